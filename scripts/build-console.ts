@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const consoleFolder = join(root, 'console')
+const distFolder = join(consoleFolder, 'dist')
+const scratchFolder = join(root, '.cache', 'console-build')
+
+/** What decides how the built console looks: when none of it changed, neither would the build. */
+const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) =>
+  join(consoleFolder, name),
+)
+const lockFile = join(root, 'package-lock.json')
+
+/** Builds the console into console/dist unless what is there was built from these very sources. */
+export async function ensureConsoleBuilt({ log }: { log: (line: string) => void }): Promise<void> {
+  const stamp = await stampOfSources()
+  if ((await readStamp(distFolder)) === stamp) return
+  if (!canBuild()) {
+    if (!existsSync(join(distFolder, 'index.html')))
+      throw new Error(`The console is not built, and ${toolsMissing}`)
+    log(`Serving the console as it was built before: ${toolsMissing}`)
+    return
+  }
+  const started = performance.now()
+  const folder = join(scratchFolder, randomUUID())
+  try {
+    // In a process of its own: whatever NODE_ENV the caller has, what is served is built for production.
+    const env = { ...process.env, NODE_ENV: 'production' }
+    await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), folder], { env })
+    await compressAssets(folder)
+    await writeFile(join(folder, '.stamp'), stamp)
+    await putInPlace(folder, stamp)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  log(`Console built in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+}
+
+const toolsMissing = 'its build tools are not installed (npm ci --omit=dev leaves them out).'
+
+function canBuild(): boolean {
+  try {
+    return createRequire(join(consoleFolder, 'package.json')).resolve('vite') !== ''
+  } catch {
+    return false
+  }
+}
+
+async function build(outDir: string): Promise<void> {
+  const [vite, { default: config }] = await Promise.all([import('vite'), import('../console/vite.config.ts')])
+  await vite.build({
+    ...config,
+    configFile: false,
+    logLevel: 'warn',
+    build: { ...config.build, outDir, emptyOutDir: true },
+  })
+}
+
+/** Assets never change under their name, so they are compressed once, as well as it gets. */
+async function compressAssets(folder: string): Promise<void> {
+  const assets = join(folder, 'assets')
+  const names = (await readdir(assets)).filter((name) => /\.(?:js|css|svg)$/.test(name))
+  await Promise.all(
+    names.map(async (name) => {
+      const file = join(assets, name)
+      const content = await readFile(file)
+      const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: zlib.BROTLI_MAX_QUALITY } }
+      await Promise.all([
+        promisify(gzip)(content, { level: zlib.Z_BEST_COMPRESSION }).then((small) =>
+          writeFile(`${file}.gz`, small),
+        ),
+        promisify(brotliCompress)(content, quality).then((small) => writeFile(`${file}.br`, small)),
+      ])
+    }),
+  )
+}
+
+/** Swaps the folder in by renaming, so that nobody ever reads half a build. */
+async function putInPlace(folder: string, stamp: string): Promise<void> {
+  // Another process may have built the same sources meanwhile; its build is as good as ours.
+  if ((await readStamp(distFolder)) === stamp) return
+  const outdated = join(scratchFolder, randomUUID())
+  if (existsSync(distFolder)) await rename(distFolder, outdated).catch(unlessOvertaken)
+  await rename(folder, distFolder).catch(unlessOvertaken)
+  await rm(outdated, { recursive: true, force: true })
+
+  async function unlessOvertaken(error: unknown): Promise<void> {
+    if ((await readStamp(distFolder)) !== stamp) throw error
+  }
+}
+
+async function readStamp(folder: string): Promise<string | undefined> {
+  return await readFile(join(folder, '.stamp'), 'utf8').catch(() => undefined)
+}
+
+async function stampOfSources(): Promise<string> {
+  const files = (await Promise.all(sources.map(filesIn))).flat().toSorted()
+  const hash = createHash('sha256')
+  for (const file of [...files, lockFile].filter((path) => existsSync(path))) {
+    const content = await readFile(file)
+    hash.update(`${relative(root, file)} ${content.length}\n`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+async function filesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined)
+  if (entries === undefined) return [path]
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+if (import.meta.main) await build(process.argv[2] ?? distFolder)

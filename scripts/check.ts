@@ -1,0 +1,48 @@
+/** `npm run check`: every check that needs no running server, side by side, each with its verdict. */
+import { runCommand } from './run-command.ts'
+
+const node = process.execPath
+
+const checks = [
+  { name: 'types', command: node, args: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json'] },
+  {
+    name: 'console types',
+    command: node,
+    args: ['node_modules/typescript-native/bin/tsc', '-p', 'console/tsconfig.json'],
+  },
+  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
+  { name: 'unused code', command: 'knip', args: ['--no-progress'] },
+  { name: 'import directions', command: node, args: ['scripts/check-imports.ts'] },
+  { name: 'generated files', command: node, args: ['scripts/generate.ts', '--check'] },
+] as const
+
+export interface CheckTotals {
+  readonly passed: number
+  readonly failed: number
+}
+
+/** Runs all checks, two at a time, and prints what each found. */
+export async function runChecks(): Promise<CheckTotals> {
+  let passed = 0
+  let failed = 0
+  const waiting = [...checks]
+  const lane = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const { ok, output, seconds } = await runCommand(check.command, check.args)
+      console.log(`${ok ? '✓' : '✗'} ${check.name} (${seconds.toFixed(1)} s)`)
+      if (ok) passed += 1
+      else {
+        failed += 1
+        console.log(output.trimEnd())
+      }
+    }
+  }
+  await Promise.all([lane(), lane()])
+  return { passed, failed }
+}
+
+if (import.meta.main) {
+  const { failed } = await runChecks()
+  process.exitCode = failed === 0 ? 0 : 1
+}

@@ -1,0 +1,58 @@
+/**
+ * `npm run generate` writes what is derived from the code: the console's API types and the reference pages.
+ * With `--check` it writes nothing and fails when a file is not what the code says.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OpenApiDocument } from '#kernel/http'
+import { createLogger } from '#kernel/telemetry'
+import { startPlatform } from '../src/app/main.ts'
+import { readPlatformSettings, settingsByPart } from '../src/app/settings.ts'
+import { generateClientTypes } from './generate-client.ts'
+import { writeConfigurationPage } from './write-configuration-page.ts'
+import { writeRoutesPage } from './write-routes-page.ts'
+
+const checkOnly = process.argv.includes('--check')
+const document = await describeRunningPlatform()
+const files: Readonly<Record<string, string>> = {
+  'console/src/api/schema.generated.ts': await generateClientTypes(document),
+  'docs/reference/configuration.md': writeConfigurationPage(settingsByPart),
+  'docs/reference/routes.md': writeRoutesPage(document),
+}
+
+for (const [path, text] of Object.entries(files)) {
+  const present = await readFile(path, 'utf8').catch(() => '')
+  if (present === text) continue
+  if (checkOnly) {
+    console.error(`${path} is not what the code says; run: npm run generate`)
+    process.exitCode = 1
+  } else {
+    await writeFile(path, text)
+    console.log(`wrote ${path}`)
+  }
+}
+
+/** Asks a real platform, on a database that exists only for this question. */
+async function describeRunningPlatform(): Promise<OpenApiDocument> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tutti-generate-'))
+  try {
+    const settings = readPlatformSettings({
+      TUTTI_DATA_DIR: dataDir,
+      PORT: '0',
+      METRICS_PORT: '0',
+      CLUSTER_PORT: '0',
+      DISCOVERY_PORTS: '',
+    })
+    const log = createLogger({ level: 'error', format: 'json' })
+    const platform = await startPlatform({ settings, role: 'api', log })
+    try {
+      const answer = await fetch(`${platform.urls.console ?? ''}/openapi.json`)
+      return (await answer.json()) as OpenApiDocument
+    } finally {
+      await platform.close()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+
+export interface CommandResult {
+  readonly ok: boolean
+  readonly output: string
+  readonly seconds: number
+}
+
+/** Runs one program of ours to its end and keeps what it printed. */
+export async function runCommand(command: string, args: readonly string[]): Promise<CommandResult> {
+  const started = performance.now()
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const code = await new Promise<number>((resolve) => {
+    child.on('error', (error) => {
+      output += error.message
+      resolve(1)
+    })
+    child.on('close', (status) => resolve(status ?? 1))
+  })
+  return { ok: code === 0, output, seconds: (performance.now() - started) / 1000 }
+}

@@ -1,0 +1,32 @@
+import type { SettingsGroup } from '#kernel/config'
+
+const titles: Readonly<Record<string, string>> = {
+  platform: 'Platform',
+  database: 'Database',
+  identity: 'Identity',
+  cluster: 'Cluster',
+  outbound: 'Calls to other servers',
+  telemetry: 'Logs and traces',
+}
+
+/** Writes the page that lists every environment variable, from the settings themselves. */
+export function writeConfigurationPage(parts: Readonly<Record<string, SettingsGroup>>): string {
+  const sections = Object.entries(parts).map(([part, group]) =>
+    [
+      `## ${titles[part] ?? part}`,
+      '',
+      '| variable | is | default | about |',
+      '|---|---|---|---|',
+      ...Object.values(group).map(
+        ({ variable, kind, defaultText, about, secret }) =>
+          `| \`${variable}\` | ${kind}${secret ? ', never shown' : ''} | ${defaultText === undefined || defaultText === '' ? '–' : `\`${defaultText}\``} | ${about} |`,
+      ),
+    ].join('\n'),
+  )
+  return [
+    '# Configuration',
+    'Everything is set through the environment, read once at the start. A wrong value stops the start with one line that names the variable.\nDurations are written like `500ms`, `30s`, `5m`, `2h` or `7d`; a plain number is milliseconds.',
+    ...sections,
+    'This page is written by `npm run generate`.\n',
+  ].join('\n\n')
+}
