@@ -1,0 +1,168 @@
+/** One environment variable: how its text becomes a value, what it is without one, and a line for the reference page. */
+export interface Setting<Value> {
+  readonly variable: string
+  readonly about: string
+  readonly kind: string
+  readonly secret: boolean
+  readonly defaultText: string | undefined
+  readonly fallback: Value
+  /** Returns the value, or throws an Error whose message completes the sentence "VARIABLE …". */
+  readonly parse: (text: string) => Value
+}
+
+export type SettingsGroup = Readonly<Record<string, Setting<unknown>>>
+
+/** The values a group reads to. */
+export type SettingsOf<Group extends SettingsGroup> = {
+  readonly [Name in keyof Group]: Group[Name] extends Setting<infer Value> ? Value : never
+}
+
+interface Described {
+  readonly about: string
+}
+
+type WithFallback<Value> = Described & ({ readonly default: Value } | { readonly optional: true })
+
+/** What a builder reads to: optional settings may be undefined. */
+type Read<Value, Options> = Options extends { optional: true } ? Value | undefined : Value
+
+/** Keeps the exact types of a settings group. */
+export function defineSettings<const Group extends SettingsGroup>(group: Group): Group {
+  return group
+}
+
+function build<Value, Options extends WithFallback<Value>>(
+  variable: string,
+  options: Options,
+  kind: string,
+  parse: (text: string) => Value,
+  secret = false,
+): Setting<Read<Value, Options>> {
+  const fallback = 'default' in options ? options.default : undefined
+  return {
+    variable,
+    about: options.about,
+    kind,
+    secret,
+    defaultText: fallback === undefined ? undefined : showDefault(fallback),
+    fallback: fallback as Read<Value, Options>,
+    parse,
+  }
+}
+
+function showDefault(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
+function parseInteger(text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!/^-?\d+$/.test(text.trim()) || value < min || value > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}, not "${text}"`)
+  }
+  return value
+}
+
+interface Bounds {
+  readonly min?: number
+  readonly max?: number
+}
+
+const durationUnits: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+function parseDuration(text: string): number {
+  const match = /^(\d+)\s*(ms|s|m|h|d)?$/.exec(text.trim())
+  const unit = durationUnits[match?.[2] ?? 'ms']
+  if (!match || unit === undefined) {
+    throw new Error(`must be a duration such as 500ms, 30s, 5m or 2h, not "${text}"`)
+  }
+  return Number(match[1]) * unit
+}
+
+/** Writes a duration with the largest unit that fits it exactly. */
+function showDuration(milliseconds: number): string {
+  const units = Object.entries(durationUnits).toReversed()
+  const [unit, length] = units.find(([, candidate]) => milliseconds % candidate === 0) ?? ['ms', 1]
+  return `${milliseconds / length}${unit}`
+}
+
+function parseFlag(text: string): boolean {
+  const value = text.trim().toLowerCase()
+  if (['true', '1', 'yes', 'on'].includes(value)) return true
+  if (['false', '0', 'no', 'off'].includes(value)) return false
+  throw new Error(`must be true or false, not "${text}"`)
+}
+
+function parseUrl(text: string, protocols: readonly string[]): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !protocols.includes(url.protocol)) {
+    throw new Error(`must be an address starting with ${protocols.map((it) => `${it}//`).join(' or ')}`)
+  }
+  return text
+}
+
+/** The builders a room describes its environment variables with. */
+export const setting = {
+  text<const Options extends WithFallback<string>>(variable: string, options: Options) {
+    return build<string, Options>(variable, options, 'text', (text) => text)
+  },
+  /** A text that is never printed: not in errors, not in `doctor`, not in logs. */
+  secretText<const Options extends WithFallback<string>>(variable: string, options: Options) {
+    return build<string, Options>(variable, options, 'secret', (text) => text, true)
+  },
+  integer<const Options extends WithFallback<number> & Bounds>(variable: string, options: Options) {
+    const { min = 0, max = Number.MAX_SAFE_INTEGER } = options
+    return build<number, Options>(variable, options, 'integer', (text) => parseInteger(text, min, max))
+  },
+  /** 0 asks the system for a free port. */
+  port<const Options extends WithFallback<number>>(variable: string, options: Options) {
+    return build<number, Options>(variable, options, 'port', (text) => parseInteger(text, 0, 65_535))
+  },
+  flag<const Options extends WithFallback<boolean>>(variable: string, options: Options) {
+    return build<boolean, Options>(variable, options, 'true or false', parseFlag)
+  },
+  durationMs<const Options extends WithFallback<number>>(variable: string, options: Options) {
+    const built = build<number, Options>(variable, options, 'duration', parseDuration)
+    return 'default' in options ? { ...built, defaultText: showDuration(options.default) } : built
+  },
+  /** Comma-separated; an empty text is an empty list. */
+  list<const Options extends WithFallback<readonly string[]>>(variable: string, options: Options) {
+    return build<readonly string[], Options>(variable, options, 'list', (text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+  },
+  choice<const Choice extends string, const Options extends WithFallback<Choice>>(
+    variable: string,
+    choices: readonly Choice[],
+    options: Options,
+  ) {
+    return build<Choice, Options>(variable, options, choices.join(', '), (text) => {
+      const found = choices.find((choice) => choice === text.trim())
+      if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`)
+      return found
+    })
+  },
+  url<const Options extends WithFallback<string>>(
+    variable: string,
+    protocols: readonly string[],
+    options: Options,
+  ) {
+    return build<string, Options>(variable, options, 'address', (text) => parseUrl(text, protocols))
+  },
+  /** An address that may carry a password. */
+  secretUrl<const Options extends WithFallback<string>>(
+    variable: string,
+    protocols: readonly string[],
+    options: Options,
+  ) {
+    return build<string, Options>(variable, options, 'address', (text) => parseUrl(text, protocols), true)
+  },
+}
