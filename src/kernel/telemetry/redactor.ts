@@ -1,0 +1,209 @@
+import { EventEmitter } from 'node:events'
+import { asText, ownEntries, setField, typeName } from './read-object.ts'
+import { redacted, redactLongText } from './redact-text.ts'
+import { createNameJudge, isStatusCode } from './sensitive-names.ts'
+
+/** How much of a logged value is kept. What lies beyond is counted, not written. */
+export interface RedactionBounds {
+  /** Fields of one line. */
+  readonly fields: number
+  readonly depth: number
+  readonly entriesPerObject: number
+  /** Values of any kind in one logged field. */
+  readonly entriesPerField: number
+  readonly textLength: number
+  /** Characters of all texts in one logged field. */
+  readonly charactersPerField: number
+  readonly causes: number
+}
+
+export const redactionBounds: RedactionBounds = {
+  fields: 64,
+  depth: 8,
+  entriesPerObject: 64,
+  entriesPerField: 512,
+  textLength: 8192,
+  charactersPerField: 65_536,
+  causes: 8,
+}
+
+export interface Redactor {
+  /** A copy of any value that is safe to write: no secrets, no cycles, bounded in size. Never throws. */
+  redactValue(value: unknown): unknown
+  /** The same record when no field of it has a secret's name, else a copy with those fields hidden. Looks one level deep. */
+  redactFields(record: Record<string, unknown>): Record<string, unknown>
+}
+
+interface Walk {
+  entriesLeft: number
+  charactersLeft: number
+  readonly open: Set<object>
+}
+
+/** Makes the step every logged value passes through on its way to the line. */
+export function createRedactor(bounds: RedactionBounds = redactionBounds): Redactor {
+  const judgeName = createNameJudge()
+
+  function redactValue(value: unknown): unknown {
+    if (typeof value === 'string') return redactLongText(value, bounds.textLength)
+    if (value === null || typeof value === 'number' || typeof value === 'boolean') return value
+    return copy(value, 0, {
+      entriesLeft: bounds.entriesPerField,
+      charactersLeft: bounds.charactersPerField,
+      open: new Set(),
+    })
+  }
+
+  function redactFields(record: Record<string, unknown>): Record<string, unknown> {
+    let result = record
+    let count = 0
+    for (const name in record) {
+      count += 1
+      if (count > bounds.fields) return cutFields(result)
+      if (judgeName(name).sensitivity === 'plain') continue
+      const shown = copyNamed(name, record[name])
+      if (shown === record[name]) continue
+      if (result === record) result = { ...record }
+      result[name] = shown
+    }
+    return result
+  }
+
+  function cutFields(record: Record<string, unknown>): Record<string, unknown> {
+    const names = Object.keys(record)
+    const kept = Object.fromEntries(names.slice(0, bounds.fields).map((name) => [name, record[name]]))
+    return { ...kept, '…': `${names.length - bounds.fields} more fields` }
+  }
+
+  /** The value itself when its name says nothing about it, the mark when it is a secret. */
+  function copyNamed(name: string, value: unknown): unknown {
+    if (value === undefined || value === null || value === '' || typeof value === 'boolean') return value
+    const { sensitivity } = judgeName(name)
+    if (sensitivity === 'plain') return value
+    if (typeof value === 'number' && (sensitivity === 'code' || name === 'key')) return value
+    return sensitivity === 'code' && typeof value === 'string' && isStatusCode(value) ? value : redacted
+  }
+
+  function copy(value: unknown, depth: number, walk: Walk): unknown {
+    walk.entriesLeft -= 1
+    switch (typeof value) {
+      case 'string':
+        return copyText(value, walk)
+      case 'bigint':
+        return String(value)
+      case 'symbol':
+        return String(value)
+      case 'function':
+        return `[function ${value.name || 'anonymous'}]`
+      case 'object':
+        return value === null ? null : copyObject(value, depth, walk)
+      default:
+        return value
+    }
+  }
+
+  function copyText(text: string, walk: Walk): string {
+    if (walk.charactersLeft <= 0) return '[…]'
+    const shown = redactLongText(text, Math.min(bounds.textLength, walk.charactersLeft))
+    walk.charactersLeft -= shown.length
+    return shown
+  }
+
+  function showName(name: string, walk: Walk): string {
+    const { shown } = judgeName(name)
+    walk.charactersLeft -= shown.length
+    return shown
+  }
+
+  function copyObject(value: object, depth: number, walk: Walk): unknown {
+    if (walk.open.has(value)) return '[circular]'
+    if (depth >= bounds.depth)
+      return Array.isArray(value) ? `[array of ${value.length}]` : `[${typeName(value)}]`
+    walk.open.add(value)
+    try {
+      return copyKind(value, depth, walk)
+    } catch {
+      // A getter, a proxy or a toJSON of somebody else's threw: the line matters more than this value.
+      return '[unreadable]'
+    } finally {
+      walk.open.delete(value)
+    }
+  }
+
+  function copyKind(value: object, depth: number, walk: Walk): unknown {
+    if (Array.isArray(value)) return copyList(value, value.length, depth, walk)
+    if (value instanceof Error) return copyError(value, depth, walk)
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? '[invalid date]' : value.toISOString()
+    if (value instanceof URL) return copyText(value.href, walk)
+    if (value instanceof RegExp) return copyText(String(value), walk)
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+      return `[${typeName(value)} of ${value.byteLength} bytes]`
+    }
+    if (value instanceof Map || value instanceof Headers || value instanceof URLSearchParams) {
+      return copyEntries(value.entries(), depth, walk)
+    }
+    if (value instanceof Set) return copyList(value, value.size, depth, walk)
+    // Sockets, streams and servers hold half the process; their name says enough.
+    if (value instanceof EventEmitter || value instanceof Promise) return `[${typeName(value)}]`
+    if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), depth + 1, walk)
+    return copyEntries(ownEntries(value), depth, walk)
+  }
+
+  function copyList(items: Iterable<unknown>, length: number, depth: number, walk: Walk): unknown[] {
+    const shown: unknown[] = []
+    let previous: unknown
+    for (const item of items) {
+      if (shown.length >= bounds.entriesPerObject || walk.entriesLeft <= 0) {
+        shown.push(`[${length - shown.length} more]`)
+        break
+      }
+      // Raw header lists and pairs put the name right before its value.
+      const named =
+        typeof previous === 'string' && typeof item === 'string' ? copyNamed(previous, item) : item
+      shown.push(copy(named, depth + 1, walk))
+      previous = item
+    }
+    return shown
+  }
+
+  function copyEntries(entries: Iterable<[unknown, unknown]>, depth: number, walk: Walk): unknown {
+    const shown: Record<string, unknown> = {}
+    let count = 0
+    let valueName: unknown
+    for (const [key, value] of entries) {
+      count += 1
+      if (count > bounds.entriesPerObject || walk.entriesLeft <= 0) {
+        shown['…'] = 'more fields were left out'
+        break
+      }
+      const name = typeof key === 'string' ? key : `[${typeName(key)}]`
+      if (name === 'name' || name === 'key' || name === 'header') valueName = value
+      // `{ name: 'authorization', value: '…' }` is a field like any other, only written the long way.
+      const named = name === 'value' && typeof valueName === 'string' ? copyNamed(valueName, value) : value
+      setField(shown, showName(name, walk), copy(copyNamed(name, named), depth + 1, walk))
+    }
+    return shown
+  }
+
+  function copyError(error: Error, depth: number, walk: Walk): unknown {
+    const shown: Record<string, unknown> = { type: copyText(errorType(error), walk) }
+    shown.message = copyText(asText(error.message), walk)
+    for (const [key, value] of ownEntries(error)) {
+      if (key === 'message' || key === 'stack' || key === 'cause' || key === 'name') continue
+      if (walk.entriesLeft <= 0) break
+      setField(shown, showName(key, walk), copy(copyNamed(key, value), depth + 1, walk))
+    }
+    if (typeof error.stack === 'string') shown.stack = copyText(error.stack, walk)
+    if (error.cause !== undefined) {
+      shown.cause = walk.open.size > bounds.causes ? '[more causes]' : copy(error.cause, depth, walk)
+    }
+    if (error instanceof AggregateError) shown.errors = copy(error.errors, depth + 1, walk)
+    return shown
+  }
+
+  return { redactValue, redactFields }
+}
+
+function errorType(error: Error): string {
+  return error.name === 'Error' ? typeName(error) : asText(error.name)
+}
