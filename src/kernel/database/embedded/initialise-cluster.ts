@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { UserMistake } from '#kernel/errors'
+import { errorCode } from '../connection-errors.ts'
+import { postgresMajor } from './binaries.ts'
+import type { Layout } from './layout.ts'
+import { isRunning } from './process-facts.ts'
+import type { PostgresPrograms } from './programs.ts'
+import { databaseName, roleName, tunedSettings } from './server-options.ts'
+
+/**
+ * Proves that a server and a data folder belong together: the same random text lies in this file and in the database
+ * (as the comment of database `tutti`). Who cannot read the folder cannot pretend to be its server.
+ */
+const tokenFile = 'tutti.token'
+
+export function readToken(cluster: string): string {
+  try {
+    return readFileSync(join(cluster, tokenFile), 'utf8').trim()
+  } catch (error) {
+    throw new UserMistake(
+      `${cluster} was not made by Tutti (it has no ${tokenFile}). Set TUTTI_DATA_DIR to another folder, or DATABASE_URL to its server.`,
+      { cause: error },
+    )
+  }
+}
+
+/** True when a database is there; throws when something else is. */
+export function hasCluster({ cluster }: Layout): boolean {
+  if (!existsSync(cluster)) return false
+  let version: string
+  try {
+    version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  } catch (error) {
+    const reason = errorCode(error) === 'EACCES' ? 'cannot be read by this user' : 'is not a database folder'
+    throw new UserMistake(`${cluster} ${reason}. Move it away, or set TUTTI_DATA_DIR to another folder.`, {
+      cause: error,
+    })
+  }
+  if (version !== String(postgresMajor)) {
+    throw new UserMistake(
+      `${cluster} was written by PostgreSQL ${version}; this version of Tutti brings ${postgresMajor}. ` +
+        'Dump it with the old version and restore it, or set DATABASE_URL to a server.',
+    )
+  }
+  return true
+}
+
+/**
+ * Makes the database in a folder of another name and renames it when it is complete, with its token and its `tutti`
+ * database. A kill on the way leaves no half database behind, and of two processes that do this at once one rename wins.
+ */
+export async function initialiseCluster(layout: Layout, programs: PostgresPrograms): Promise<void> {
+  await removeAbandoned(layout)
+  const draft = `${layout.cluster}.new-${process.pid}-${randomBytes(4).toString('hex')}`
+  try {
+    await programs.makeFolder(draft)
+    await programs.run('initdb', initdbArguments(draft))
+    const token = randomBytes(24).toString('base64url')
+    await programs.run('postgres', ['--single', '-F', '-j', '-D', draft, 'postgres'], bootstrapSql(token))
+    await programs.writeFile(join(draft, tokenFile), `${token}\n`)
+    await programs.run('initdb', ['--sync-only', '-D', draft])
+    await publish(draft, layout.cluster)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+function initdbArguments(folder: string): string[] {
+  return [
+    '-D',
+    folder,
+    `--username=${roleName}`,
+    // Whoever can open the socket has passed the 0700 folder it lies in, and could read the files as well.
+    '--auth=trust',
+    '--encoding=UTF8',
+    // PostgreSQL's own collation: the same order on every machine, whatever its C library or ICU.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--no-instructions',
+    // Everything reaches the disk at once, when it is complete.
+    '--no-sync',
+    ...Object.entries(tunedSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+  ]
+}
+
+/** Single-user mode takes one statement at a time, each ended by a semicolon and an empty line. */
+function bootstrapSql(token: string): string {
+  return [`create database ${databaseName}`, `comment on database ${databaseName} is '${token}'`]
+    .map((statement) => `${statement};\n\n`)
+    .join('')
+}
+
+async function publish(draft: string, cluster: string): Promise<void> {
+  try {
+    await rename(draft, cluster)
+  } catch (error) {
+    // Another process was faster; its database is as good as ours.
+    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error
+    return
+  }
+  await using folder = await open(dirname(cluster), 'r')
+  await folder.sync()
+}
+
+/** Removes what processes that were killed while they made a database left behind. */
+async function removeAbandoned({ dataDir, cluster }: Layout): Promise<void> {
+  const prefix = `${basename(cluster)}.new-`
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(prefix)) continue
+    const maker = Number(name.slice(prefix.length).split('-')[0])
+    if (isRunning(maker)) continue
+    // An initdb that outlived its maker may still be writing; what cannot be removed now is removed next time.
+    await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
+  }
+}

@@ -1,0 +1,83 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Client, type ClientConfig, DatabaseError } from 'pg'
+import { UserMistake } from '#kernel/errors'
+import { errorCode, isConnectionLost } from '../connection-errors.ts'
+import { readToken } from './initialise-cluster.ts'
+import { type Layout, socketPort } from './layout.ts'
+import { databaseName, roleName } from './server-options.ts'
+
+/** How to reach the embedded server; nothing of it is left to the environment. */
+export function embeddedConnection(socketDir: string): ClientConfig {
+  return {
+    host: socketDir,
+    port: socketPort,
+    user: roleName,
+    database: databaseName,
+    password: '',
+    ssl: false,
+  }
+}
+
+export type Probe =
+  | { readonly state: 'ready'; readonly version: string }
+  /** It answers that it is starting, recovering or shutting down. */
+  | { readonly state: 'busy' }
+  /** It hangs up without a word, which PostgreSQL does only in the instant of a crash. */
+  | { readonly state: 'silent' }
+  | { readonly state: 'absent' }
+
+/** Asks whoever listens on the socket who it is. A server that is not ours is refused before anything is told to it. */
+export async function probeServer(layout: Layout, socketDir: string): Promise<Probe> {
+  const client = new Client({
+    ...embeddedConnection(socketDir),
+    connectionTimeoutMillis: 5000,
+    query_timeout: 5000,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ folder: string; token: string | null; version: string }>(
+      `
+        select current_setting('data_directory') as folder,
+               current_setting('server_version') as version,
+               shobj_description(oid, 'pg_database') as token
+        from pg_database
+        where datname = current_database()
+      `,
+    )
+    const answer = rows[0]
+    if (answer?.folder !== layout.cluster || !sameText(answer.token ?? '', readToken(layout.cluster))) {
+      throw foreignServer(layout, socketDir)
+    }
+    return { state: 'ready', version: answer.version.split(' ')[0] ?? answer.version }
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return { state: 'absent' }
+    if (isConnectionLost(error)) return { state: hungUp(error) ? 'silent' : 'busy' }
+    if (error instanceof DatabaseError) throw foreignServer(layout, socketDir, error)
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function hungUp(error: unknown): boolean {
+  return (
+    errorCode(error) === undefined &&
+    error instanceof Error &&
+    error.message.startsWith('Connection terminated')
+  )
+}
+
+function sameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function foreignServer({ cluster }: Layout, socketDir: string, cause?: unknown): UserMistake {
+  return new UserMistake(
+    `The PostgreSQL server on the socket in ${socketDir} does not belong to ${cluster}. ` +
+      'Stop that server, or set TUTTI_DATA_DIR to another folder.',
+    cause === undefined ? {} : { cause },
+  )
+}

@@ -1,0 +1,165 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
+import { UserMistake } from '#kernel/errors'
+import type { Logger } from '#kernel/telemetry'
+import { errorCode } from './connection-errors.ts'
+import type { Database, Session } from './database.ts'
+import { type MigrationFile, type MigrationSet, readMigrationFiles } from './migration-files.ts'
+
+export interface AppliedMigration {
+  readonly owner: string
+  readonly number: number
+  readonly name: string
+  readonly checksum: string
+  readonly appliedAt: Date
+}
+
+export interface MigrationState {
+  readonly applied: readonly AppliedMigration[]
+  readonly pending: readonly { readonly owner: string; readonly number: number; readonly name: string }[]
+}
+
+const insufficientPrivilege = '42501'
+
+/** Any constant does, as long as every release uses the same one. */
+const migrationLock = 7_488_413_001
+
+/**
+ * Brings the tables up to date: every file that has not run yet, in order, each in its own transaction. Replicas that
+ * start together wait for the first one and then find nothing to do. Answers how many files ran.
+ */
+export async function migrate(
+  database: Database,
+  sets: readonly MigrationSet[],
+  log: Logger,
+): Promise<{ readonly ran: number }> {
+  const files = await readMigrationFiles(sets)
+  return database.withSession(async (session) => {
+    await takeMigrationLock(session, log)
+    await createMigrationTable(session)
+    const pending = pendingFiles(files, await readApplied(session))
+    for (const file of pending) {
+      await runFile(session, file)
+      log.info({ owner: file.owner, migration: file.name }, 'migrated the database')
+    }
+    return { ran: pending.length }
+  })
+}
+
+/** What has run and what has not. Throws the same mistakes as `migrate` when code and database do not belong together. */
+export async function migrationState(
+  database: Pick<Database, 'query'>,
+  sets: readonly MigrationSet[],
+): Promise<MigrationState> {
+  const files = await readMigrationFiles(sets)
+  const [table] = await database.query<{ exists: boolean }>(
+    `select to_regclass('kernel_migrations') is not null as exists`,
+  )
+  const applied = table?.exists ? await readApplied(database) : []
+  const pending = pendingFiles(files, applied).map(({ owner, number, name }) => ({ owner, number, name }))
+  return { applied, pending }
+}
+
+/** Asked for again and again rather than waited for, so that the wait can be told and no statement hangs. */
+async function takeMigrationLock(session: Session, log: Logger): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const [lock] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      migrationLock,
+    ])
+    if (lock?.taken) return
+    if (attempt === 20) log.info('waiting for another process that is migrating the database')
+    await delay(100)
+  }
+}
+
+async function createMigrationTable(session: Session): Promise<void> {
+  const creating = session.query(`
+    create table if not exists kernel_migrations (
+      owner      text        not null,
+      number     integer     not null check (number > 0),
+      name       text        not null,
+      checksum   text        not null,
+      applied_at timestamptz not null default now(),
+      primary key (owner, number)
+    )
+  `)
+  await creating.catch((error: unknown) => {
+    if (errorCode(error) !== insufficientPrivilege) throw error
+    throw new UserMistake(
+      'The role of DATABASE_URL may not create tables. Make it the owner of the database, or grant it `create` on the schema `public`.',
+      { cause: error },
+    )
+  })
+}
+
+function readApplied(session: Pick<Session, 'query'>): Promise<AppliedMigration[]> {
+  return session.query<AppliedMigration>(`
+    select owner, number, name, checksum, applied_at as "appliedAt"
+    from kernel_migrations
+    order by applied_at, owner, number
+  `)
+}
+
+function key({ owner, number }: { readonly owner: string; readonly number: number }): string {
+  return `${owner}/${number}`
+}
+
+function pendingFiles(
+  files: readonly MigrationFile[],
+  applied: readonly AppliedMigration[],
+): MigrationFile[] {
+  const known = new Map(files.map((file) => [key(file), file]))
+  for (const it of applied) {
+    const file = known.get(key(it))
+    if (file === undefined) {
+      throw new UserMistake(
+        `The database is newer than this version of Tutti: it has migration ${it.owner}/${it.name}, which this version ` +
+          'does not know. Start the version that wrote it, or a later one.',
+      )
+    }
+    if (file.checksum !== it.checksum) {
+      throw new UserMistake(
+        `Migration ${file.owner}/${file.name}.sql was changed after it ran on this database (as ${it.name}). ` +
+          'Put the file back as it was and add a new migration for the change.',
+      )
+    }
+  }
+  const done = new Set(applied.map(key))
+  return files.filter((file) => !done.has(key(file)))
+}
+
+async function runFile(session: Session, file: MigrationFile): Promise<void> {
+  await session.query('begin')
+  try {
+    await session.query(file.sql)
+    await session.query(
+      'insert into kernel_migrations (owner, number, name, checksum) values ($1, $2, $3, $4)',
+      [file.owner, file.number, file.name, file.checksum],
+    )
+    await session.query('commit')
+  } catch (error) {
+    await session.query('rollback').catch(() => {})
+    if (error instanceof DatabaseError) throw explainFailure(file, error)
+    throw error
+  }
+}
+
+function explainFailure(file: MigrationFile, error: DatabaseError): UserMistake {
+  const offset = Number(error.position)
+  const place = Number.isNaN(offset) ? '' : ` at ${placeOf(file.sql, offset)}`
+  const detail = error.detail === undefined ? '' : ` (${error.detail})`
+  return new UserMistake(
+    `Migration ${file.owner}/${file.name}.sql failed${place}: ${error.message}${detail}. ` +
+      'Nothing of this file was kept; mend it and start again.',
+    { cause: error },
+  )
+}
+
+/** PostgreSQL counts whole characters, from 1. */
+function placeOf(text: string, offset: number): string {
+  const before = Array.from(text)
+    .slice(0, offset - 1)
+    .join('')
+    .split('\n')
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}

@@ -1,0 +1,28 @@
+import { defineSettings, type SettingsOf, setting } from '#kernel/config'
+
+export const databaseSettings = defineSettings({
+  databaseUrl: setting.secretUrl('DATABASE_URL', ['postgres:', 'postgresql:'], {
+    about: 'PostgreSQL server to use instead of the embedded one',
+    optional: true,
+  }),
+  dataDir: setting.text('TUTTI_DATA_DIR', {
+    about: 'Folder of the embedded database, used when DATABASE_URL is not set',
+    default: '.tutti',
+  }),
+  poolSize: setting.integer('DATABASE_POOL_SIZE', {
+    about: 'Most connections one process opens for its statements',
+    default: 10,
+    min: 1,
+    max: 200,
+  }),
+  statementTimeoutMs: setting.durationMs('DATABASE_STATEMENT_TIMEOUT', {
+    about: 'A statement that runs longer is cancelled; 0 for no limit',
+    default: 30_000,
+  }),
+  connectWaitMs: setting.durationMs('DATABASE_CONNECT_WAIT', {
+    about: 'How long a caller waits for a database that is restarting',
+    default: 10_000,
+  }),
+})
+
+export type DatabaseSettings = SettingsOf<typeof databaseSettings>

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import { expect, test } from 'vitest'
+import { isDatabaseUnavailable } from '#kernel/database'
+import { Failure } from '#kernel/errors'
+import { eventually } from '../support/eventually.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+
+function withSqlState(code: string) {
+  return (error: unknown) => error instanceof DatabaseError && error.code === code
+}
+
+function withFailureCode(code: string) {
+  return (error: unknown) => error instanceof Failure && error.code === code
+}
+
+async function endOtherConnections(database: TestDatabase): Promise<void> {
+  await database.withSession((session) =>
+    session.query(`
+      select pg_terminate_backend(pid)
+      from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()
+    `),
+  )
+}
+
+test('a mistake in a statement arrives unchanged, by every way', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await expect(database.query('select 1/0')).rejects.toSatisfy(withSqlState('22012'))
+  await expect(sql`select 1/0`.execute(database.kysely)).rejects.toSatisfy(withSqlState('22012'))
+  await expect(database.transaction((transaction) => sql`select 1/0`.execute(transaction))).rejects.toSatisfy(
+    withSqlState('22012'),
+  )
+})
+
+test('a statement that runs too long is cancelled by the server, and the pool goes on', async () => {
+  await using database = await createTestDatabase({
+    start: 'empty',
+    environment: { DATABASE_STATEMENT_TIMEOUT: '100ms', DATABASE_POOL_SIZE: '1' },
+  })
+  await expect(database.query('select pg_sleep(20)')).rejects.toSatisfy(withSqlState('57014'))
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a connection that ends under a statement is database_unavailable, by every way', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  const suicide = 'select pg_terminate_backend(pg_backend_pid())'
+  await expect(database.query(suicide)).rejects.toSatisfy(isDatabaseUnavailable)
+  await expect(sql.raw(suicide).execute(database.kysely)).rejects.toSatisfy(isDatabaseUnavailable)
+  await expect(
+    database.transaction((transaction) => sql.raw(suicide).execute(transaction)),
+  ).rejects.toSatisfy(isDatabaseUnavailable)
+  await expect(database.withSession((session) => session.query(suicide))).rejects.toSatisfy(
+    isDatabaseUnavailable,
+  )
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('the cause of a lost connection is kept for the log', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  const error: unknown = await database
+    .query('select pg_terminate_backend(pg_backend_pid())')
+    .catch((it: unknown) => it)
+  expect(error).toMatchObject({
+    code: 'database_unavailable',
+    retryable: true,
+    cause: expect.any(Error) as Error,
+  })
+})
+
+test('a connection that ends while it is borrowed and idle harms nobody else', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  const work = database.transaction(async (transaction) => {
+    await endOtherConnections(database)
+    await sql`select 1`.execute(transaction)
+  })
+  await expect(work).rejects.toSatisfy(isDatabaseUnavailable)
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('idle connections that end are replaced without a failure', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await Promise.all(Array.from({ length: 5 }, () => database.query('select pg_sleep(0.05)')))
+  await endOtherConnections(database)
+  await eventually(() => database.poolUsage().total === 0)
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('the error of the work is what the caller sees, even when its connection is gone', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  const work = database.transaction(async () => {
+    await endOtherConnections(database)
+    throw new RangeError('my own')
+  })
+  await expect(work).rejects.toThrow(new RangeError('my own'))
+})
+
+test('a transaction that throws leaves nothing behind', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await database.query('create table kept (id int)')
+  await expect(
+    database.transaction(async (transaction) => {
+      await sql`insert into kept values (1)`.execute(transaction)
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed my mind')
+  expect(await database.query('select * from kept')).toEqual([])
+})
+
+test('a caller who finds every connection busy for too long is told that we are overloaded', async () => {
+  await using database = await createTestDatabase({
+    start: 'empty',
+    environment: { DATABASE_POOL_SIZE: '1', DATABASE_CONNECT_WAIT: '200ms' },
+  })
+  const busy = database.query('select pg_sleep(1)')
+  await expect(database.query('select 1')).rejects.toSatisfy(withFailureCode('overloaded'))
+  expect(database.poolUsage()).toMatchObject({ total: 1, idle: 0 })
+  await busy
+})
+
+test('after close every call is shutting_down, and closing again is fine', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await database.close()
+  await expect(database.query('select 1')).rejects.toSatisfy(withFailureCode('shutting_down'))
+  await expect(database.listen('news', () => {})).rejects.toSatisfy(withFailureCode('shutting_down'))
+  await database.close()
+})
+
+test('64-bit integers are numbers, and one that does not fit is an error', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  expect(
+    await database.query(
+      'select 9007199254740991::bigint as big, count(*), array[1, null, 2]::bigint[] as list',
+    ),
+  ).toEqual([{ big: Number.MAX_SAFE_INTEGER, count: 1, list: [1, null, 2] }])
+  await expect(database.query('select 9007199254740993::bigint')).rejects.toThrow('does not fit a number')
+  expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('text is ordered the same on every machine', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  const rows = await database.query<{ word: string }>(
+    `select word from unnest(array['b', 'a', 'B', 'ä', 'A']) as word order by word`,
+  )
+  expect(rows.map((row) => row.word)).toEqual(['A', 'B', 'a', 'b', 'ä'])
+})

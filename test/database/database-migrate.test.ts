@@ -1,0 +1,172 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { type MigrationSet, migrate, migrationState } from '#kernel/database'
+import { UserMistake } from '#kernel/errors'
+import { createLogger } from '#kernel/telemetry'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+
+const log = createLogger({ level: 'silent', format: 'json' })
+
+interface MigrationFolder extends AsyncDisposable {
+  readonly set: MigrationSet
+  write(name: string, sql: string): Promise<void>
+  remove(name: string): Promise<void>
+}
+
+async function createMigrations(
+  owner: string,
+  files: Readonly<Record<string, string>>,
+): Promise<MigrationFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'tutti-migrations-'))
+  const write = (name: string, sql: string) => writeFile(join(path, name), sql)
+  for (const [name, sql] of Object.entries(files)) await write(name, sql)
+  return {
+    set: { owner, folder: pathToFileURL(`${path}/`) },
+    write,
+    remove: (name) => rm(join(path, name)),
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true }),
+  }
+}
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => new Error('it was not refused'),
+    (it: unknown) => it,
+  )
+  if (!(error instanceof UserMistake)) throw error
+  return error.message
+}
+
+async function tables(database: TestDatabase): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  )
+  return rows.map((row) => row.name)
+}
+
+test('files run once, in the order of the sets and of their numbers', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', {
+    '0001-one.sql': 'create table one (id int); insert into one values (1);',
+    '0002-two.sql': 'create table two as select id + 1 as id from one;',
+  })
+  await using identity = await createMigrations('identity', {
+    '0001-three.sql': 'create table three as select id + 1 as id from two',
+  })
+  const sets = [kernel.set, identity.set]
+
+  expect((await migrationState(database, sets)).pending.map((it) => `${it.owner}/${it.name}`)).toEqual([
+    'kernel/0001-one',
+    'kernel/0002-two',
+    'identity/0001-three',
+  ])
+  expect(await migrate(database, sets, log)).toEqual({ ran: 3 })
+  expect(await database.query('select id from three')).toEqual([{ id: 3 }])
+  expect(await migrate(database, sets, log)).toEqual({ ran: 0 })
+
+  const { applied, pending } = await migrationState(database, sets)
+  expect(applied.map((it) => it.name)).toEqual(['0001-one', '0002-two', '0001-three'])
+  expect(applied[0]?.appliedAt).toBeInstanceOf(Date)
+  expect(pending).toEqual([])
+})
+
+test('replicas that start together run every file once', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', {
+    '0001-one.sql': 'create table one (id int); select pg_sleep(0.3)',
+    '0002-two.sql': 'create table two (id int)',
+  })
+  const results = await Promise.all(Array.from({ length: 4 }, () => migrate(database, [kernel.set], log)))
+  expect(results.map((it) => it.ran).sort((a, b) => a - b)).toEqual([0, 0, 0, 2])
+})
+
+test('a file that fails leaves nothing behind, names the place, and runs after it has been mended', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', {
+    '0001-one.sql': 'create table one (id int);',
+    '0002-two.sql': '-- über\ncreate table two (id int);\ninsert into two select nothing from two;\n',
+  })
+
+  const message = await refusal(migrate(database, [kernel.set], log))
+  expect(message).toBe(
+    'Migration kernel/0002-two.sql failed at line 3, column 24: column "nothing" does not exist. ' +
+      'Nothing of this file was kept; mend it and start again.',
+  )
+  expect(await tables(database)).toEqual(['kernel_migrations', 'one'])
+
+  await kernel.write('0002-two.sql', 'create table two (id int)')
+  expect(await migrate(database, [kernel.set], log)).toEqual({ ran: 1 })
+  expect(await tables(database)).toEqual(['kernel_migrations', 'one', 'two'])
+})
+
+test('a file that was changed after it ran is refused', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', { '0001-one.sql': 'create table one (id int);\n' })
+  await migrate(database, [kernel.set], log)
+
+  await kernel.write('0001-one.sql', 'create table one (id int);\r\n')
+  expect(await migrate(database, [kernel.set], log)).toEqual({ ran: 0 })
+  await kernel.write('0001-one.sql', 'create table one (id bigint);\n')
+  const message =
+    'Migration kernel/0001-one.sql was changed after it ran on this database (as 0001-one). ' +
+    'Put the file back as it was and add a new migration for the change.'
+  expect(await refusal(migrate(database, [kernel.set], log))).toBe(message)
+  expect(await refusal(migrationState(database, [kernel.set]))).toBe(message)
+})
+
+test('a database that is newer than the code is refused', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', {
+    '0001-one.sql': 'select 1',
+    '0002-two.sql': 'select 2',
+  })
+  await using later = await createMigrations('later', { '0001-more.sql': 'select 3' })
+  await migrate(database, [kernel.set, later.set], log)
+
+  expect(await refusal(migrate(database, [kernel.set], log))).toBe(
+    'The database is newer than this version of Tutti: it has migration later/0001-more, which this version does not know. ' +
+      'Start the version that wrote it, or a later one.',
+  )
+  await kernel.remove('0002-two.sql')
+  expect(await refusal(migrate(database, [kernel.set, later.set], log))).toContain(
+    'it has migration kernel/0002-two',
+  )
+})
+
+test('numbers with a gap, used twice, or missing are refused before anything runs', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  const refuse = async (files: Record<string, string>) => {
+    await using kernel = await createMigrations('kernel', files)
+    return refusal(migrate(database, [kernel.set], log))
+  }
+  expect(await refuse({ '0001-one.sql': 'select 1', '0003-three.sql': 'select 3' })).toBe(
+    'Migration kernel/0003-three.sql: number 2 is missing before it. Numbers have no gaps.',
+  )
+  expect(await refuse({ '0001-one.sql': 'select 1', '0001-uno.sql': 'select 1' })).toBe(
+    'Migration kernel/0001-uno.sql: the number 1 is used twice. Renumber the newer file.',
+  )
+  expect(await refuse({ 'one.sql': 'select 1' })).toBe(
+    'Migration kernel/one.sql: name it like 0001-add-users.sql.',
+  )
+  expect(await tables(database)).toEqual([])
+})
+
+test('two sets of one owner are refused', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  await using kernel = await createMigrations('kernel', { '0001-one.sql': 'select 1' })
+  expect(await refusal(migrate(database, [kernel.set, kernel.set], log))).toContain(
+    'Two sets of migrations belong to "kernel"',
+  )
+})
+
+test('a migration may take longer than statements are allowed to', async () => {
+  await using database = await createTestDatabase({
+    start: 'empty',
+    environment: { DATABASE_STATEMENT_TIMEOUT: '100ms' },
+  })
+  await using kernel = await createMigrations('kernel', { '0001-slow.sql': 'select pg_sleep(0.5)' })
+  expect(await migrate(database, [kernel.set], log)).toEqual({ ran: 1 })
+})

@@ -1,0 +1,37 @@
+import { expect, inject, test } from 'vitest'
+import { readSettings } from '#kernel/config'
+import { databaseSettings, openDatabase } from '#kernel/database'
+import { UserMistake } from '#kernel/errors'
+import { createLogger } from '#kernel/telemetry'
+import { createTestDatabase } from '../support/test-database.ts'
+
+async function refusal(databaseUrl: string): Promise<string> {
+  const settings = readSettings(databaseSettings, {
+    DATABASE_URL: databaseUrl,
+    DATABASE_CONNECT_WAIT: '200ms',
+  })
+  const opening = openDatabase({ settings, log: createLogger({ level: 'silent', format: 'json' }) })
+  const outcome: unknown = await opening.catch((error: unknown) => error)
+  if (outcome instanceof UserMistake) return outcome.message
+  throw outcome instanceof Error ? outcome : new Error('it was not refused')
+}
+
+test('the server of DATABASE_URL is used as it is', async () => {
+  await using database = await createTestDatabase({ start: 'empty' })
+  expect(database.kind).toBe('server')
+  expect(database.version).toMatch(/^\d+\.\d+$/)
+  await expect(database.ping()).resolves.toBeUndefined()
+})
+
+test('a server that cannot be reached is told in one line, without the password', async () => {
+  const message = await refusal('postgres://somebody:hush-hush@127.0.0.1:1/tutti')
+  expect(message).toMatch(
+    /^DATABASE_URL: the PostgreSQL server cannot be reached \(.*ECONNREFUSED.*\)\. Is it running/,
+  )
+  expect(message).not.toContain('hush-hush')
+})
+
+test('a database that does not exist is told in one line', async () => {
+  const url = inject('databaseServerUrl').replace(/[^/]+$/, 'no_such_database')
+  expect(await refusal(url)).toBe('DATABASE_URL: database "no_such_database" does not exist')
+})

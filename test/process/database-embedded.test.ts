@@ -1,0 +1,242 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir, rm, symlink } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { UserMistake } from '#kernel/errors'
+import { createDataFolder, type DataFolder, namesIn } from '../support/data-folder.ts'
+import { eventually } from '../support/eventually.ts'
+import { startProcess } from '../support/process.ts'
+
+const file = new URL('../fixtures/database-process.ts', import.meta.url)
+
+async function refusal(work: Promise<AsyncDisposable>): Promise<string> {
+  const outcome: unknown = await work.catch((error: unknown) => error)
+  if (outcome instanceof UserMistake) return outcome.message
+  throw outcome instanceof Error ? outcome : new Error('it was not refused')
+}
+
+/** Makes the database and stops it again. */
+async function initialise(folder: DataFolder): Promise<void> {
+  const database = await folder.open()
+  await database.close()
+}
+
+/** As a crash leaves it: the file names a process, here one that has nothing to do with PostgreSQL. */
+function leaveStaleFiles(folder: DataFolder, pid: number | undefined): void {
+  const lines = [
+    pid,
+    join(folder.path, 'postgres'),
+    1_700_000_000,
+    5432,
+    join(folder.path, 'run'),
+    '',
+    '  5  5',
+    'ready',
+  ]
+  writeFileSync(join(folder.path, 'postgres', 'postmaster.pid'), lines.join('\n'), { mode: 0o600 })
+  writeFileSync(join(folder.path, 'run', '.s.PGSQL.5432.lock'), lines.join('\n'), { mode: 0o600 })
+}
+
+test('what is committed is there after a clean stop and start', async () => {
+  await using folder = await createDataFolder()
+  {
+    await using database = await folder.open()
+    expect(database.kind).toBe('embedded')
+    await database.query('create table kept as select 42 as answer')
+  }
+  expect(folder.serverPid()).toBeUndefined()
+  await using again = await folder.open()
+  expect(await again.query('select answer from kept')).toEqual([{ answer: 42 }])
+})
+
+test('it is safe by its settings: durable, off the network, closed to others, in one collation', async () => {
+  await using folder = await createDataFolder()
+  await using database = await folder.open()
+  const [settings] = await database.query(`
+    select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+           current_setting('full_page_writes') as full_page_writes, current_setting('listen_addresses') as listen_addresses,
+           current_setting('data_checksums') as data_checksums, datcollate, datlocprovider, datlocale,
+           pg_encoding_to_char(encoding) as encoding
+    from pg_database
+    where datname = current_database()
+  `)
+  expect(settings).toEqual({
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    listen_addresses: '',
+    data_checksums: 'on',
+    datcollate: 'C',
+    datlocprovider: 'b',
+    datlocale: 'C.UTF-8',
+    encoding: 'UTF8',
+  })
+  for (const name of ['postgres', 'run']) expect(statSync(join(folder.path, name)).mode & 0o777).toBe(0o700)
+})
+
+test('a server of another folder behind our socket is refused', async () => {
+  await using folder = await createDataFolder()
+  await using foreign = await createDataFolder()
+  await initialise(folder)
+  await using foreignDatabase = await foreign.open()
+  await rm(join(folder.path, 'run'), { recursive: true })
+  await symlink(join(foreign.path, 'run'), join(folder.path, 'run'))
+
+  expect(await refusal(folder.open())).toBe(
+    `The PostgreSQL server on the socket in ${folder.path}/run does not belong to ${folder.path}/postgres. ` +
+      'Stop that server, or set TUTTI_DATA_DIR to another folder.',
+  )
+  await expect(foreignDatabase.ping()).resolves.toBeUndefined()
+})
+
+test('a server that does not know the token of the folder is refused', async () => {
+  await using folder = await createDataFolder()
+  await using owner = await startProcess({
+    file,
+    args: ['own'],
+    env: { TUTTI_DATA_DIR: folder.path, DATABASE_URL: undefined },
+  })
+  await owner.waitForLine(/^ready/)
+  await owner.kill()
+  writeFileSync(join(folder.path, 'postgres', 'tutti.token'), 'another token\n')
+
+  expect(await refusal(folder.open())).toContain('does not belong to')
+  expect(await refusal(folder.open('join'))).toContain('does not belong to')
+})
+
+test('something on the socket that is not PostgreSQL is refused', async () => {
+  await using folder = await createDataFolder()
+  await initialise(folder)
+  const stranger = createServer((socket) => socket.end('hello?')).listen(
+    join(folder.path, 'run', '.s.PGSQL.5432'),
+  )
+  await once(stranger, 'listening')
+  try {
+    expect(await refusal(folder.open())).toContain(
+      `Something that is not PostgreSQL listens on the socket in ${folder.path}/run`,
+    )
+  } finally {
+    stranger.close()
+  }
+})
+
+test('a kill while the database is being made leaves nothing that hinders the next start', {
+  timeout: 60_000,
+}, async () => {
+  await using folder = await createDataFolder()
+  const start = () =>
+    startProcess({ file, args: ['own'], env: { TUTTI_DATA_DIR: folder.path, DATABASE_URL: undefined } })
+  for (const afterMs of [0, 100, 250, 400]) {
+    await using child = await start()
+    await eventually(async () => (await namesIn(folder)).some((name) => name.startsWith('postgres.new-')), 2)
+    await delay(afterMs)
+    await child.kill()
+    // The last kill may come after the rename; each round has to begin without a database.
+    await folder.killServer('SIGKILL')
+    await rm(join(folder.path, 'postgres'), { recursive: true, force: true })
+  }
+  await using survivor = await start()
+  await survivor.waitForLine(/^ready/)
+  expect((await namesIn(folder)).filter((name) => name.includes('.new-'))).toEqual([])
+})
+
+test('files of a crashed server whose number now belongs to another program are cleared away', async () => {
+  await using folder = await createDataFolder()
+  await initialise(folder)
+  const other: ChildProcess = spawn('sleep', ['60'], { stdio: 'ignore' })
+  try {
+    leaveStaleFiles(folder, other.pid)
+    await using database = await folder.open()
+    await expect(database.ping()).resolves.toBeUndefined()
+  } finally {
+    other.kill('SIGKILL')
+  }
+})
+
+test.runIf(process.platform === 'linux')(
+  'files of a crashed server that nobody collects are cleared away',
+  async () => {
+    await using folder = await createDataFolder()
+    await initialise(folder)
+    // What the shell turns into never asks for the child that the shell had.
+    const careless = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    try {
+      const [printed] = (await once(careless.stdout, 'data')) as [Buffer]
+      const pid = Number(printed.toString())
+      await eventually(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '))
+      leaveStaleFiles(folder, pid)
+      await using database = await folder.open()
+      await expect(database.ping()).resolves.toBeUndefined()
+    } finally {
+      careless.kill('SIGKILL')
+    }
+  },
+)
+
+test('files of a crashed server whose number nobody has are cleared away', async () => {
+  await using folder = await createDataFolder()
+  await initialise(folder)
+  const gone = spawn('true')
+  await once(gone, 'exit')
+  leaveStaleFiles(folder, gone.pid)
+  await using database = await folder.open()
+  await expect(database.ping()).resolves.toBeUndefined()
+})
+
+test('a folder whose path is too long for a socket has its socket elsewhere', async () => {
+  await using parent = await createDataFolder()
+  const long = join(parent.path, 'a-rather-long-name-for-a-folder'.repeat(4))
+  await mkdir(long)
+  await using folder = await createDataFolder({ parent: long })
+  let socketDir = ''
+  {
+    await using database = await folder.open()
+    await expect(database.ping()).resolves.toBeUndefined()
+    expect(existsSync(join(folder.path, 'run'))).toBe(false)
+    const [row] = await database.query<{ folder: string }>(
+      `select current_setting('unix_socket_directories') as folder`,
+    )
+    socketDir = row?.folder.replaceAll('"', '') ?? ''
+    expect(statSync(socketDir).mode & 0o777).toBe(0o700)
+    await using guest = await folder.open('join')
+    await expect(guest.ping()).resolves.toBeUndefined()
+  }
+  expect(folder.serverPid()).toBeUndefined()
+  expect(existsSync(socketDir)).toBe(false)
+})
+
+test('a folder with spaces, commas and quotes in its name works', async () => {
+  await using parent = await createDataFolder()
+  const odd = join(parent.path, `it's "my", data`)
+  await mkdir(odd)
+  await using folder = await createDataFolder({ parent: odd })
+  await using database = await folder.open()
+  await expect(database.ping()).resolves.toBeUndefined()
+})
+
+test('a folder that cannot be used is told in one line', async () => {
+  await using folder = await createDataFolder()
+  await mkdir(join(folder.path, 'postgres'))
+  expect(await refusal(folder.open())).toBe(
+    `${folder.path}/postgres is not a database folder. Move it away, or set TUTTI_DATA_DIR to another folder.`,
+  )
+  writeFileSync(join(folder.path, 'postgres', 'PG_VERSION'), '15\n')
+  expect(await refusal(folder.open())).toContain('was written by PostgreSQL 15')
+  writeFileSync(join(folder.path, 'postgres', 'PG_VERSION'), '18\n')
+  expect(await refusal(folder.open())).toContain('does not start')
+})
+
+test('a server that cannot start says why', async () => {
+  await using folder = await createDataFolder()
+  await initialise(folder)
+  const settings = join(folder.path, 'postgres', 'postgresql.conf')
+  writeFileSync(settings, `${readFileSync(settings, 'utf8')}\nnonsense = 1\n`)
+  chmodSync(settings, 0o600)
+  expect(await refusal(folder.open())).toContain('unrecognized configuration parameter "nonsense"')
+})

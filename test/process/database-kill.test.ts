@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createDataFolder, type DataFolder } from '../support/data-folder.ts'
+import { type RunningProcess, startProcess } from '../support/process.ts'
+
+const file = new URL('../fixtures/database-process.ts', import.meta.url)
+
+function startWriter(folder: DataFolder): Promise<RunningProcess> {
+  return startProcess({
+    file,
+    args: ['write'],
+    env: { TUTTI_DATA_DIR: folder.path, DATABASE_URL: undefined },
+  })
+}
+
+/** The last one may have been cut off by the kill; a line counts only when it is whole. */
+function acknowledgedIds(writer: RunningProcess): number[] {
+  return writer.stdout
+    .map((line) => /^ack (\d+), the \d+th$/.exec(line)?.[1])
+    .filter((id) => id !== undefined)
+    .map(Number)
+}
+
+test('ten kills under a stream of commits lose no acknowledged row', { timeout: 60_000 }, async () => {
+  await using folder = await createDataFolder()
+  const acknowledged: number[] = []
+  for (let round = 1; round <= 10; round++) {
+    await using writer = await startWriter(folder)
+    await writer.waitForLine(/, the 150th$/)
+    // Every third round everything dies: the server has to recover from its log. Otherwise it stays behind as an orphan.
+    const server = round % 3 === 0 ? folder.killServer('SIGKILL') : Promise.resolve()
+    await Promise.all([writer.kill(), server])
+    acknowledged.push(...acknowledgedIds(writer))
+  }
+
+  await using database = await folder.open()
+  const rows = await database.query<{ id: number }>('select id from acknowledged')
+  const kept = new Set(rows.map((row) => row.id))
+  expect(acknowledged.length).toBeGreaterThan(1000)
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+})

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { chown, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readSettings } from '#kernel/config'
+import { type Database, databaseSettings, openDatabase } from '#kernel/database'
+import { createLogger } from '#kernel/telemetry'
+
+/** A data folder of an embedded database. When its scope ends, so does whatever server still runs in it. */
+export interface DataFolder extends AsyncDisposable {
+  readonly path: string
+  /** The process number of its PostgreSQL, undefined when none runs. */
+  serverPid(): number | undefined
+  /** Ends its PostgreSQL and waits until it is gone. */
+  killServer(signal: NodeJS.Signals): Promise<void>
+  open(embedded?: 'own' | 'join', environment?: Readonly<Record<string, string>>): Promise<Database>
+}
+
+export interface DataFolderOptions {
+  /** Where to make it; the system's temporary folder unless told otherwise. */
+  readonly parent?: string
+  readonly uid?: number
+}
+
+export async function createDataFolder({ parent, uid }: DataFolderOptions = {}): Promise<DataFolder> {
+  const path = await mkdtemp(join(parent ?? (await realpath(tmpdir())), 'tutti-data-'))
+  if (uid !== undefined) await chown(path, uid, uid)
+  const log = createLogger({ level: 'silent', format: 'json' })
+
+  function serverPid(): number | undefined {
+    try {
+      const pid = Number(readFileSync(join(path, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+      return runs(pid) ? pid : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  async function killServer(signal: NodeJS.Signals): Promise<void> {
+    const pid = serverPid()
+    if (pid === undefined) return
+    process.kill(pid, signal)
+    while (runs(pid)) await delay(5)
+  }
+
+  return {
+    path,
+    serverPid,
+    killServer,
+    open: (embedded = 'own', environment = {}) =>
+      openDatabase({
+        settings: readSettings(databaseSettings, { ...environment, TUTTI_DATA_DIR: path }),
+        log,
+        embedded,
+      }),
+    async [Symbol.asyncDispose]() {
+      await killServer('SIGINT')
+      await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    },
+  }
+}
+
+/** Names in the folder, for tests that look for what was left behind. */
+export function namesIn(folder: DataFolder): Promise<string[]> {
+  return readdir(folder.path)
+}
+
+/** A process that waits to be collected has ended. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,6 @@
+import { vi } from 'vitest'
+
+/** Waits until the condition holds. Generous, because a busy machine is slow and a broken product is late anyway. */
+export function eventually(condition: () => unknown, intervalMs = 10): Promise<unknown> {
+  return vi.waitUntil(condition, { timeout: 15_000, interval: intervalMs })
+}

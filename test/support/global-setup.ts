@@ -1,0 +1,88 @@
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { readSettings } from '#kernel/config'
+import { type Database, databaseSettings, embeddedDatabaseUrl, migrate, openDatabase } from '#kernel/database'
+import { createLogger } from '#kernel/telemetry'
+import { migrationSets } from '../../src/app/migrations.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The server of this test run, by its maintenance database. */
+    readonly databaseServerUrl: string
+    /** A database with all migrations, to be copied. */
+    readonly templateDatabase: string
+  }
+}
+
+const folderPrefix = 'tutti-test-'
+const templateDatabase = 'tutti_template'
+
+const log = createLogger({ level: 'error', format: 'json' })
+
+/** Starts one PostgreSQL for the whole run and prepares the template that every test database is copied from. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  await removeAbandoned()
+  const dataDir = await mkdtemp(join(await realpath(tmpdir()), `${folderPrefix}${process.pid}-`))
+  const server = await openDatabase({ settings: settingsFor({ TUTTI_DATA_DIR: dataDir }), log })
+  try {
+    await tradeSafetyForSpeed(server)
+    await prepareTemplate(server, embeddedDatabaseUrl(dataDir, templateDatabase))
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  project.provide('databaseServerUrl', embeddedDatabaseUrl(dataDir, 'postgres'))
+  project.provide('templateDatabase', templateDatabase)
+  return async () => {
+    await server.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function settingsFor(environment: Record<string, string>) {
+  return readSettings(databaseSettings, environment)
+}
+
+/** Nothing here has to survive a power cut. */
+async function tradeSafetyForSpeed(server: Database): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum']) {
+    await server.query(`alter system set ${setting} = off`)
+  }
+  await server.query('select pg_reload_conf()')
+}
+
+async function prepareTemplate(server: Database, url: string): Promise<void> {
+  await server.query(`create database ${templateDatabase} template template0`)
+  {
+    await using template = await openDatabase({ settings: settingsFor({ DATABASE_URL: url }), log })
+    await migrate(template, migrationSets, log)
+  }
+  // A database can be copied only while nobody is connected to it.
+  await server.query(`alter database ${templateDatabase} with is_template true allow_connections false`)
+}
+
+/** A run that was killed leaves its server behind; the next run ends it. The folder's name tells whose it is. */
+async function removeAbandoned(): Promise<void> {
+  const parent = await realpath(tmpdir())
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(folderPrefix) || isRunning(Number(name.split('-')[2]))) continue
+    const dataDir = join(parent, name)
+    const orphan = await openDatabase({
+      settings: settingsFor({ TUTTI_DATA_DIR: dataDir }),
+      log,
+      embedded: 'join',
+    }).catch(() => undefined)
+    await orphan?.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
