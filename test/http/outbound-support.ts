@@ -1,0 +1,78 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { createOutbound, type OutboundOptions } from '#kernel/outbound'
+import { createLogger } from '#kernel/telemetry'
+
+export interface TestServer extends AsyncDisposable {
+  readonly port: number
+  readonly sockets: readonly Socket[]
+}
+
+/** Listens on a loopback address and remembers every connection made to it. */
+export async function listen(server: Server, host = '127.0.0.1', port = 0): Promise<TestServer> {
+  const sockets: Socket[] = []
+  server.on('connection', (socket: Socket) => {
+    sockets.push(socket)
+    socket.on('error', () => {})
+    // A socket nobody reads from would not notice its end.
+    socket.resume()
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    sockets,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
+
+export function serve(answer: Answer): Promise<TestServer> {
+  return listen(createServer((request, response) => void answer(request, response)))
+}
+
+/** Answers with what it received. */
+export async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const { method, url, headers } = request
+  response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(chunks).toString() }))
+}
+
+/** Resolves when the other side has closed every connection made so far. */
+export async function awaitClosed({ sockets }: TestServer): Promise<void> {
+  for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close')
+}
+
+/** An outbound guard with a silent log; the lines are kept. */
+export function makeOutbound(options: Partial<OutboundOptions> = {}) {
+  const lines: string[] = []
+  const log = createLogger({
+    level: 'info',
+    format: 'json',
+    destination: { write: (line: string) => void lines.push(line) },
+  })
+  return { outbound: createOutbound({ allow: [], log, ...options }), lines }
+}
+
+/** Counts every socket this process opens, wherever to. */
+export function countConnections(): Disposable & { readonly count: number } {
+  let count = 0
+  const add = (): void => {
+    count += 1
+  }
+  subscribe('net.client.socket', add)
+  return {
+    get count() {
+      return count
+    },
+    [Symbol.dispose]: () => void unsubscribe('net.client.socket', add),
+  }
+}
