@@ -1,0 +1,123 @@
+import type { Database } from '#kernel/database'
+import type { Logger, Metrics } from '#kernel/telemetry'
+import { createEventAppender, type EventTransaction } from './append-events.ts'
+import type { EventFilter, NewEvent, StoredEvent } from './event.ts'
+import type { EventRingLimits } from './event-ring.ts'
+import { createEventTail } from './event-tail.ts'
+import { type FollowOptions, followEvents, isPruned } from './follow-events.ts'
+import { type PruneOptions, pruneEvents } from './prune-events.ts'
+import { createEventReader } from './read-events.ts'
+
+export interface EventsOptions {
+  readonly database: Database
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** How much of the log's end is kept in memory for followers. */
+  readonly ring?: EventRingLimits
+  /** How often the log is looked at although no NOTIFY came. */
+  readonly pollMs?: number
+}
+
+export interface ReadOptions extends EventFilter {
+  /** The last id the reader has seen; 0 begins with the oldest event that is kept. */
+  readonly after: number
+  readonly limit: number
+}
+
+export interface EventPage {
+  readonly events: readonly StoredEvent[]
+  /** True when events after the cursor have been pruned: the page begins with what is left. */
+  readonly truncated: boolean
+}
+
+/** The one log of what happened. Ids grow in the order of commits, so a cursor never skips. */
+export interface Events extends AsyncDisposable {
+  /** Stores events and answers their ids once they are committed. All events waiting in this process share a commit. */
+  append(events: NewEvent | readonly NewEvent[]): Promise<number[]>
+  /**
+   * Stores events as part of a transaction. Call it last: from here to the commit every other append waits, and a
+   * transaction that takes further locks afterwards can deadlock with another that appends.
+   */
+  appendWithin(transaction: EventTransaction, events: NewEvent | readonly NewEvent[]): Promise<number[]>
+  read(options: ReadOptions): Promise<EventPage>
+  /** The last matching events, oldest first. */
+  readNewest(options: Omit<ReadOptions, 'after'>): Promise<StoredEvent[]>
+  count(filter?: EventFilter): Promise<number>
+  /** The id of the newest event; 0 before the first. */
+  lastId(): Promise<number>
+  /** The id of the oldest event that is kept; one more than `lastId` when none is. */
+  oldestId(): Promise<number>
+  /**
+   * Every event after the cursor and then those to come, each once and in order, until the signal aborts. Throws
+   * `cursor_out_of_range` when events after the cursor are no longer kept.
+   */
+  follow(options: FollowOptions): AsyncIterable<StoredEvent>
+  /** Deletes what is older. Answers how many events went. */
+  prune(options: PruneOptions): Promise<number>
+  close(): Promise<void>
+}
+
+const defaultRing: EventRingLimits = { maxEvents: 10_000, maxBytes: 32 * 1024 * 1024 }
+
+export function createEvents({
+  database,
+  log,
+  metrics,
+  ring = defaultRing,
+  pollMs = 1000,
+}: EventsOptions): Events {
+  const appender = createEventAppender(database)
+  const reader = createEventReader(database)
+  const tail = createEventTail({ database, reader, log, limits: ring, pollMs })
+  const closing = new AbortController()
+
+  const appended = metrics.counter({ name: 'events_appended_total', help: 'Events this process has stored.' })
+  metrics.gauge({
+    name: 'event_followers',
+    help: 'Readers that follow the event log in this process.',
+    collect: (gauge) => gauge.set(tail.followers),
+  })
+
+  async function close(): Promise<void> {
+    closing.abort()
+    await appender.close()
+    await tail.close()
+  }
+
+  return {
+    async append(events) {
+      const ids = await appender.append(asList(events))
+      appended.inc(ids.length)
+      tail.wake()
+      return ids
+    },
+
+    async appendWithin(transaction, events) {
+      const ids = await appender.appendWithin(transaction, asList(events))
+      appended.inc(ids.length)
+      return ids
+    },
+
+    async read({ after, limit, ...filter }) {
+      const page = await reader.page({ ...filter, after, limit })
+      const truncated = after > 0 && isPruned(after, (await reader.bounds()).oldest)
+      return { events: page.map(({ event }) => event), truncated }
+    },
+
+    readNewest: (options) => reader.newest(options),
+    count: (filter = {}) => reader.count(filter),
+    lastId: async () => (await reader.bounds()).last,
+    oldestId: async () => (await reader.bounds()).oldest,
+
+    follow: (options) =>
+      followEvents(reader, tail, { ...options, signal: AbortSignal.any([options.signal, closing.signal]) }),
+
+    prune: (options) => pruneEvents(database, options),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function asList(events: NewEvent | readonly NewEvent[]): readonly NewEvent[] {
+  return 'type' in events ? [events] : events
+}
