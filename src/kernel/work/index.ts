@@ -1,0 +1,22 @@
+export { type ColumnValues, databaseNow } from './column-assignments.ts'
+export type { Executor } from './executor.ts'
+export { workFailureTable } from './failures.ts'
+export { workMigrations } from './migrations.ts'
+export { type Claim, defineQueue, type Queue, type QueueDefinition, type ReleaseOptions } from './queue.ts'
+export type { QueueRegistration } from './queue-runner.ts'
+export {
+  createRecurringTasks,
+  type RecurringTask,
+  type RecurringTaskRow,
+  type RecurringTasks,
+  type RecurringTasksOptions,
+} from './recurring-tasks.ts'
+export type { WorkerTiming } from './timing.ts'
+export {
+  type AnyQueueRegistration,
+  createWorker,
+  serveQueue,
+  type Worker,
+  type WorkerOptions,
+} from './worker.ts'
+export { createWorkerDirectory, type WorkerDirectory, type WorkerRow } from './worker-registry.ts'

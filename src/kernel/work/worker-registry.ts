@@ -1,0 +1,60 @@
+import type { Database } from '#kernel/database'
+import { defaultTiming } from './timing.ts'
+
+export interface WorkerRow {
+  readonly id: string
+  readonly name: string
+  readonly role: string
+  readonly queues: readonly string[]
+  readonly startedAt: Date
+  /** When it last showed itself. */
+  readonly heartbeatAt: Date
+  /** False when its work is about to be handed over. */
+  readonly alive: boolean
+}
+
+export async function registerWorker(
+  database: Pick<Database, 'query'>,
+  { id, name, role, queues }: Pick<WorkerRow, 'id' | 'name' | 'role' | 'queues'>,
+): Promise<void> {
+  await database.query('insert into kernel_workers (id, name, role, queues) values ($1, $2, $3, $4)', [
+    id,
+    name,
+    role,
+    queues,
+  ])
+}
+
+/** Whether the worker has shown itself in time. */
+export async function isAlive(
+  database: Pick<Database, 'query'>,
+  id: string,
+  deadAfterMs: number,
+): Promise<boolean> {
+  const rows = await database.query(
+    `select 1 from kernel_workers where id = $1 and heartbeat_at > now() - $2 * interval '1 millisecond'`,
+    [id, deadAfterMs],
+  )
+  return rows.length > 0
+}
+
+/** The workers of all processes. */
+export interface WorkerDirectory {
+  /** Oldest first. */
+  list(): Promise<WorkerRow[]>
+}
+
+export function createWorkerDirectory(database: Pick<Database, 'query'>): WorkerDirectory {
+  return {
+    list: () =>
+      database.query<WorkerRow>(
+        `
+          select id, name, role, queues, started_at as "startedAt", heartbeat_at as "heartbeatAt",
+            heartbeat_at > now() - $1 * interval '1 millisecond' as alive
+          from kernel_workers
+          order by started_at, id
+        `,
+        [defaultTiming.deadAfterMs],
+      ),
+  }
+}

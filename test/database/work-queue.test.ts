@@ -1,0 +1,253 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { databaseNow } from '#kernel/work'
+import { chores } from './work-chores.ts'
+import { addChores, openChoreScene, patiently, readChore, untilState } from './work-setting.ts'
+
+describe.concurrent('a worker and its queue', () => {
+  it('runs a row that is added and writes how it ended', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const worker = await scene.startWorker(async (claim) => {
+      expect(claim).toMatchObject({
+        key: 1,
+        fence: 1,
+        attempt: 1,
+        workerId: worker.id,
+        row: { label: 'wash' },
+      })
+      await chores.finish(database, claim, { result: 'clean' })
+    })
+    const [id] = await addChores(database, ['wash'])
+    await untilState(database, id, 'finished')
+    expect(await readChore(database, id)).toMatchObject({ result: 'clean', work_worker: null, work_fence: 1 })
+    await worker.check()
+  })
+
+  it('begins with the highest priority, then with what was due first', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    await addChores(database, ['low, late'], { priority: -1 })
+    await addChores(database, ['normal, second'], { delayMs: -1000 })
+    await addChores(database, ['normal, first'], { delayMs: -2000 })
+    await addChores(database, ['urgent'], { priority: 10 })
+    await addChores(database, ['not due'], { priority: 20, delayMs: 60_000 })
+    const order: string[] = []
+    await scene.startWorker(
+      async (claim) => {
+        order.push(claim.row.label)
+        await chores.finish(database, claim)
+      },
+      { concurrency: 1 },
+    )
+    await vi.waitFor(() => expect(order).toHaveLength(4), patiently)
+    expect(order).toEqual(['urgent', 'normal, first', 'normal, second', 'low, late'])
+  })
+
+  it('has no more rows in hand than it has places', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    let active = 0
+    let most = 0
+    let done = 0
+    await addChores(
+      database,
+      Array.from({ length: 60 }, () => 'one of many'),
+    )
+    await scene.startWorker(
+      async (claim) => {
+        active += 1
+        most = Math.max(most, active)
+        await delay(2)
+        await chores.finish(database, claim)
+        active -= 1
+        done += 1
+      },
+      { concurrency: 7 },
+    )
+    await vi.waitFor(() => expect(done).toBe(60), patiently)
+    expect(most).toBe(7)
+  })
+
+  it('leaves a released row alone until it is due, and takes it then without waiting for the poll', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const starts: number[] = []
+    await scene.startWorker(
+      async (claim) => {
+        starts.push(performance.now())
+        if (claim.attempt === 1) {
+          await chores.release(database, claim, { delayMs: 300, set: { result: 'half' } })
+        } else await chores.finish(database, claim)
+      },
+      { timing: { pollMs: 60_000 } },
+    )
+    const [id] = await addChores(database, ['twice'])
+    await untilState(database, id, 'finished')
+    const [first = 0, second = 0] = starts
+    expect(second - first).toBeGreaterThanOrEqual(295)
+    expect(await readChore(database, id)).toMatchObject({ result: 'half', work_attempts: 2, work_fence: 2 })
+  })
+
+  it('puts a row back when its handler throws, and when it returns without finishing', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    await scene.startWorker(
+      async (claim) => {
+        if (claim.attempt === 1 && claim.row.label === 'throws') throw new Error('broken')
+        if (claim.attempt === 1) return
+        await chores.finish(database, claim)
+      },
+      { timing: { pollMs: 100 } },
+    )
+    const ids = await addChores(database, ['throws', 'forgets'])
+    for (const id of ids) {
+      await untilState(database, id, 'finished')
+      expect(await readChore(database, id)).toMatchObject({ work_attempts: 2 })
+    }
+  })
+
+  it('lets nobody write for a claim that is over', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const outcomes: unknown[] = []
+    await scene.startWorker(async (claim) => {
+      await chores.finish(database, claim, { result: 'first' })
+      for (const write of [
+        () => chores.finish(database, claim, { result: 'second' }),
+        () => chores.release(database, claim, { set: { result: 'second' } }),
+        () => chores.update(database, claim, { result: 'second' }),
+      ]) {
+        outcomes.push(await write().catch((error: unknown) => error))
+      }
+    })
+    const [id] = await addChores(database, ['once'])
+    await vi.waitFor(() => expect(outcomes).toHaveLength(3), patiently)
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ code: 'fenced', retryable: false })
+    expect(await readChore(database, id)).toMatchObject({ result: 'first', work_state: 'finished' })
+  })
+
+  it('rolls back everything a fenced handler wrote in the same transaction', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    await database.query('create table results (chore bigint)')
+    let outcome: unknown
+    await scene.startWorker(async (claim) => {
+      await database.query('update chores set work_fence = work_fence + 1 where id = $1', [claim.key])
+      outcome = await database
+        .transaction(async (transaction) => {
+          await transaction
+            .withTables<{ results: { chore: number } }>()
+            .insertInto('results')
+            .values({ chore: claim.row.id })
+            .execute()
+          await chores.finish(transaction, claim, { result: databaseNow })
+        })
+        .catch((error: unknown) => error)
+    })
+    await addChores(database, ['late'])
+    await vi.waitFor(() => expect(outcome).toMatchObject({ code: 'fenced' }), patiently)
+    expect(await database.query('select * from results')).toEqual([])
+  })
+
+  it('stops a running row that is cancelled, and does not start a queued one', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const aborted: unknown[] = []
+    let started = 0
+    await scene.startWorker(
+      async ({ signal }) => {
+        started += 1
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        aborted.push(signal.reason)
+        signal.throwIfAborted()
+      },
+      { concurrency: 1, timing: { pollMs: 60_000 } },
+    )
+    const [running, queued] = await addChores(database, ['running', 'queued'])
+    await vi.waitFor(() => expect(started).toBe(1), patiently)
+    expect(await chores.cancel(database, queued ?? 0, { result: 'cancelled' })).toBe(true)
+    expect(await chores.cancel(database, running ?? 0, { result: 'cancelled' })).toBe(true)
+    await vi.waitFor(() => expect(aborted).toMatchObject([{ code: 'fenced' }]), patiently)
+    expect(await chores.cancel(database, running ?? 0)).toBe(false)
+    for (const id of [running, queued]) {
+      expect(await readChore(database, id)).toMatchObject({ work_state: 'finished', result: 'cancelled' })
+    }
+    expect(started).toBe(1)
+  })
+
+  it('aborts a claim that was lost without a word', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    let reason: unknown
+    await scene.startWorker(
+      async ({ key, signal }) => {
+        await database.query('update chores set work_fence = work_fence + 1 where id = $1', [key])
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        reason = signal.reason
+      },
+      { timing: { pollMs: 50 } },
+    )
+    await addChores(database, ['stolen'])
+    await vi.waitFor(() => expect(reason).toMatchObject({ code: 'fenced' }), patiently)
+  })
+
+  it('starts a finished row again when asked', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    let runs = 0
+    await scene.startWorker(async (claim) => {
+      runs += 1
+      expect(claim.attempt).toBe(1)
+      await chores.finish(database, claim)
+    })
+    const [id = 0] = await addChores(database, ['again'])
+    await untilState(database, id, 'finished')
+    expect(await chores.requeue(database, id, { set: { result: 'recovering' } })).toBe(true)
+    await vi.waitFor(() => expect(runs).toBe(2), patiently)
+    await untilState(database, id, 'finished')
+  })
+
+  it('gives unfinished work back at once when it stops, without counting the attempt', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    let abortedWith: unknown
+    const first = await scene.startWorker(async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      abortedWith = signal.reason
+      signal.throwIfAborted()
+    })
+    const [id] = await addChores(database, ['handed back'])
+    await untilState(database, id, 'running')
+    const stoppedAt = performance.now()
+    await first.stop()
+    expect(abortedWith).toMatchObject({ code: 'shutting_down' })
+    expect(await readChore(database, id)).toMatchObject({
+      work_state: 'queued',
+      work_worker: null,
+      work_attempts: 0,
+      work_fence: 2,
+    })
+    expect(await database.query('select * from kernel_workers')).toEqual([])
+    await scene.startWorker((claim) => chores.finish(database, claim))
+    await untilState(database, id, 'finished')
+    expect(performance.now() - stoppedAt).toBeLessThan(6000)
+  })
+
+  it('lets running work end within the grace it is given', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    let started = 0
+    const worker = await scene.startWorker(async (claim) => {
+      started += 1
+      await delay(150)
+      await chores.finish(database, claim)
+    })
+    const [id] = await addChores(database, ['nearly done'])
+    await vi.waitFor(() => expect(started).toBe(1), patiently)
+    const before = performance.now()
+    await worker.stop({ graceMs: 10_000 })
+    expect(performance.now() - before).toBeLessThan(3000)
+    expect((await readChore(database, id)).work_state).toBe('finished')
+  })
+})
