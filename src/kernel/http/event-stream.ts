@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** One message of a server-sent event stream. */
+export interface StreamMessage {
+  readonly id?: string | number
+  readonly event?: string
+  readonly data: unknown
+}
+
+export interface EventStreamOptions {
+  readonly messages: (signal: AbortSignal) => AsyncIterable<StreamMessage>
+  readonly heartbeatMs?: number
+  /** How long a client waits before it reconnects. */
+  readonly retryMs?: number
+}
+
+/**
+ * Sends messages as they come until the source ends, the client leaves or the server closes. A reader that does not
+ * read holds back the source, never our memory.
+ */
+export async function sendEventStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { messages, heartbeatMs = 15_000, retryMs = 2000 }: EventStreamOptions,
+): Promise<void> {
+  const gone = new AbortController()
+  const stop = () => gone.abort()
+  const signal = AbortSignal.any([gone.signal, request.server.closing])
+  reply.hijack()
+  const response = reply.raw
+  response.on('close', stop)
+  response.on('error', stop)
+  response.writeHead(200, {
+    ...reply.getHeaders(),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  } as Record<string, string>)
+  if (request.method === 'HEAD') {
+    response.end()
+    return
+  }
+  response.write(`retry: ${retryMs}\n\n`)
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': still here\n\n')
+  }, heartbeatMs)
+  try {
+    for await (const message of messages(signal)) {
+      if (signal.aborted) break
+      if (!response.write(formatMessage(message))) await once(response, 'drain', { signal })
+    }
+  } catch (error) {
+    if (!signal.aborted) request.log.error({ err: error }, 'event stream ended early')
+  } finally {
+    clearInterval(heartbeat)
+    response.end()
+  }
+}
+
+function formatMessage({ id, event, data }: StreamMessage): string {
+  const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`
+  return `${head}data: ${JSON.stringify(data)}\n\n`
+}

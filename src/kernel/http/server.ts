@@ -1,0 +1,144 @@
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
+import { type Access, requireAccess } from './access.ts'
+import { createRouteIndex } from './allowed-methods.ts'
+import { answerClientError, installErrorAnswers } from './error-answers.ts'
+import type { InterfaceDefinition } from './interface-definition.ts'
+import { shedLoad } from './load-shedding.ts'
+import { observeRequests } from './observe-requests.ts'
+import { collectOpenApi } from './openapi/collect.ts'
+import type { Principal } from './principal.ts'
+import { chooseRequestId } from './request-id.ts'
+import { securityHeaders } from './security-headers.ts'
+import { createValidatorCompiler } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    /** Left out of the OpenAPI description: pages and assets. */
+    undocumented?: true
+    /** Answered even when load is being shed: health checks. */
+    neverShed?: true
+    interfaceName?: string
+  }
+  interface FastifyRequest {
+    principal: Principal
+  }
+  interface FastifyInstance {
+    /** Aborted when the server starts to close: streams end, so that closing does not wait for them. */
+    readonly closing: AbortSignal
+    readonly interfaces: InterfaceDefinition[]
+  }
+}
+
+/** A Fastify server whose routes are typed by their TypeBox schemas. */
+export type HttpServer = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+export interface HttpServerOptions {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+  /** Speaks for paths that belong to no interface. */
+  readonly fallbackInterface: InterfaceDefinition
+  /** Finds out who is asking; throws a Failure for a credential that does not hold. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Principal>
+  readonly anonymous: Principal
+  /** Proxies in front whose X-Forwarded-* headers are believed. */
+  readonly trustedProxies: readonly string[]
+  /** Names what is at its limit, when something is. */
+  readonly overloadedBy?: () => string | undefined
+  readonly version: string
+  /** Answers a person at an unknown address with a page; programs get the error body. */
+  readonly sendUnknownPage?: (reply: FastifyReply) => FastifyReply
+}
+
+const bodyLimitBytes = 1024 * 1024
+
+/** Builds the server without listening, so that tests can use it as it is. */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const log: FastifyBaseLogger = options.log
+  const closing = new AbortController()
+  const interfaces: InterfaceDefinition[] = []
+  const routeIndex = createRouteIndex()
+  const app: HttpServer = Fastify({
+    loggerInstance: log,
+    // One line for each request is written by observeRequests.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    genReqId: chooseRequestId,
+    requestIdHeader: false,
+    bodyLimit: bodyLimitBytes,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    // Our own hook answers while closing, in the interface's own shape.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      void answers.answerFailure(error, request, reply)
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  const answers = installErrorAnswers(app, {
+    interfaces,
+    routeIndex,
+    fallback: options.fallbackInterface,
+    sendUnknownPage: options.sendUnknownPage,
+  })
+
+  app.decorate('closing', closing.signal)
+  app.decorate('interfaces', interfaces)
+  app.decorateRequest('principal')
+  app.setValidatorCompiler(createValidatorCompiler())
+  app.addHook('preClose', async () => closing.abort())
+  app.addHook('onRoute', (route) => {
+    routeIndex.add(route.method, route.url)
+    if (route.method !== 'OPTIONS' && route.config?.access === undefined) {
+      throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`)
+    }
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders).header('x-request-id', request.id)
+  })
+  observeRequests(app, options)
+  shedLoad(app, { overloadedBy: options.overloadedBy, closing: closing.signal })
+  await app.register(cookie)
+  await app.register(formbody, { bodyLimit: bodyLimitBytes })
+  await collectOpenApi(app, options.version)
+
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access
+    const mustIdentify = access !== undefined && (!('open' in access) || access.identify === true)
+    request.principal = mustIdentify ? await options.authenticate(request) : options.anonymous
+    if (access !== undefined) requireAccess(access, request.principal)
+  })
+  return app
+}
+
+/** Closes in order: no new requests, running ones get `graceMs` to end, then their connections are cut. */
+export async function closeHttpServer(app: HttpServer, graceMs: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(cut)
+  }
+}

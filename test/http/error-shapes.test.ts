@@ -1,0 +1,320 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Type } from 'typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kernelFailure } from '#kernel/errors'
+import {
+  addHealthRoutes,
+  closeHttpServer,
+  createHttpServer,
+  type HttpServer,
+  type InterfaceDefinition,
+  nobody,
+  registerInterface,
+  sendEventStream,
+} from '#kernel/http'
+import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
+import { platformInterface } from '../../src/app/platform-interface/definition.ts'
+
+/** Two interfaces with voices as different as the real ones, on one server. */
+const flat: InterfaceDefinition = {
+  ...platformInterface,
+  name: 'flat',
+  prefixes: ['/flat'],
+  wording: { ...platformInterface.wording, not_found: 'NOT_FOUND', invalid_input: 'BAD_REQUEST' },
+  errorBody: ({ code, message, at }) => ({ error: code, message, timestamp: at.toISOString() }),
+}
+const listed: InterfaceDefinition = {
+  ...platformInterface,
+  name: 'listed',
+  prefixes: ['/listed', '/flat/but-listed'],
+  errorBody: ({ message, problems }) => ({
+    success: false,
+    message,
+    errors: problems.map(({ path, message: what, code }) => ({ field: path, message: what, code })),
+  }),
+}
+
+const strict: InterfaceDefinition = {
+  ...flat,
+  name: 'strict',
+  prefixes: ['/strict'],
+  wording: { ...flat.wording, invalid_input: { code: 'UNPROCESSABLE', status: 422 } },
+}
+
+function addRoutes(prefix: string) {
+  return (routes: HttpServer) => {
+    const config = { access: { open: 'a test' } } as const
+    const body = Type.Object(
+      { label: Type.String(), steps: Type.Array(Type.Object({ weight: Type.Integer() })) },
+      { additionalProperties: false },
+    )
+    routes.post(`${prefix}/things`, { config, schema: { body } }, async (request) => request.body)
+    routes.get(
+      `${prefix}/things/:id`,
+      {
+        config,
+        schema: { querystring: Type.Object({ limit: Type.Optional(Type.Integer({ maximum: 200 })) }) },
+      },
+      async () => ({ ok: true }),
+    )
+    routes.get(`${prefix}/crash`, { config }, async () => {
+      throw new Error('secret detail of the inside')
+    })
+    routes.get(`${prefix}/busy`, { config }, async () => {
+      throw kernelFailure('too_many_requests', { retryAfterSeconds: 7 })
+    })
+    routes.get(`${prefix}/private`, { config: { access: { signedIn: true } } }, async () => 'private')
+  }
+}
+
+async function createTestServer(
+  overloadedBy: () => string | undefined = () => undefined,
+): Promise<HttpServer> {
+  const log = createLogger({ level: 'silent', format: 'json' })
+  const server = await createHttpServer({
+    log,
+    metrics: createMetrics({ watchProcess: false }),
+    tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
+    fallbackInterface: platformInterface,
+    authenticate: async () => nobody,
+    anonymous: nobody,
+    trustedProxies: [],
+    version: '0.0.0',
+    overloadedBy,
+  })
+  await registerInterface(server, platformInterface, (routes) => addHealthRoutes(routes, []))
+  await registerInterface(server, flat, addRoutes('/flat'))
+  await registerInterface(server, listed, addRoutes('/listed'))
+  await registerInterface(server, strict, addRoutes('/strict'))
+  return server
+}
+
+let app: HttpServer
+let url: string
+
+beforeAll(async () => {
+  app = await createTestServer()
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+
+afterAll(() => closeHttpServer(app, 1000))
+
+const json = { 'content-type': 'application/json' }
+const big = JSON.stringify({ label: 'x'.repeat(2 * 1024 * 1024), steps: [] })
+
+const cases: readonly [name: string, path: string, init: RequestInit, status: number][] = [
+  ['malformed JSON', '/things', { method: 'POST', headers: json, body: '{"label":' }, 400],
+  ['an empty JSON body', '/things', { method: 'POST', headers: json, body: '' }, 400],
+  [
+    'a poisoned prototype',
+    '/things',
+    { method: 'POST', headers: json, body: '{"__proto__":{"x":1},"label":"a"}' },
+    400,
+  ],
+  ['no body at all', '/things', { method: 'POST' }, 400],
+  [
+    'wrong types',
+    '/things',
+    { method: 'POST', headers: json, body: '{"label":1,"steps":[{"weight":"2"}]}' },
+    400,
+  ],
+  ['a JSON array for an object', '/things', { method: 'POST', headers: json, body: '[]' }, 400],
+  [
+    'an unknown field',
+    '/things',
+    { method: 'POST', headers: json, body: '{"label":"a","steps":[],"lable":1}' },
+    400,
+  ],
+  [
+    'a content type nobody reads',
+    '/things',
+    { method: 'POST', headers: { 'content-type': 'text/xml' }, body: '<a/>' },
+    415,
+  ],
+  ['a body of 2 MiB', '/things', { method: 'POST', headers: json, body: big }, 413],
+  ['a wrong method', '/things', { method: 'DELETE' }, 405],
+  ['an unknown path', '/nowhere', {}, 404],
+  ['an unknown path asked for by a browser', '/nowhere', { headers: { accept: 'text/html' } }, 404],
+  ['a bad percent escape', '/things/%ff', {}, 400],
+  ['a query value out of range', '/things/1?limit=201', {}, 400],
+  ['a query value of the wrong type', '/things/1?limit=many', {}, 400],
+  ['a parameter of absurd length', `/things/${'x'.repeat(600)}`, {}, 404],
+  ['a crash inside', '/crash', {}, 500],
+  ['a limit', '/busy', {}, 429],
+  ['no credential', '/private', {}, 401],
+]
+
+describe.each([
+  [
+    'flat',
+    (body: unknown) =>
+      expect(body).toEqual({
+        error: expect.any(String),
+        message: expect.any(String),
+        timestamp: expect.any(String),
+      }),
+  ],
+  [
+    'listed',
+    (body: unknown) =>
+      expect(body).toEqual({ success: false, message: expect.any(String), errors: expect.any(Array) }),
+  ],
+] as const)('the %s interface answers in its own shape', (name, expectShape) => {
+  test.each(cases)('%s', async (_name, path, init, status) => {
+    const answer = await fetch(`${url}/${name}${path}`, init)
+    const body: unknown = await answer.json()
+    expect(answer.status).toBe(status)
+    expectShape(body)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\w.:-]+$/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(JSON.stringify(body)).not.toContain('secret detail')
+  })
+})
+
+async function requestIdFor(id: string): Promise<string | null> {
+  const answer = await fetch(`${url}/flat/busy`, { headers: { 'x-request-id': id } })
+  return answer.headers.get('x-request-id')
+}
+
+describe('error answers', () => {
+  test('every wrong field is named', async () => {
+    const answer = await fetch(`${url}/listed/things`, {
+      method: 'POST',
+      headers: json,
+      body: '{"steps":[{"weight":1},{"weight":"2"}],"lable":"x"}',
+    })
+    expect(await answer.json()).toMatchObject({
+      errors: [
+        { field: 'label', message: 'is required', code: 'required' },
+        { field: 'lable', message: 'is not a known field', code: 'unknown_field' },
+        { field: 'steps[1].weight', message: 'must be integer', code: 'type' },
+      ],
+    })
+  })
+
+  test('an interface may word a failure with a status of its own', async () => {
+    const answer = await fetch(`${url}/strict/things`, { method: 'POST', headers: json, body: '{}' })
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ error: 'UNPROCESSABLE' })
+  })
+
+  test('a wrong method lists the right ones', async () => {
+    const answer = await fetch(`${url}/flat/things`, { method: 'PUT' })
+    expect(answer.headers.get('allow')).toBe('POST')
+  })
+
+  test('the longest matching prefix decides whose shape it is', async () => {
+    const answer = await fetch(`${url}/flat/but-listed/nowhere`)
+    expect(await answer.json()).toMatchObject({ success: false })
+    const neighbour = await fetch(`${url}/flattened`)
+    expect(await neighbour.json()).toMatchObject({ error: { code: 'not_found' } })
+  })
+
+  test('a limit and a missing credential carry their headers', async () => {
+    expect((await fetch(`${url}/flat/busy`)).headers.get('retry-after')).toBe('7')
+    expect((await fetch(`${url}/flat/private`)).headers.get('www-authenticate')).toContain('Bearer')
+  })
+
+  test('a sane request id is kept, any other replaced', async () => {
+    expect(await requestIdFor('abc-123')).toBe('abc-123')
+    expect(await requestIdFor('x'.repeat(200))).not.toContain('xx')
+    expect(await requestIdFor('a b')).not.toBe('a b')
+  })
+
+  test.each([
+    ['what is not HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(70_000)}\r\n\r\n`, 431],
+    [
+      'a smuggled length',
+      'POST /flat/things HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+  ])('%s gets a plain error and a closed connection', async (_name, bytes, status) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    socket.write(bytes)
+    await once(socket, 'close')
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(text).toContain('"error":{"code":')
+  })
+})
+
+test('a route that does not say who may call it cannot be registered', () => {
+  expect(() => app.get('/forgotten', async () => 'x')).toThrow()
+})
+
+describe('under load', () => {
+  let overloadedBy: string | undefined
+  let busy: HttpServer
+  let busyUrl: string
+
+  beforeAll(async () => {
+    busy = await createTestServer(() => overloadedBy)
+    busyUrl = await busy.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(() => closeHttpServer(busy, 1000))
+
+  test('what cannot be kept up with is refused early, in the shape of its interface, while health is still told', async () => {
+    overloadedBy = 'database connections'
+    const refused = await fetch(`${busyUrl}/flat/things/1`)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect(await refused.json()).toMatchObject({ error: 'overloaded' })
+    expect((await fetch(`${busyUrl}/healthz`)).status).toBe(200)
+    overloadedBy = undefined
+    expect((await fetch(`${busyUrl}/flat/things/1`)).status).toBe(200)
+  })
+})
+
+describe('closing', () => {
+  test('a running request ends, a new one is refused in shape, a stream ends at once', async () => {
+    const server = await createTestServer()
+    const started = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const config = { access: { open: 'a test' } } as const
+    server.get('/slow', { config }, async () => {
+      started.resolve()
+      await released.promise
+      return { done: true }
+    })
+    server.get('/stream', { config }, (request, reply) =>
+      sendEventStream(request, reply, {
+        messages: async function* (signal) {
+          yield { id: 1, data: 'first' }
+          await once(signal, 'abort')
+        },
+      }),
+    )
+    const address = await server.listen({ port: 0, host: '127.0.0.1' })
+    const stream = await fetch(`${address}/stream`)
+    const slow = fetch(`${address}/slow`)
+    // A connection opened before closing may still carry a request afterwards.
+    const late = connect(Number(new URL(address).port), '127.0.0.1')
+    await once(late, 'connect')
+    await started.promise
+    const closed = closeHttpServer(server, 10_000)
+    expect(await stream.text()).toContain('id: 1')
+    late.write('GET /flat/things/1 HTTP/1.1\r\nHost: x\r\n\r\n')
+    let text = ''
+    late.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    await once(late, 'close')
+    expect(text).toMatch(/^HTTP\/1\.1 503 /)
+    expect(text).toContain('"error":"shutting_down"')
+    released.resolve()
+    expect(await (await slow).json()).toEqual({ done: true })
+    await closed
+  })
+
+  test('what does not end in time is cut', async () => {
+    const server = await createTestServer()
+    server.get('/never', { config: { access: { open: 'a test' } } }, () => new Promise(() => {}))
+    const address = await server.listen({ port: 0, host: '127.0.0.1' })
+    const never = fetch(`${address}/never`).catch(() => 'cut')
+    await once(server.server, 'request')
+    await closeHttpServer(server, 50)
+    expect(await never).toBe('cut')
+  })
+})
