@@ -1,0 +1,6 @@
+export { type IdentityFailureCode, identityFailureTable } from './errors.ts'
+export type { SeededAdministrator } from './first-start/seed-administrator.ts'
+export { createIdentity, type Identity, type IdentityOptions } from './identity.ts'
+export { identityMigrations } from './migrations.ts'
+export { type Permission, permissions } from './permissions.ts'
+export { type IdentitySettings, identitySettings } from './settings.ts'

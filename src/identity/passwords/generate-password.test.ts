@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { generatePassword } from './generate-password.ts'
+import { describeUnfitPassword } from './password-rules.ts'
+
+test('a generated password is easy to read, fit, and never the same', () => {
+  const generated = Array.from({ length: 200 }, generatePassword)
+  expect(new Set(generated).size).toBe(200)
+  for (const password of generated) {
+    expect(password).toMatch(/^[a-z2-9]{5}(?:-[a-z2-9]{5}){3}$/)
+    expect(password).not.toMatch(/[ilo01]/)
+    expect(describeUnfitPassword(password)).toBeUndefined()
+  }
+})

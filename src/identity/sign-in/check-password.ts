@@ -1,0 +1,85 @@
+import type { Database } from '#kernel/database'
+import { Failure } from '#kernel/errors'
+import type { Metrics } from '#kernel/telemetry'
+import { identityFailure } from '../errors.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import type { FailedSignIn, Origin, SecurityEvents } from '../security-events.ts'
+import type { Account } from '../users/account.ts'
+import { findAccount } from '../users/find-account.ts'
+import type { SignInLimits } from './sign-in-limits.ts'
+
+interface PasswordCheck {
+  readonly username: string
+  readonly password: string
+  readonly method: FailedSignIn['method']
+  readonly origin: Origin
+}
+
+/** Answers whose password this is, or throws. */
+export type CheckPassword = (check: PasswordCheck) => Promise<Account>
+
+export interface CheckPasswordOptions {
+  readonly database: Database
+  readonly hasher: PasswordHasher
+  readonly limits: SignInLimits
+  readonly securityEvents: SecurityEvents
+  readonly metrics: Metrics
+}
+
+/**
+ * Checks a username and a password. A name that no account has takes the same steps and gets the same answer as a wrong
+ * password.
+ */
+export function createCheckPassword({
+  database,
+  hasher,
+  limits,
+  securityEvents,
+  metrics,
+}: CheckPasswordOptions): CheckPassword {
+  const checks = metrics.counter({
+    name: 'identity_password_checks_total',
+    help: 'Passwords that were given, by what came of it.',
+    labels: ['method', 'outcome'],
+  })
+
+  async function check({ username, password, method, origin }: PasswordCheck): Promise<Account> {
+    const attempt = await limits.begin({ username, ip: origin.ip })
+    let account: Account | undefined
+    let right: boolean
+    try {
+      account = await findAccount(database, username)
+      right = await hasher.verify(password, account?.password_hash)
+    } catch (error) {
+      // Nothing was compared, so nothing was guessed.
+      await attempt.takeBack()
+      throw error
+    }
+    if (account !== undefined && right && !account.disabled) {
+      await attempt.takeBack()
+      return account
+    }
+    await securityEvents.signInFailed(
+      { userId: account?.id ?? null, method, reason: reasonOf(account, right) },
+      origin,
+    )
+    throw attempt.refusal ?? identityFailure('invalid_credentials')
+  }
+
+  return async (given) => {
+    const { method } = given
+    try {
+      const account = await check(given)
+      checks.inc({ method, outcome: 'right' })
+      return account
+    } catch (error) {
+      checks.inc({ method, outcome: error instanceof Failure ? error.code : 'internal' })
+      throw error
+    }
+  }
+}
+
+function reasonOf(account: Account | undefined, right: boolean): FailedSignIn['reason'] {
+  if (account === undefined) return 'unknown_user'
+  return right ? 'account_disabled' : 'wrong_password'
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '#kernel/database'
+import { type Failure, kernelFailure } from '#kernel/errors'
+import { usernameKey } from '../users/username.ts'
+import { limitedAddress } from './limited-address.ts'
+
+/** One attempt that was let through. It counts as failed unless it is taken back. */
+interface SignInAttempt {
+  /** What a wrong password is to be answered with when the username has had too many of them. */
+  readonly refusal: Failure | undefined
+  takeBack(): Promise<void>
+}
+
+export interface SignInLimits {
+  /** Counts an attempt before any work is done for it; throws `too_many_requests` when there were too many. */
+  begin(from: { readonly username: string; readonly ip: string }): Promise<SignInAttempt>
+  forgetOld(): Promise<number>
+}
+
+interface Rule {
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
+const perAddress: Rule = { limit: 10, windowSeconds: 60 }
+const perUsername: Rule = { limit: 10, windowSeconds: 60 }
+
+/** Tries an address keeps for a username that others have used up. Remembered for as long as the longest pause. */
+const ofItsOwn: Rule = { limit: 3, windowSeconds: 900 }
+
+/**
+ * One counted key:
+ *
+ * | state | on | next |
+ * |---|---|---|
+ * | counting | an attempt within the limit | counting, one more |
+ * | counting | an attempt beyond the limit | paused: 1 minute, and twice as long each further time, at most 15 |
+ * | counting | its window ends | counting from nothing |
+ * | paused | an attempt | paused, no longer than before |
+ * | paused | the pause ends | counting from nothing; the next pause is longer |
+ * | any | an hour without an attempt | forgotten |
+ *
+ * Attempts are counted in one statement, so that a burst on many connections and replicas counts in full.
+ */
+const countStatement = `
+  insert into identity_sign_in_limits as known (key, attempts, ends_at, forget_at)
+  values ($1, 1, now() + $3 * interval '1 second', now() + interval '1 hour')
+  on conflict (key) do update set
+    attempts = case when known.ends_at <= now() then 1 else least(known.attempts, $2) + 1 end,
+    ends_at = case
+      when known.ends_at <= now() then now() + $3 * interval '1 second'
+      when known.attempts = $2 then
+        now() + greatest($3, least(60 * 2 ^ known.strikes, 900)) * interval '1 second'
+      else known.ends_at
+    end,
+    strikes = case
+      when known.forget_at <= now() then 0
+      when known.ends_at > now() and known.attempts = $2 then least(known.strikes + 1, 10)
+      else known.strikes
+    end,
+    forget_at = now() + interval '1 hour'
+  returning attempts > $2 as exceeded, extract(epoch from ends_at - now())::float8 as seconds_left
+`
+
+const takeBackStatement = `
+  update identity_sign_in_limits set attempts = attempts - 1
+  where key = $1 and attempts between 1 and $2 and ends_at > now()
+`
+
+export function createSignInLimits(database: Database): SignInLimits {
+  async function count(key: Buffer, rule: Rule): Promise<Failure | undefined> {
+    const [row] = await database.query<{ exceeded: boolean; seconds_left: number }>(countStatement, [
+      key,
+      rule.limit,
+      rule.windowSeconds,
+    ])
+    return row?.exceeded ? tooManyAttempts(row.seconds_left) : undefined
+  }
+
+  return {
+    async begin({ username, ip }) {
+      const address = limitedAddress(ip)
+      const name = usernameKey(username)
+      const counted = [
+        { key: keyOf('address', address), rule: perAddress },
+        { key: keyOf('username', name), rule: perUsername },
+        { key: keyOf('pair', address, name), rule: ofItsOwn },
+      ] as const
+      const [byAddress, byName, byPair] = counted
+
+      const addressRefusal = await count(byAddress.key, byAddress.rule)
+      if (addressRefusal !== undefined) throw addressRefusal
+      const refusal = await count(byName.key, byName.rule)
+      const pairRefusal = await count(byPair.key, byPair.rule)
+      if (refusal !== undefined && pairRefusal !== undefined) throw refusal
+      return {
+        refusal,
+        async takeBack() {
+          for (const { key, rule } of counted) await database.query(takeBackStatement, [key, rule.limit])
+        },
+      }
+    },
+
+    async forgetOld() {
+      const [row] = await database.query<{ count: number }>(`
+        with forgotten as (delete from identity_sign_in_limits where forget_at <= now() returning key)
+        select count(*) as count from forgotten
+      `)
+      return row?.count ?? 0
+    },
+  }
+}
+
+function tooManyAttempts(secondsLeft: number): Failure {
+  const seconds = Math.max(1, Math.ceil(secondsLeft))
+  return kernelFailure('too_many_requests', {
+    message: `Too many attempts to sign in. Try again in ${describeWait(seconds)}.`,
+    retryAfterSeconds: seconds,
+  })
+}
+
+function describeWait(seconds: number): string {
+  if (seconds < 60) return `${seconds} second${seconds === 1 ? '' : 's'}`
+  const minutes = Math.ceil(seconds / 60)
+  return `${minutes} minute${minutes === 1 ? '' : 's'}`
+}
+
+/** Hashed, because people type passwords into the field for the name. */
+function keyOf(...parts: readonly string[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}

@@ -1,0 +1,53 @@
+import type { Principal } from '#kernel/http'
+import { permissions as everyPermission } from '../permissions.ts'
+
+/** An account with what its roles grant, as the statements that look for one return it. */
+export interface Account {
+  readonly id: string
+  readonly username: string
+  readonly tier: string
+  readonly password_hash: string | null
+  readonly disabled: boolean
+  readonly roles: readonly string[]
+  readonly all_permissions: boolean
+  readonly permissions: readonly string[] | null
+}
+
+export const accountColumns = `
+  account.id, account.username, account.tier, account.password_hash,
+  account.disabled_at is not null as disabled,
+  granted.roles, granted.all_permissions, granted.permissions
+`
+
+/** Joins what the roles of `account` grant; every account also has the role `authenticated`. */
+export const joinGranted = `
+  cross join lateral (
+    select
+      array_agg(distinct role.name) as roles,
+      bool_or(role.all_permissions) as all_permissions,
+      array_agg(distinct permission.name) filter (where permission.name is not null) as permissions
+    from identity_roles as role
+    left join lateral unnest(role.permissions) as permission (name) on true
+    where role.name = 'authenticated'
+      or role.name in (select held.role from identity_user_roles as held where held.user_id = account.id)
+  ) as granted
+`
+
+/** The account as the rest of the platform sees who is asking. */
+export function principalOf(account: Account, method: 'session' | 'basic'): Principal {
+  return {
+    id: account.id,
+    username: account.username,
+    method,
+    roles: account.roles,
+    permissions: grantedPermissions(account),
+    scopes: 'all',
+    tier: account.tier,
+  }
+}
+
+export function grantedPermissions(
+  granted: Pick<Account, 'all_permissions' | 'permissions'>,
+): ReadonlySet<string> {
+  return new Set(granted.all_permissions ? everyPermission : granted.permissions)
+}

@@ -1,0 +1,103 @@
+import { verify } from '@node-rs/argon2'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createIdentity, identitySettings, permissions } from '#identity'
+import { readSettings } from '#kernel/config'
+import { createEvents } from '#kernel/events'
+import { createLogger, createMetrics } from '#kernel/telemetry'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+
+const log = createLogger({ level: 'silent', format: 'json' })
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+
+afterEach(() => database.close())
+
+/** Starts as a process of its own would: nothing is shared but the database. */
+async function start(environment: Record<string, string> = {}) {
+  const metrics = createMetrics({ watchProcess: false })
+  await using events = createEvents({ database, log, metrics })
+  const settings = readSettings(identitySettings, environment)
+  return await createIdentity({ database, events, log, metrics, settings }).seedAdministrator()
+}
+
+const accounts = () =>
+  database.query<{ username: string; tier: string; roles: string[]; password_hash: string }>(`
+    select username, tier, password_hash, array(select role from identity_user_roles where user_id = id) as roles
+    from identity_users
+  `)
+
+test('the first start creates an administrator and tells its password once', async () => {
+  const seeded = await start()
+  expect(seeded?.username).toBe('admin')
+  expect(seeded?.generatedPassword).toMatch(/^[a-hj-km-np-z2-9]{5}(-[a-hj-km-np-z2-9]{5}){3}$/)
+  const [account] = await accounts()
+  expect(account).toMatchObject({ username: 'admin', tier: 'custom', roles: ['administrator'] })
+  expect(account?.password_hash).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
+  expect(await verify(account?.password_hash ?? '', seeded?.generatedPassword ?? '')).toBe(true)
+
+  expect(await start()).toBeUndefined()
+  expect(await start({ TUTTI_ADMIN_USERNAME: 'someone-else' })).toBeUndefined()
+  expect(await accounts()).toHaveLength(1)
+})
+
+test('a password that was chosen is used and not told', async () => {
+  const environment = { TUTTI_ADMIN_USERNAME: 'Ethel', TUTTI_ADMIN_PASSWORD: 'the wreckers 1906' }
+  expect(await start(environment)).toEqual({ username: 'Ethel', generatedPassword: undefined })
+  const [account] = await accounts()
+  expect(await verify(account?.password_hash ?? '', 'the wreckers 1906')).toBe(true)
+})
+
+test('of many replicas that start together, exactly one creates the account', async () => {
+  const seeded = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => start({ TUTTI_ADMIN_USERNAME: `admin${index % 3}` })),
+  )
+  const winners = seeded.filter((it) => it !== undefined)
+  expect(winners).toHaveLength(1)
+  expect(await accounts()).toMatchObject([{ username: winners[0]?.username }])
+  const created = await database.query(
+    `select data from kernel_events where type = 'identity.administrator_created'`,
+  )
+  expect(created).toEqual([{ data: { username: winners[0]?.username } }])
+})
+
+test('an event that cannot be written leaves no account behind', async () => {
+  await database.query('alter table kernel_events add check (false)')
+  await expect(start()).rejects.toThrow()
+  expect(await accounts()).toEqual([])
+})
+
+test.each([
+  [{ TUTTI_ADMIN_USERNAME: 'a:b' }, /^TUTTI_ADMIN_USERNAME must be .*, not "a:b"$/],
+  [{ TUTTI_ADMIN_USERNAME: ' padded ' }, /^TUTTI_ADMIN_USERNAME must be/],
+  [{ TUTTI_ADMIN_USERNAME: 'x'.repeat(65) }, /^TUTTI_ADMIN_USERNAME must be/],
+  [{ TUTTI_ADMIN_PASSWORD: 'seven77' }, /^TUTTI_ADMIN_PASSWORD must have at least 8 characters$/],
+  [{ TUTTI_ADMIN_PASSWORD: 'x'.repeat(1025) }, /^TUTTI_ADMIN_PASSWORD must not be longer than 1024 bytes$/],
+])('a setting that cannot be is one line that names it: %o', async (environment, message) => {
+  await expect(start(environment)).rejects.toThrow(message)
+  expect(await accounts()).toEqual([])
+})
+
+test('the roles there are from the start hold permissions that exist', async () => {
+  const roles = await database.query<{ name: string; permissions: string[]; all_permissions: boolean }>(
+    'select name, permissions, all_permissions from identity_roles where built_in order by name',
+  )
+  expect(roles.map(({ name }) => name)).toEqual([
+    'administrator',
+    'anonymous',
+    'authenticated',
+    'author',
+    'viewer',
+  ])
+  expect(roles.filter((role) => role.all_permissions).map(({ name }) => name)).toEqual(['administrator'])
+  for (const role of roles) expect(permissions).toEqual(expect.arrayContaining(role.permissions))
+})
+
+test('a username is taken in every case it could be written in', async () => {
+  await start()
+  const again = `insert into identity_users (username, username_key, display_name) values ('ADMIN', 'admin', 'ADMIN')`
+  await expect(database.query(again)).rejects.toThrow(/identity_users_username_key_key/)
+})
