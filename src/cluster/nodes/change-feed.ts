@@ -1,0 +1,74 @@
+import type { Logger } from '#kernel/telemetry'
+import type { NodeRecord } from './node-record.ts'
+
+/** Something about a node that somebody may want to see: it came, it is different, or it is no node any more. */
+export type NodeChange =
+  | { readonly kind: 'changed'; readonly node: NodeRecord; readonly before: NodeRecord | undefined }
+  | { readonly kind: 'removed'; readonly node: NodeRecord }
+
+/** What a follower is told: first all nodes as they are, then each change. */
+export type NodeNews = { readonly kind: 'all'; readonly nodes: readonly NodeRecord[] } | NodeChange
+
+export type ChangeListener = (change: NodeChange) => void
+
+export interface ChangeFeed {
+  publish(change: NodeChange): void
+  /** Returns how to stop listening. */
+  subscribe(listener: ChangeListener): () => void
+  /** No change falls between the list and what follows. A slow reader finds the last change of each node, so little is held. */
+  follow(signal: AbortSignal): AsyncIterable<NodeNews>
+}
+
+interface ChangeFeedOptions {
+  readonly log: Logger
+  readonly nodes: () => readonly NodeRecord[]
+}
+
+export function createChangeFeed({ log, nodes }: ChangeFeedOptions): ChangeFeed {
+  const listeners = new Set<ChangeListener>()
+
+  function subscribe(listener: ChangeListener): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  return {
+    subscribe,
+    publish(change) {
+      for (const listener of listeners) {
+        try {
+          listener(change)
+        } catch (error) {
+          log.error({ err: error }, 'a listener to node changes failed')
+        }
+      }
+    },
+    async *follow(signal) {
+      const waiting = new Map<string, NodeChange>()
+      let arrival = Promise.withResolvers<void>()
+      const wake = () => arrival.resolve()
+      const unsubscribe = subscribe((change) => {
+        waiting.delete(change.node.id)
+        waiting.set(change.node.id, change)
+        wake()
+      })
+      signal.addEventListener('abort', wake)
+      try {
+        yield { kind: 'all', nodes: nodes() }
+        while (!signal.aborted) {
+          const [next] = waiting.values()
+          if (next === undefined) {
+            arrival = Promise.withResolvers()
+            await arrival.promise
+          } else {
+            waiting.delete(next.node.id)
+            yield next
+          }
+        }
+      } finally {
+        signal.removeEventListener('abort', wake)
+        unsubscribe()
+      }
+    },
+  }
+}

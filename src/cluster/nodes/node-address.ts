@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+
+/** Where a node can be found, and who said so. */
+export interface NodeAddress {
+  /** Scheme, host and, where there is one, a path in front of the runtime's own; no slash at the end. */
+  readonly url: string
+  readonly weight: number
+  readonly source: 'config' | 'discovery'
+}
+
+const heaviest = 1000
+
+/** Reads `url` or `url=weight`. What it throws completes the sentence "CLUSTER_NODES …" and shows no password. */
+export function parseNodeEntry(entry: string): NodeAddress {
+  const split = entry.lastIndexOf('=')
+  const address = split === -1 ? entry : entry.slice(0, split)
+  if (address.includes('@')) {
+    throw new Error(
+      'must not carry a user name or password in an address: nodes are shown to whoever may see the cluster',
+    )
+  }
+  if (!/^https?:\/\//i.test(address)) {
+    throw new Error(
+      `has "${entry}", which must start with http:// or https://, such as http://localhost:11434`,
+    )
+  }
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined) throw new Error(`has "${entry}", which is not a valid address`)
+  if (url.search !== '' || url.hash !== '') {
+    throw new Error(`has "${entry}", which must end before any "?" or "#"`)
+  }
+  const weight = split === -1 ? 1 : Number(entry.slice(split + 1))
+  if (!Number.isInteger(weight) || weight < 1 || weight > heaviest) {
+    throw new Error(`has "${entry}", whose weight must be a whole number from 1 to ${heaviest}`)
+  }
+  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, weight, source: 'config' }
+}
+
+/** The address a node has when it runs on this machine. */
+export function localAddress(port: number): NodeAddress {
+  return { url: `http://localhost:${port}`, weight: 1, source: 'discovery' }
+}
+
+const namesOfThisMachine = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * The node's name for as long as its address stays the same, over restarts too. The names of this machine are one,
+ * so a node that was discovered and is later configured stays the node it was.
+ */
+export function nodeId(address: string): string {
+  const url = new URL(address)
+  const host = namesOfThisMachine.has(url.hostname) ? 'localhost' : url.hostname
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
+  const readable = `${host}-${port}`.replaceAll(/[^a-z0-9.]+/g, '-').replaceAll(/^-|-$/g, '')
+  const whole = `${url.protocol}//${host}:${port}${url.pathname}`
+  return `${readable}-${createHash('sha256').update(whole).digest('hex').slice(0, 6)}`
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { readModelList } from './model-list.ts'
+
+describe('a list of models', () => {
+  it('is sorted by name, each name once', () => {
+    const models = readModelList({
+      models: [{ name: 'b:1' }, { name: 'a:1', size: 1 }, { name: 'a:1', size: 2 }],
+    })
+    expect(models?.map(({ name, size }) => [name, size])).toEqual([
+      ['a:1', 2],
+      ['b:1', null],
+    ])
+  })
+
+  it('keeps what a node says of a model where it makes sense, and leaves out the rest', () => {
+    const details = { parameter_size: '4.3B', quantization_level: '\u001b[31mQ4' }
+    expect(readModelList({ models: [{ name: 'gemma3:4b', size: 'big', details, more: true }] })).toEqual([
+      { name: 'gemma3:4b', size: null, parameterSize: '4.3B', quantization: null },
+    ])
+    expect(readModelList({ models: [{ name: 'gemma3:4b', details: null }] })).toHaveLength(1)
+  })
+
+  it('may be empty, also when that is written as null', () => {
+    expect(readModelList({ models: [] })).toEqual([])
+    expect(readModelList({ models: null })).toEqual([])
+  })
+
+  it.each([
+    null,
+    [],
+    'models',
+    {},
+    { models: {} },
+    { models: [null] },
+    { models: [{}] },
+    { models: [{ name: 7 }] },
+    { models: [{ name: '' }] },
+    { models: [{ name: 'x'.repeat(513) }] },
+    { models: [{ name: 'two\nlines' }] },
+    { models: [{ name: '\u009b31m' }] },
+  ])('%j is not one', (answer) => {
+    expect(readModelList(answer)).toBeUndefined()
+  })
+})

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { addHealthRoutes, type HttpServer } from '#kernel/http'
+import type { Cluster } from '../cluster.ts'
+import { clusterStatusSchema, nodeCountsSchema } from '../overview.ts'
+
+const healthSchema = Type.Object(
+  {
+    status: clusterStatusSchema,
+    message: Type.String(),
+    nodes: nodeCountsSchema,
+    version: Type.String(),
+    uptime_seconds: Type.Number(),
+  },
+  { description: 'The service answers; `status` tells how the nodes are.' },
+)
+
+interface ServiceHealthOptions {
+  readonly cluster: Cluster
+  readonly version: string
+}
+
+/** What those ask who watch over the service itself: open, and answered under any load. */
+export function addServiceHealthRoutes(routes: HttpServer, { cluster, version }: ServiceHealthOptions): void {
+  addHealthRoutes(routes, [
+    {
+      name: 'nodes',
+      check: async () => {
+        if (!cluster.firstRoundIsDone()) throw new Error('not every node has been asked yet')
+      },
+    },
+  ])
+  routes.get(
+    '/health',
+    {
+      config: { access: { open: 'tells how many nodes there are, not which' }, neverShed: true },
+      schema: { summary: 'How is the cluster?', response: { 200: healthSchema } },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const { status, message, counts } = cluster.overview()
+      return { status, message, nodes: counts, version, uptime_seconds: Math.floor(process.uptime()) }
+    },
+  )
+}

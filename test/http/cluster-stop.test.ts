@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { startCluster } from '../support/cluster-service.ts'
+import { findFreePort, startModelNode } from '../support/model-node.ts'
+
+describe('a cluster that stops', () => {
+  it('leaves nothing that would keep its process alive', async () => {
+    await using good = await startModelNode()
+    await using hanging = await startModelNode({ behaviour: 'hang' })
+    const nobody = await findFreePort()
+    const program = fileURLToPath(new URL('../fixtures/cluster-process.ts', import.meta.url))
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], {
+      env: { ...process.env, NODES: `${good.url},${hanging.url}`, PORTS: String(nobody) },
+      timeout: 20_000,
+    })
+    expect(stdout.trim()).toBe('stopped')
+    expect(stderr).toBe('')
+  })
+
+  it('closes the connection of a probe that is under way', async () => {
+    await using node = await startModelNode({ behaviour: 'hang' })
+    const { cluster } = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 60_000 })
+    while ((await node.stats()).connections === 0);
+    await cluster.stop()
+    while ((await node.stats()).connections > 0);
+    expect(cluster.nodes()).toMatchObject([{ status: 'unknown', last_error: null }])
+    expect((await node.stats()).requests['/api/tags']).toBe(1)
+  })
+
+  it('can be stopped twice', async () => {
+    await using test = startCluster()
+    await test.cluster.stop()
+    await test.cluster.stop()
+  })
+
+  it('asks many nodes without a warning, and no more', async () => {
+    await using node = await startModelNode()
+    const warnings: Error[] = []
+    const remember = (warning: Error) => warnings.push(warning)
+    process.on('warning', remember)
+    const addresses = Array.from({ length: 40 }, (_unused, index) => `${node.url}/${index}`)
+    const { cluster } = startCluster({ environment: { CLUSTER_NODES: addresses.join(',') } })
+    await cluster.firstRound
+    await cluster.stop()
+    const { requests, mostAtOnce } = await node.stats()
+    expect(Object.keys(requests)).toHaveLength(40)
+    expect(mostAtOnce).toBeLessThanOrEqual(16)
+    process.off('warning', remember)
+    expect(warnings).toEqual([])
+  })
+})

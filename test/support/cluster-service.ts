@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net'
+import {
+  type Cluster,
+  clusterSettings,
+  createCluster,
+  createClusterServer,
+  type NodeRecord,
+  resolveClusterSettings,
+} from '#cluster'
+import { readSettings } from '#kernel/config'
+import { closeHttpServer } from '#kernel/http'
+import { createLogger, createMetrics, type Metrics, startTracing } from '#kernel/telemetry'
+
+export interface TestClusterOptions {
+  /** Environment variables; without any there are no nodes, and probes come every 50 ms. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+}
+
+export interface TestCluster extends AsyncDisposable {
+  readonly cluster: Cluster
+  readonly metrics: Metrics
+}
+
+const log = createLogger({ level: 'silent', format: 'json' })
+
+function settingsFrom(environment: Readonly<Record<string, string>> = {}) {
+  const whole = { HEALTH_CHECK_INTERVAL: '50', DISCOVERY_PORTS: '', CLUSTER_PORT: '0', ...environment }
+  return resolveClusterSettings(readSettings(clusterSettings, whole), { production: false })
+}
+
+/** Starts watching nodes, without HTTP. */
+export function startCluster({ environment, timeoutMs = 2000 }: TestClusterOptions = {}): TestCluster {
+  const metrics = createMetrics({ watchProcess: false })
+  const cluster = createCluster({ settings: settingsFrom(environment), log, metrics, timeoutMs })
+  cluster.start()
+  return { cluster, metrics, [Symbol.asyncDispose]: () => cluster.stop() }
+}
+
+export interface TestClusterService extends TestCluster {
+  readonly url: string
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
+  close(): Promise<void>
+}
+
+/** Starts the whole service on a free port. */
+export async function startClusterService(options: TestClusterOptions = {}): Promise<TestClusterService> {
+  const settings = settingsFrom(options.environment)
+  const watching = startCluster(options)
+  const { cluster, metrics } = watching
+  const tracing = await startTracing({ endpoint: undefined, serviceName: 'test', version: '1.2.3', log })
+  const server = await createClusterServer({ cluster, settings, log, metrics, tracing, version: '1.2.3' })
+  await server.listen({ host: settings.host, port: settings.port })
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  const close = async () => {
+    await closeHttpServer(server, 1000)
+    await cluster.stop()
+  }
+  return {
+    cluster,
+    metrics,
+    url,
+    close,
+    get: (path, headers = {}) => fetch(`${url}${path}`, { headers }),
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const patienceMs = 10_000
+
+/** Waits until the nodes are as the test wants them, and returns them. */
+export async function waitForNodes(
+  cluster: Cluster,
+  wanted: (nodes: readonly NodeRecord[]) => boolean,
+): Promise<readonly NodeRecord[]> {
+  const news = cluster.follow(AbortSignal.timeout(patienceMs))[Symbol.asyncIterator]()
+  try {
+    while ((await news.next()).done !== true) {
+      const nodes = cluster.nodes()
+      if (wanted(nodes)) return nodes
+    }
+  } finally {
+    await news.return?.()
+  }
+  throw new Error(`the nodes did not become as expected: ${JSON.stringify(cluster.nodes())}`)
+}
+
+/** Waits until the first node has this status, and returns it. */
+export async function waitForStatus(cluster: Cluster, status: NodeRecord['status']): Promise<NodeRecord> {
+  const [node] = await waitForNodes(cluster, ([first]) => first?.status === status)
+  if (node === undefined) throw new Error('there is no node')
+  return node
+}
