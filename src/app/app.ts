@@ -1,0 +1,71 @@
+import type { Cluster } from '#cluster'
+import type { Identity } from '#identity'
+import type { Database } from '#kernel/database'
+import type { Events } from '#kernel/events'
+import {
+  addHealthRoutes,
+  addOpenApiRoutes,
+  createHttpServer,
+  type HttpServer,
+  type ReadinessCheck,
+  registerInterface,
+} from '#kernel/http'
+import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
+import type { Console } from './console.ts'
+import type { Observers } from './observers.ts'
+import { platformInterface } from './platform-interface/definition.ts'
+import { addEventRoutes } from './platform-interface/event-routes.ts'
+import { addMetricsRoute } from './platform-interface/metrics-route.ts'
+import { addSystemRoute } from './platform-interface/system-route.ts'
+import { addReferencePage } from './reference-page/reference-page.ts'
+import type { Role } from './role.ts'
+import { version } from './version.ts'
+
+/** Everything the routes stand on. */
+export interface Parts {
+  readonly observers: Observers
+  readonly database: Database
+  readonly events: Events
+  readonly workers: WorkerDirectory
+  readonly tasks: RecurringTasks
+  readonly identity: Identity
+  /** Absent when the cluster service runs elsewhere. */
+  readonly cluster: Cluster | undefined
+  readonly console: Console
+  readonly readiness: readonly ReadinessCheck[]
+  readonly role: Role
+  readonly startedAt: Date
+  readonly trustedProxies: readonly string[]
+  readonly poolSize: number
+}
+
+/** Callers waiting for each connection of the pool before new requests are turned away. */
+const mostWaitingPerConnection = 20
+
+/** Builds the platform's server from its parts: every capability registers its interface here. */
+export async function createApp(parts: Parts): Promise<HttpServer> {
+  const { observers, database, identity, console, poolSize } = parts
+  const app = await createHttpServer({
+    ...observers,
+    fallbackInterface: platformInterface,
+    authenticate: identity.authenticate,
+    anonymous: identity.anonymous,
+    trustedProxies: parts.trustedProxies,
+    version,
+    overloadedBy: () =>
+      database.poolUsage().waiting > poolSize * mostWaitingPerConnection ? 'database connections' : undefined,
+    sendUnknownPage: (reply) => console.sendPage(reply),
+  })
+  await registerInterface(app, platformInterface, async (routes) => {
+    addHealthRoutes(routes, parts.readiness)
+    addMetricsRoute(routes, observers.metrics, { permission: 'administer llm' })
+    addSystemRoute(routes, parts)
+    addEventRoutes(routes, parts.events)
+    addOpenApiRoutes(routes)
+    addReferencePage(routes)
+    await console.addRoutes(routes)
+  })
+  await registerInterface(app, identity.interface, identity.addRoutes)
+  await app.ready()
+  return app
+}

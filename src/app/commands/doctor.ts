@@ -1,0 +1,51 @@
+import { createLogger } from '#kernel/telemetry'
+import { clusterOptionsOf } from '../cluster-service.ts'
+import { checkConsole } from '../doctor/check-console.ts'
+import { checkDatabase } from '../doctor/check-database.ts'
+import { checkFolder } from '../doctor/check-folder.ts'
+import { checkNode } from '../doctor/check-node.ts'
+import { checkNodes } from '../doctor/check-nodes.ts'
+import { checkPort } from '../doctor/check-port.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { readPlatformSettings } from '../settings.ts'
+
+const marks = { good: '✓', note: '!', bad: '✗' } as const
+
+/** `tutti doctor`: looks at everything a start needs and says what to do. Answers whether the platform can start. */
+export async function runDoctor(): Promise<boolean> {
+  const settings = readPlatformSettings(process.env)
+  const log = createLogger({ level: 'silent', format: 'json' })
+  const { platform, database, cluster } = settings
+  const checks: (() => Finding[] | Promise<Finding[]>)[] = [
+    () => [checkNode()],
+    async () => (database.databaseUrl === undefined ? [await checkFolder(database.dataDir)] : []),
+    async () => [await checkDatabase(database, log)],
+    () => [checkConsole()],
+    async () => [
+      await checkPort({ purpose: 'Platform', host: platform.host, port: platform.port, variable: 'PORT' }),
+      await checkPort({
+        purpose: 'Cluster',
+        host: cluster.host,
+        port: cluster.port,
+        variable: 'CLUSTER_PORT',
+      }),
+      await checkPort({
+        purpose: 'Metrics',
+        host: platform.metricsHost,
+        port: platform.metricsPort,
+        variable: 'METRICS_PORT',
+      }),
+    ],
+    () => checkNodes(clusterOptionsOf(settings)),
+  ]
+  let canStart = true
+  for (const check of checks) {
+    for (const { verdict, text, advice } of await check()) {
+      console.log(`${marks[verdict]} ${text}`)
+      if (advice !== undefined) console.log(`  → ${advice}`)
+      if (verdict === 'bad') canStart = false
+    }
+  }
+  console.log(canStart ? '\nTutti can start.' : '\nTutti cannot start until the lines marked ✗ are mended.')
+  return canStart
+}

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { type HttpServer, setPagePolicy } from '#kernel/http'
+
+const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+
+/** Every page of the application, so that a link to one or a reload opens it. */
+const pages = ['/', '/events', '/profile']
+
+const open = { open: 'the application itself holds no data' } as const
+
+/** The built console: a page that takes a fresh nonce each time, and assets whose names change with their content. */
+export interface Console {
+  addRoutes(routes: HttpServer): Promise<void>
+  /** Answers with the application, which shows its own page for a path it does not know. */
+  sendPage(reply: FastifyReply): FastifyReply
+}
+
+export function openConsole(): Console {
+  const indexFile = `${folder}index.html`
+  if (!existsSync(indexFile)) throw new Error('the console is not built; run: npm run prepare')
+  const index = readFileSync(indexFile, 'utf8')
+
+  function sendPage(reply: FastifyReply): FastifyReply {
+    const nonce = setPagePolicy(reply)
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(index.replaceAll('__CSP_NONCE__', nonce))
+  }
+
+  return {
+    sendPage,
+    async addRoutes(routes) {
+      await routes.register(fastifyStatic, { root: folder, serve: false, preCompressed: true })
+      routes.get(
+        '/assets/*',
+        {
+          config: { access: open, undocumented: true },
+          schema: { params: Type.Object({ '*': Type.String() }) },
+        },
+        (request, reply) =>
+          reply.sendFile(`assets/${request.params['*']}`, { immutable: true, maxAge: '365d', index: false }),
+      )
+      routes.get('/favicon.svg', { config: { access: open, undocumented: true } }, (_request, reply) =>
+        reply.sendFile('favicon.svg', { maxAge: '1d' }),
+      )
+      for (const path of pages) {
+        routes.get(path, { config: { access: open, undocumented: true } }, (_request, reply) =>
+          sendPage(reply),
+        )
+      }
+    },
+  }
+}

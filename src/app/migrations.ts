@@ -1,0 +1,7 @@
+import { identityMigrations } from '#identity'
+import type { MigrationSet } from '#kernel/database'
+import { eventsMigrations } from '#kernel/events'
+import { workMigrations } from '#kernel/work'
+
+/** Every table of the platform, in the order they are created. */
+export const migrationSets: readonly MigrationSet[] = [eventsMigrations, workMigrations, identityMigrations]

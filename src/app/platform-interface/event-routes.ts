@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import type { Events, StoredEvent } from '#kernel/events'
+import { type HttpServer, sendEventStream } from '#kernel/http'
+
+const eventSchema = Type.Object({
+  id: Type.Integer({ description: 'Grows by one with every event, in the order they were committed.' }),
+  type: Type.String({ description: 'What happened, such as `identity.signed_in`.' }),
+  subject: Type.Union([Type.String(), Type.Null()], { description: 'What it happened to.' }),
+  account: Type.Union([Type.String(), Type.Null()], { description: 'The account it concerns.' }),
+  data: Type.Object({}, { additionalProperties: true }),
+  created_at: Type.String({ format: 'date-time' }),
+})
+
+const typeFilter = Type.Optional(Type.String({ maxLength: 200, description: 'Only events of this type.' }))
+
+const access = { permission: 'administer llm' } as const
+
+/** The event log: a page of it, and a stream that resumes where the reader left off. */
+export function addEventRoutes(routes: HttpServer, events: Events): void {
+  routes.get(
+    '/api/v1/events',
+    {
+      config: { access },
+      schema: {
+        summary: 'Read the event log',
+        description: 'Without `after` it begins with the newest page; with it, with what came next.',
+        querystring: Type.Object({
+          after: Type.Optional(Type.Integer({ minimum: 0, description: 'The last id already seen.' })),
+          limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+          type: typeFilter,
+        }),
+        response: {
+          200: Type.Object(
+            {
+              data: Type.Array(eventSchema, { description: 'Oldest first.' }),
+              total: Type.Integer({ description: 'Events in the log that match.' }),
+              last_id: Type.Integer({ description: 'The id of the newest event; 0 before the first.' }),
+              truncated: Type.Boolean({ description: 'Whether events after `after` are no longer kept.' }),
+            },
+            { description: 'A page of events.' },
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const { limit, type } = request.query
+      const filter = type === undefined ? {} : { types: [type] }
+      const lastId = await events.lastId()
+      const { events: page, truncated } =
+        request.query.after === undefined
+          ? { events: await events.readNewest({ ...filter, limit }), truncated: false }
+          : await events.read({ ...filter, after: request.query.after, limit })
+      return { data: page.map(tellEvent), total: await events.count(filter), last_id: lastId, truncated }
+    },
+  )
+
+  routes.get(
+    '/api/v1/events/stream',
+    {
+      config: { access },
+      schema: {
+        summary: 'Follow the event log',
+        description:
+          'Server-sent events. Each carries its id; a reader that reconnects with `Last-Event-ID` misses and repeats nothing.',
+        querystring: Type.Object({
+          after: Type.Optional(
+            Type.Integer({ minimum: 0, description: 'Begin after this id; default: now.' }),
+          ),
+          type: typeFilter,
+        }),
+        headers: Type.Object({ 'last-event-id': Type.Optional(Type.Integer({ minimum: 0 })) }),
+        response: {
+          200: {
+            description: 'A stream that ends when either side closes it.',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { after, type } = request.query
+      const cursor = request.headers['last-event-id'] ?? after ?? (await events.lastId())
+      const types = type === undefined ? undefined : [type]
+      await sendEventStream(request, reply, {
+        messages: async function* (signal) {
+          for await (const event of events.follow({ after: cursor, types, signal })) {
+            yield { id: event.id, event: 'event', data: tellEvent(event) }
+          }
+        },
+      })
+    },
+  )
+}
+
+function tellEvent({ id, type, subject, account, data, createdAt }: StoredEvent) {
+  return { id, type, subject, account, data, created_at: createdAt.toISOString() }
+}

@@ -1,0 +1,73 @@
+import type { HttpServer, InterfaceDefinition, OpenApiDocument } from '#kernel/http'
+import { describeOpenApi, setPagePolicy } from '#kernel/http'
+import { brand, html, type Markup, renderPage } from '#kernel/pages'
+import { anchorOf, type Operation, renderOperation } from './render-operation.ts'
+import type { Schemas } from './render-schema.ts'
+import { referenceStyles } from './styles.ts'
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** Serves `/docs`: the OpenAPI description as a page to read, without a line of script. */
+export function addReferencePage(routes: HttpServer): void {
+  routes.get(
+    '/docs',
+    { config: { access: { open: 'a description holds no data' }, undocumented: true } },
+    async (request, reply) => {
+      const document = describeOpenApi(routes)
+      const nonce = setPagePolicy(reply)
+      const origin = `${request.protocol}://${request.host}`
+      return reply.type('text/html; charset=utf-8').send(
+        renderPage({
+          title: 'API reference',
+          nonce,
+          width: 'wide',
+          styles: referenceStyles,
+          body: document === undefined ? html`` : renderReference(document, routes.interfaces, origin),
+        }),
+      )
+    },
+  )
+}
+
+function renderReference(
+  document: OpenApiDocument,
+  interfaces: readonly InterfaceDefinition[],
+  origin: string,
+): Markup {
+  const schemas: Schemas = document.components?.schemas ?? {}
+  const told = interfaces.map((definition) => ({
+    definition,
+    operations: operationsOf(document, definition.name),
+  }))
+  return html`<nav aria-label="Interfaces">
+<a class="brand" href="/">${brand}</a>
+${told.map(
+  ({ definition, operations }) => html`<h2><a href="#${definition.name}">${definition.title}</a></h2>
+<ul>${operations.map(
+    (operation) =>
+      html`<li><a href="#${anchorOf(operation)}"><span class="method ${operation.method}">${operation.method.toUpperCase()}</span> ${operation.path}</a></li>`,
+  )}</ul>`,
+)}
+</nav>
+<main>
+<h1>API reference</h1>
+<p>Everything this server answers, written from its own routes. Also as
+<a href="/openapi.yaml">OpenAPI YAML</a> and <a href="/openapi.json">JSON</a>.</p>
+${told.map(
+  ({ definition, operations }) => html`<section id="${definition.name}">
+<h2>${definition.title}</h2>
+<p>${definition.description} <a href="/openapi/${definition.name}.yaml">Its own description</a></p>
+${operations.map((operation) => renderOperation(operation, schemas, origin))}
+</section>`,
+)}
+</main>`
+}
+
+function operationsOf(document: OpenApiDocument, tag: string): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const described = item?.[method]
+      return described?.tags?.includes(tag) === true ? [{ method, path, described }] : []
+    }),
+  )
+}

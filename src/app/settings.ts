@@ -1,0 +1,76 @@
+import { clusterSettings } from '#cluster'
+import { identitySettings } from '#identity'
+import {
+  defineSettings,
+  type Environment,
+  readSettings,
+  type SettingsGroup,
+  type SettingsOf,
+  setting,
+} from '#kernel/config'
+import { databaseSettings } from '#kernel/database'
+import { UserMistake } from '#kernel/errors'
+import { outboundSettings } from '#kernel/outbound'
+import { telemetrySettings } from '#kernel/telemetry'
+
+const platformSettings = defineSettings({
+  environment: setting.choice('NODE_ENV', ['development', 'production', 'test'], {
+    about: 'Chooses defaults that differ between development and production',
+    default: 'development',
+  }),
+  host: setting.text('HOST', {
+    about: 'Address the platform listens on; 0.0.0.0 for every network interface',
+    default: '127.0.0.1',
+  }),
+  port: setting.port('PORT', {
+    about: 'Port of the platform: console, APIs and documentation',
+    default: 3000,
+  }),
+  metricsHost: setting.text('METRICS_HOST', {
+    about: 'Address the metrics are served on',
+    default: '127.0.0.1',
+  }),
+  metricsPort: setting.port('METRICS_PORT', { about: 'Port of the metrics, at /metrics', default: 9090 }),
+  trustedProxies: setting.list('TRUSTED_PROXIES', {
+    about: 'Addresses or CIDRs of proxies in front, whose X-Forwarded headers are believed',
+    default: [],
+  }),
+  eventRetentionMs: setting.durationMs('EVENT_RETENTION', {
+    about: 'How long the event log is kept',
+    default: 90 * 86_400_000,
+  }),
+  closeGraceMs: setting.durationMs('CLOSE_GRACE', {
+    about: 'How long running requests and work may take to end when the process is asked to stop',
+    default: 10_000,
+  }),
+})
+
+/** Every environment variable of the platform, by the part it belongs to: read once, and the source of the reference page. */
+export const settingsByPart = {
+  platform: platformSettings,
+  database: databaseSettings,
+  identity: identitySettings,
+  cluster: clusterSettings,
+  outbound: outboundSettings,
+  telemetry: telemetrySettings,
+} as const
+
+type Parts = typeof settingsByPart
+
+export type Settings = { readonly [Part in keyof Parts]: SettingsOf<Parts[Part]> }
+
+/** Reads all parts; every wrong value of all of them is told at once. */
+export function readPlatformSettings(environment: Environment): Settings {
+  const mistakes: string[] = []
+  const read = Object.entries(settingsByPart).map(([part, group]) => {
+    try {
+      return [part, readSettings<SettingsGroup>(group, environment)] as const
+    } catch (error) {
+      if (!(error instanceof UserMistake)) throw error
+      mistakes.push(error.message)
+      return [part, undefined] as const
+    }
+  })
+  if (mistakes.length > 0) throw new UserMistake(mistakes.join('\n'))
+  return Object.freeze(Object.fromEntries(read)) as Settings
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { checkImports, judge } from '../../scripts/import-rules.ts'
+
+describe('import directions', () => {
+  test('the server keeps to them, and the check really read it', async () => {
+    const { files, imports, problems } = await checkImports()
+    expect(problems).toEqual([])
+    expect(files).toBeGreaterThan(40)
+    expect(imports).toBeGreaterThan(100)
+  })
+
+  test.each([
+    ['src/app/main.ts', '#identity', undefined],
+    ['src/app/main.ts', '#kernel/http', undefined],
+    ['src/identity/index.ts', '#kernel/database', undefined],
+    ['src/identity/index.ts', './sessions/session.ts', undefined],
+    ['src/kernel/work/worker.ts', '#kernel/database', undefined],
+    ['src/identity/index.ts', 'fastify', undefined],
+    ['src/identity/index.ts', '#cluster', 'is not among what identity may use'],
+    ['src/newcomer/index.ts', '#identity', 'is not in the table of capabilities'],
+    ['src/kernel/http/server.ts', '#identity', 'makes the kernel know a capability'],
+    ['src/kernel/errors/failure.ts', '#kernel/http', 'looks upward'],
+    ['src/kernel/novel/index.ts', '#kernel/http', 'not in the order of rooms'],
+    ['src/identity/index.ts', '../kernel/database/migrate.ts', 'reaches into another room'],
+    ['src/identity/index.ts', '../app/main.ts', 'reaches into another room'],
+    ['src/kernel/http/server.ts', '../work/worker.ts', 'reaches into another room'],
+    ['src/identity/sessions/session.ts', '#identity', 'is the own front door'],
+    ['src/app/main.ts', '#kernel/http/server.ts', 'is no front door'],
+  ])('%s importing %s', (file, target, problem) => {
+    const verdict = judge(file, target)
+    if (problem === undefined) expect(verdict).toBeUndefined()
+    else expect(verdict).toContain(problem)
+  })
+})

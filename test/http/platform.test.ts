@@ -1,0 +1,194 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { OpenApiDocument } from '#kernel/http'
+import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
+
+let platform: TestPlatform
+
+beforeAll(async () => {
+  platform = await startPlatform()
+})
+
+afterAll(() => platform[Symbol.asyncDispose]())
+
+const validate = (document: OpenApiDocument) =>
+  new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>)
+
+const ask = (path: string, init?: RequestInit) => fetch(`${platform.url}${path}`, init)
+
+describe('health', () => {
+  test('both services and the metrics port say that they live and are ready', async () => {
+    for (const url of [platform.url, platform.clusterUrl, platform.metricsUrl]) {
+      expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' })
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready' })
+    }
+  })
+
+  test('readiness names its conditions', async () => {
+    expect(await (await ask('/readyz')).json()).toEqual({
+      status: 'ready',
+      checks: { database: 'ok', migrations: 'ok', worker: 'ok' },
+    })
+  })
+})
+
+describe('metrics', () => {
+  test('are open on their own port and guarded on the platform', async () => {
+    const text = await (await fetch(`${platform.metricsUrl}/metrics`)).text()
+    expect(text).toContain('# TYPE tutti_http_request_seconds histogram')
+    expect((await ask('/metrics')).status).toBe(401)
+    expect((await ask('/metrics', { headers: basicAuth(platform) })).status).toBe(200)
+  })
+
+  test('count requests by route, not by address', async () => {
+    await ask('/openapi/nonsense.yaml')
+    const text = await (await fetch(`${platform.metricsUrl}/metrics`)).text()
+    expect(text).toMatch(
+      /tutti_http_request_seconds_count\{[^}]*route="\/openapi\/:document"[^}]*status="404"/,
+    )
+    expect(text).not.toContain('nonsense')
+  })
+})
+
+describe('descriptions', () => {
+  test('the whole platform is valid OpenAPI 3.0.3, the same as YAML and JSON', async () => {
+    const yaml = await ask('/openapi.yaml')
+    expect(yaml.headers.get('content-type')).toBe('application/yaml; charset=utf-8')
+    const document = parse(await yaml.text()) as OpenApiDocument
+    expect(document.openapi).toBe('3.0.3')
+    expect(await (await ask('/openapi.json')).json()).toEqual(document)
+    expect(await validate(document)).toMatchObject({ valid: true })
+  })
+
+  test('each interface has a valid description of its own, and together they are the whole', async () => {
+    const whole = (await (await ask('/openapi.json')).json()) as OpenApiDocument
+    const paths = new Set<string>()
+    for (const { name } of whole.tags ?? []) {
+      const document = (await (await ask(`/openapi/${name}.json`)).json()) as OpenApiDocument
+      expect(await validate(document)).toMatchObject({ valid: true })
+      for (const path of Object.keys(document.paths)) paths.add(path)
+    }
+    expect([...paths].sort()).toEqual(Object.keys(whole.paths).sort())
+  })
+
+  test('the cluster service describes itself', async () => {
+    const document = parse(
+      await (await fetch(`${platform.clusterUrl}/openapi.yaml`)).text(),
+    ) as OpenApiDocument
+    expect(await validate(document)).toMatchObject({ valid: true })
+    expect(Object.keys(document.paths)).toContain('/api/cluster/nodes')
+  })
+
+  test('every operation says what it is for, who may call it and what it answers', async () => {
+    const { paths } = (await (await ask('/openapi.json')).json()) as OpenApiDocument
+    for (const [path, item] of Object.entries(paths)) {
+      for (const [method, operation] of Object.entries(item ?? {})) {
+        const told = operation as {
+          summary?: string
+          'x-access'?: string
+          responses?: Record<string, unknown>
+        }
+        expect(told.summary, `${method} ${path}`).toMatch(/\w/)
+        expect(told['x-access'], `${method} ${path}`).toMatch(/\w/)
+        expect(Object.keys(told.responses ?? {}), `${method} ${path}`).toContain('default')
+        expect(Object.keys(told.responses ?? {}).length, `${method} ${path}`).toBeGreaterThan(1)
+      }
+    }
+  })
+
+  test('an unknown interface is named in the error, with those there are', async () => {
+    const answer = await ask('/openapi/nothing.yaml')
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'not_found', message: expect.stringContaining('identity') },
+    })
+  })
+
+  test('the reference page shows every operation under a policy that allows no foreign script', async () => {
+    const answer = await ask('/docs')
+    const page = await answer.text()
+    const { paths } = (await (await ask('/openapi.json')).json()) as OpenApiDocument
+    for (const path of Object.keys(paths)) expect(page).toContain(`<code>${path}</code>`)
+    expect(page).not.toContain('<script')
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'")
+  })
+})
+
+describe('guards', () => {
+  test('what is not open asks for a sign-in, in the shape of its interface', async () => {
+    const { paths } = (await (await ask('/openapi.json')).json()) as OpenApiDocument
+    let guarded = 0
+    for (const [path, item] of Object.entries(paths)) {
+      for (const [method, operation] of Object.entries(item ?? {})) {
+        if ((operation as unknown as { 'x-access': string })['x-access'].startsWith('open')) continue
+        guarded += 1
+        const answer = await ask(path, { method: method.toUpperCase() })
+        expect(answer.status, `${method} ${path}`).toBe(401)
+        expect(await answer.json()).toMatchObject({ error: { code: 'authentication_required' } })
+      }
+    }
+    expect(guarded).toBeGreaterThan(3)
+  })
+})
+
+describe('system', () => {
+  test('tells what runs here', async () => {
+    const system: unknown = await (await ask('/api/v1/system', { headers: basicAuth(platform) })).json()
+    expect(system).toMatchObject({
+      status: 'ready',
+      role: 'all',
+      database: { kind: 'server', version: expect.stringMatching(/^18/) },
+      workers: [{ role: 'all', alive: true }],
+      nodes: [],
+    })
+    expect(system).toMatchObject({
+      tasks: expect.arrayContaining([expect.objectContaining({ name: 'events.prune', last_error: null })]),
+      interfaces: expect.arrayContaining([expect.objectContaining({ name: 'identity' })]),
+    })
+  })
+})
+
+describe('events', () => {
+  test('are read in order and followed from where one was', async () => {
+    const headers = basicAuth(platform)
+    const page = (await (await ask('/api/v1/events?after=0', { headers })).json()) as {
+      data: { id: number; type: string }[]
+      total: number
+      last_id: number
+    }
+    expect(page.data[0]).toMatchObject({ id: 1, type: 'identity.administrator_created' })
+    expect(page.data.map(({ id }) => id)).toEqual(page.data.map((_, index) => index + 1))
+
+    const stop = new AbortController()
+    const stream = await ask('/api/v1/events/stream', {
+      headers: { ...headers, 'last-event-id': '0' },
+      signal: stop.signal,
+    })
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of stream.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true })
+      if (text.includes('administrator_created')) break
+    }
+    expect(text).toMatch(/id: 1\nevent: event\ndata: \{"id":1,"type":"identity\.administrator_created"/)
+    stop.abort()
+  })
+
+  test('the newest page comes first when no cursor is given', async () => {
+    const headers = basicAuth(platform)
+    const page = (await (await ask('/api/v1/events?limit=1', { headers })).json()) as {
+      data: { id: number }[]
+      last_id: number
+    }
+    expect(page.data.map(({ id }) => id)).toEqual([page.last_id])
+  })
+})
+
+test('SIGTERM ends the process cleanly', async () => {
+  await using mortal = await startPlatform()
+  const { code, signal } = await mortal.process.kill('SIGTERM')
+  expect({ code, signal }).toEqual({ code: 0, signal: null })
+  expect(mortal.process.stdout.at(-1)).toBe('Stopped.')
+})

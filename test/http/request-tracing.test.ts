@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { startPlatform } from '../support/platform.ts'
+import { readAttributes, startCollector } from '../support/trace-collector.ts'
+
+test('a request continues the trace of its caller, and its log line names it', async () => {
+  await using collector = await startCollector()
+  await using platform = await startPlatform({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    LOG_LEVEL: 'info',
+    LOG_FORMAT: 'json',
+  })
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  await fetch(`${platform.url}/openapi/nothing.yaml?token=hidden`, {
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+  })
+  // Stopping sends what is left.
+  await platform.process.kill('SIGTERM')
+
+  const span = collector.spans().find((it) => it.traceId === traceId)
+  expect(span).toMatchObject({ name: 'GET /openapi/:document', kind: 2, parentSpanId: '00f067aa0ba902b7' })
+  expect(readAttributes(span?.attributes)).toMatchObject({
+    'http.request.method': 'GET',
+    'http.route': '/openapi/:document',
+    'http.response.status_code': 404,
+  })
+  const line = platform.process.stdout.find((it) => it.includes('"route":"/openapi/:document"'))
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ status: 404, trace: traceId, msg: 'request' })
+  expect(platform.process.stdout.join('\n')).not.toContain('hidden')
+})

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { version } from '../../src/app/version.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+
+const launcher = new URL('../../bin/tutti', import.meta.url).pathname
+
+interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the command as a person at a terminal would, to its end. */
+function tutti(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cwd = process.cwd(),
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      launcher,
+      args,
+      { env: { ...process.env, ...env }, cwd, timeout: 25_000 },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr })
+      },
+    )
+  })
+}
+
+interface TakenPort extends AsyncDisposable {
+  readonly port: number
+}
+
+/** Something on a port that is not Tutti: it lets one connect and says nothing. */
+async function takePort(): Promise<TakenPort> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+describe('the command line', () => {
+  test('prints its version and its help', async () => {
+    expect(await tutti(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    const { code, stdout } = await tutti(['--help'])
+    expect(code).toBe(0)
+    for (const command of ['serve', 'cluster', 'migrate', 'doctor']) expect(stdout).toContain(command)
+  })
+
+  test.each([
+    [['serv'], /unknown command 'serv'\n\(Did you mean serve\?\)/],
+    [['serve', '--role', 'king'], /Allowed choices are all, api, worker/],
+    [['serve', '--prot'], /unknown option '--prot'/],
+  ])('%j is a mistake told without a stack', async (args, message) => {
+    const { code, stderr } = await tutti(args)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test('wrong settings are told line by line, all of them', async () => {
+    const { code, stderr } = await tutti(['serve'], {
+      PORT: 'x',
+      LOG_LEVEL: 'loud',
+      CLUSTER_NODES: 'ftp://a',
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^tutti: PORT must be a whole number/m)
+    expect(stderr).toMatch(/^tutti: LOG_LEVEL must be one of/m)
+    expect(stderr).toMatch(/^tutti: CLUSTER_NODES /m)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test('a port that is taken is named, with the variable to change', async () => {
+    await using database = await createTestDatabase()
+    await using taken = await takePort()
+    const { port } = taken
+    const { code, stderr } = await tutti(['serve'], {
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      CLUSTER_PORT: '0',
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'silent',
+    })
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      `tutti: Port ${port} is already in use. Stop what listens there, or set PORT to another port (0 takes any free one).\n`,
+    )
+  })
+
+  test('migrate brings an empty database up to date, and a second time finds nothing to do', async () => {
+    await using database = await createTestDatabase({ start: 'empty' })
+    const env = { DATABASE_URL: database.url, LOG_LEVEL: 'silent' }
+    expect((await tutti(['migrate'], env)).stdout).toMatch(/up to date: \d+ migrations ran/)
+    expect((await tutti(['migrate'], env)).stdout).toBe('The database was up to date.\n')
+  })
+})
+
+describe('doctor', () => {
+  test('finds nothing wrong with a fresh folder, and says what it looked at', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tutti-doctor-'))
+    try {
+      const { code, stdout } = await tutti(['doctor'], {
+        TUTTI_DATA_DIR: join(folder, 'data'),
+        PORT: '0',
+        CLUSTER_PORT: '0',
+        METRICS_PORT: '0',
+        DISCOVERY_PORTS: '',
+      })
+      expect(stdout).toMatch(/✓ Node\.js 24/)
+      expect(stdout).toMatch(/✓ .*data will be made at the first start/)
+      expect(stdout).toMatch(/✓ PostgreSQL 18.* \(embedded\) runs on this machine/)
+      expect(stdout).toMatch(/! No model node found\n {2}→ /)
+      expect(stdout).toContain('Tutti can start.')
+      expect(code).toBe(0)
+      expect(await readdir(folder)).toEqual([])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('names what is in the way and what to do', async () => {
+    await using taken = await takePort()
+    const { port } = taken
+    const { code, stdout } = await tutti(['doctor'], {
+      DATABASE_URL: `postgres://nobody:hunter2@127.0.0.1:${port}/none`,
+      DATABASE_CONNECT_WAIT: '200ms',
+      PORT: String(port),
+      CLUSTER_PORT: '0',
+      METRICS_PORT: '0',
+      DISCOVERY_PORTS: '',
+      CLUSTER_NODES: `http://127.0.0.1:${port}`,
+    })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/✗ The database cannot be used\n {2}→ DATABASE_URL/)
+    expect(stdout).toMatch(new RegExp(`✗ Platform: port ${port} is taken by another program\\n {2}→ .*PORT`))
+    expect(stdout).toMatch(/! Model node .* does not answer/)
+    expect(stdout).toContain('Tutti cannot start')
+    expect(stdout).not.toContain('hunter2')
+  })
+})
