@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { readApiFailure } from './api-failure.ts'
+
+describe('readApiFailure', () => {
+  it('reads code, message and request id of the platform’s own errors', async () => {
+    const body = JSON.stringify({ error: { code: 'permission_denied', message: 'You may not do this.' } })
+    const response = new Response(body, { status: 403, headers: { 'x-request-id': 'req-1' } })
+    expect(await readApiFailure(response)).toMatchObject({
+      status: 403,
+      code: 'permission_denied',
+      message: 'You may not do this.',
+      requestId: 'req-1',
+      retryable: false,
+    })
+  })
+
+  it.each(['<html>Bad gateway</html>', '', '[]', '{"error":"no"}', 'null'])(
+    'makes the best of a body like %j that somebody in between wrote',
+    async (body) => {
+      expect(await readApiFailure(new Response(body, { status: 502 }))).toMatchObject({
+        status: 502,
+        code: 'http_502',
+        requestId: undefined,
+        retryable: true,
+      })
+    },
+  )
+})

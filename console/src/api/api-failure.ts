@@ -1,0 +1,60 @@
+/** An answer that was not the one asked for, told so that a person can act on it. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  /** 0 when no answer came at all. */
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | undefined
+
+  constructor(failure: {
+    status: number
+    code: string
+    message: string
+    requestId?: string | undefined
+    cause?: unknown
+  }) {
+    super(failure.message, { cause: failure.cause })
+    this.status = failure.status
+    this.code = failure.code
+    this.requestId = failure.requestId
+  }
+
+  /** Whether asking again, unchanged, can help. */
+  get retryable(): boolean {
+    return this.status === 0 || this.status === 429 || (this.status > 501 && this.status < 505)
+  }
+}
+
+/** No answer: the platform is down, restarting, or the network is gone. */
+export function unreachable(cause: unknown): ApiFailure {
+  return new ApiFailure({ status: 0, code: 'unreachable', message: 'The platform did not answer.', cause })
+}
+
+/** Reads the error body of the platform's own interface; anything else (a proxy's page) is told by its status. */
+export function apiFailureOf(response: Response, body: unknown): ApiFailure {
+  const { code, message } = errorOf(body)
+  return new ApiFailure({
+    status: response.status,
+    code: code ?? `http_${response.status}`,
+    message: message ?? `The platform answered with status ${response.status}.`,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  })
+}
+
+/** The same for an answer whose body is still unread. */
+export async function readApiFailure(response: Response): Promise<ApiFailure> {
+  return apiFailureOf(response, await response.json().catch(() => undefined))
+}
+
+function errorOf(body: unknown): { code?: string; message?: string } {
+  if (!hasField(body, 'error')) return {}
+  const { error } = body
+  return {
+    ...(hasField(error, 'code') && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(hasField(error, 'message') && typeof error.message === 'string' ? { message: error.message } : {}),
+  }
+}
+
+function hasField<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
+  return typeof value === 'object' && value !== null && name in value
+}

@@ -1,0 +1,72 @@
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Api, bodyOf } from './api.ts'
+import { ApiFailure } from './api-failure.ts'
+
+const systemRefreshMs = 5_000
+
+/** How many events a page asks for: the most the platform gives at once. */
+const eventPageSize = 200
+
+/** One cache for the whole console. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // A platform on this very machine answers without a network.
+        networkMode: 'always',
+        retry: (failures, error) => failures < 2 && error instanceof ApiFailure && error.retryable,
+        retryDelay: (attempt) => 400 * 2 ** attempt,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+}
+
+/** What runs, asked for again every few seconds while somebody looks. */
+export function systemQuery(api: Api) {
+  return queryOptions({
+    queryKey: ['system'],
+    queryFn: ({ signal }) => bodyOf(api.client.GET('/api/v1/system', { signal })),
+    refetchInterval: systemRefreshMs,
+  })
+}
+
+/** Who is signed in. */
+export function profileQuery(api: Api) {
+  return queryOptions({
+    queryKey: ['profile'],
+    queryFn: ({ signal }) => bodyOf(api.client.GET('/api/v1/user/profile', { signal })),
+    staleTime: 60_000,
+  })
+}
+
+/** The newest events, of one type when given. The stream carries on from there, so this is not asked for again. */
+export function newestEventsQuery(api: Api, type: string | undefined) {
+  return queryOptions({
+    queryKey: ['events', 'newest', type ?? null],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/api/v1/events', {
+          signal,
+          params: { query: { limit: eventPageSize, ...(type === undefined ? {} : { type }) } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+}
+
+/** One event by its id, or null when the log has none. */
+export function eventQuery(api: Api, id: number) {
+  return queryOptions({
+    queryKey: ['events', 'one', id],
+    queryFn: async ({ signal }) => {
+      const query = { after: id - 1, limit: 1 }
+      const page = await bodyOf(api.client.GET('/api/v1/events', { signal, params: { query } }))
+      return page.data.find((event) => event.id === id) ?? null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

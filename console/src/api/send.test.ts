@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { ApiFailure } from './api-failure.ts'
+import { createSend } from './send.ts'
+
+const origin = 'http://tutti.test'
+
+/** A platform in a few lines: it knows one CSRF token at a time. */
+function setUp(answer: (request: Request) => Response | Promise<Response> = () => new Response('{}')) {
+  const seen: Request[] = []
+  const told: string[] = []
+  const session = { token: 'first' }
+  const send = createSend({
+    async fetch(request) {
+      seen.push(request)
+      if (new URL(request.url).pathname === '/session/token') return new Response(session.token)
+      const writes = request.method !== 'GET'
+      if (writes && request.headers.get('x-csrf-token') !== session.token)
+        return new Response(null, { status: 403 })
+      return await answer(request)
+    },
+    onSignedOut: () => told.push('signed out'),
+    onRequestId: (id) => told.push(id),
+  })
+  const paths = () => seen.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
+  const post = () => send(new Request(`${origin}/api/things`, { method: 'POST', body: '{"a":1}' }))
+  return { send, seen, told, session, paths, post }
+}
+
+describe('createSend', () => {
+  it('says that a script asks, and tells the id of the answer', async () => {
+    const { send, seen, told } = setUp(() => new Response('{}', { headers: { 'x-request-id': 'req-1' } }))
+    await send(new Request(`${origin}/api/things`))
+    expect(seen[0]?.headers.get('x-requested-with')).toBe('XMLHttpRequest')
+    expect(seen[0]?.headers.has('x-csrf-token')).toBe(false)
+    expect(told).toEqual(['req-1'])
+  })
+
+  it('asks for the CSRF token once and sends it with every write', async () => {
+    const { post, paths } = setUp()
+    expect([(await post()).status, (await post()).status]).toEqual([200, 200])
+    expect(paths()).toEqual(['GET /session/token', 'POST /api/things', 'POST /api/things'])
+  })
+
+  it('tries a write once more, body and all, when the token has changed', async () => {
+    const bodies: string[] = []
+    const { post, session } = setUp(async (request) => {
+      bodies.push(await request.text())
+      return new Response('{}')
+    })
+    await post()
+    session.token = 'second'
+    expect((await post()).status).toBe(200)
+    expect(bodies).toEqual(['{"a":1}', '{"a":1}'])
+  })
+
+  it('takes a refusal with the right token for what it is', async () => {
+    const { post, paths } = setUp(() => new Response(null, { status: 403 }))
+    expect((await post()).status).toBe(403)
+    expect(paths().filter((path) => path.startsWith('POST'))).toHaveLength(1)
+  })
+
+  it('says that nobody is signed in, and keeps the caller waiting while the page is left', async () => {
+    const { send, told } = setUp(() => new Response(null, { status: 401 }))
+    const settled = await Promise.race([
+      send(new Request(`${origin}/api/things`)).then(() => 'settled'),
+      new Promise((resolve) => setTimeout(resolve, 20, 'waiting')),
+    ])
+    expect(settled).toBe('waiting')
+    expect(told).toEqual(['signed out'])
+  })
+
+  it('makes a platform that does not answer a failure that may pass', async () => {
+    const { send } = setUp(() => Promise.reject(new TypeError('fetch failed')))
+    const failure = await send(new Request(`${origin}/api/things`)).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(ApiFailure)
+    expect(failure).toMatchObject({ status: 0, code: 'unreachable', retryable: true })
+  })
+})

@@ -1,0 +1,57 @@
+import { unreachable } from './api-failure.ts'
+
+export type Send = (request: Request) => Promise<Response>
+
+export interface SendOptions {
+  readonly fetch: Send
+  /** Called once a request shows that nobody is signed in any more. */
+  readonly onSignedOut: () => void
+  /** Told the id of every answer, so that the last one can be quoted. */
+  readonly onRequestId: (requestId: string) => void
+}
+
+const readOnlyMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Every request of the console goes through here: it says it is a script, proves its origin and watches the session. */
+export function createSend({ fetch, onSignedOut, onRequestId }: SendOptions): Send {
+  let csrfToken: Promise<string> | undefined
+
+  async function exchange(request: Request): Promise<Response> {
+    request.headers.set('x-requested-with', 'XMLHttpRequest')
+    const response = await fetch(request).catch((cause: unknown) => {
+      // Whoever aborted a request wants to hear just that.
+      throw request.signal.aborted ? cause : unreachable(cause)
+    })
+    const requestId = response.headers.get('x-request-id')
+    if (requestId !== null) onRequestId(requestId)
+    if (response.status !== 401) return response
+    onSignedOut()
+    // The browser is leaving this page; an answer would only flash an error before it is gone.
+    return new Promise<Response>(() => {})
+  }
+
+  async function readCsrfToken(origin: string): Promise<string> {
+    const response = await exchange(new Request(new URL('/session/token', origin)))
+    if (response.ok) return await response.text()
+    csrfToken = undefined
+    return ''
+  }
+
+  async function write(request: Request, token: string): Promise<Response> {
+    request.headers.set('x-csrf-token', token)
+    return await exchange(request)
+  }
+
+  return async (request) => {
+    if (readOnlyMethods.has(request.method)) return await exchange(request)
+    const again = request.clone()
+    csrfToken ??= readCsrfToken(request.url)
+    const token = await csrfToken
+    const response = await write(request, token)
+    if (response.status !== 403) return response
+    // Another tab may have signed in anew: a token that changed is worth one more try, the same token is a real refusal.
+    csrfToken = readCsrfToken(request.url)
+    const freshToken = await csrfToken
+    return freshToken === token ? response : await write(again, freshToken)
+  }
+}

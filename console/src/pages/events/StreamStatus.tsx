@@ -1,0 +1,18 @@
+import type { StreamState } from '../../api/follow-events.ts'
+import { Status, type Tone } from '../../parts/Status.tsx'
+
+const states: Record<StreamState | 'paused', { tone: Tone; word: string }> = {
+  live: { tone: 'good', word: 'Live' },
+  connecting: { tone: 'busy', word: 'Connecting' },
+  waiting: { tone: 'warn', word: 'Reconnecting' },
+  paused: { tone: 'idle', word: 'Paused' },
+}
+
+/** Whether new events arrive by themselves at the moment. */
+export function StreamStatus({ state }: { state: StreamState | 'paused' }) {
+  return (
+    <span role="status">
+      <Status {...states[state]} />
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { readEventSearch } from './event-search.ts'
+
+describe('readEventSearch', () => {
+  it.each([
+    [{}, {}],
+    [
+      { type: 'task.failed', event: 7 },
+      { type: 'task.failed', event: 7 },
+    ],
+    [
+      { type: 404, event: '12' },
+      { type: '404', event: 12 },
+    ],
+    [{ type: '  ', event: 'soon' }, {}],
+    [{ type: ['a'], event: -1 }, {}],
+    [{ event: 1.5, other: true }, {}],
+  ])('reads %j as %j', (search, read) => {
+    expect(readEventSearch(search)).toEqual(read)
+  })
+})

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import type { ModelNode } from '../../api/bodies.ts'
+import { CopyButton } from '../../parts/CopyButton.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { Status, type Tone } from '../../parts/Status.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import styles from './cells.module.css'
+
+const states: Readonly<Record<string, { tone: Tone; word: string }>> = {
+  healthy: { tone: 'good', word: 'Healthy' },
+  unhealthy: { tone: 'bad', word: 'Unhealthy' },
+  draining: { tone: 'warn', word: 'Draining' },
+  probing: { tone: 'busy', word: 'Probing' },
+  unknown: { tone: 'idle', word: 'Not checked yet' },
+}
+
+const columns: ReadonlyArray<Column<ModelNode>> = [
+  {
+    title: 'Node',
+    placeholderWidth: 180,
+    cell: ({ url }) => (
+      <span className={styles['withCopy']}>
+        <code>{url}</code>
+        <CopyButton text={url} what="address" />
+      </span>
+    ),
+  },
+  {
+    title: 'Status',
+    cell: ({ status, last_error }) => (
+      <span className={styles['reasoned']}>
+        <Status {...(states[status] ?? { tone: 'idle', word: status })} />
+        {last_error === null ? null : <span className={styles['reason']}>{last_error}</span>}
+      </span>
+    ),
+  },
+  {
+    title: 'Models',
+    numeric: true,
+    placeholderWidth: 24,
+    cell: ({ models }) => <span title={models.join('\n')}>{models.length}</span>,
+  },
+  {
+    title: 'Latency',
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ latency_ms }) => (latency_ms === null ? '–' : `${Math.round(latency_ms)} ms`),
+  },
+  {
+    title: 'Checked',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ last_check }) => (last_check === null ? 'never' : <RelativeTime at={last_check} />),
+  },
+]
+
+/** The machines that serve models. */
+export function ModelNodes({
+  nodes,
+  onRefresh,
+}: {
+  nodes: readonly ModelNode[] | undefined
+  onRefresh: () => void
+}) {
+  const healthy = nodes?.filter(({ status }) => status === 'healthy').length
+  const isEmpty = nodes?.length === 0
+  return (
+    <Section
+      title="Model nodes"
+      note={nodes === undefined || isEmpty ? undefined : `${healthy} of ${nodes.length} healthy`}
+    >
+      {isEmpty ? (
+        <EmptyState
+          sentence="This platform knows no model node yet; name some in CLUSTER_NODES to add them."
+          action={
+            <Button size="compact-sm" variant="default" onClick={onRefresh}>
+              Look again
+            </Button>
+          }
+          link={<a href={apiReferencePath}>Read the API reference</a>}
+        />
+      ) : (
+        <Table
+          label="Model nodes"
+          columns={columns}
+          rows={nodes}
+          rowKey={({ id }) => id}
+          placeholderRows={2}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import IconAlertCircleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertCircleFilled.mjs'
+import { ApiFailure } from '../api/api-failure.ts'
+import { CopyButton } from './CopyButton.tsx'
+import styles from './FailureNotice.module.css'
+
+interface FailureNoticeProps {
+  /** What failed, as a sentence. */
+  readonly what: string
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly retryLabel?: string
+  /** Quoted when the failure itself carries no request id. */
+  readonly lastRequestId?: string | undefined
+}
+
+/** A failure told whole: what failed, why, what to do next, and the id to quote. */
+export function FailureNotice({
+  what,
+  error,
+  onRetry,
+  retryLabel = 'Try again',
+  lastRequestId,
+}: FailureNoticeProps) {
+  const ownId = error instanceof ApiFailure ? error.requestId : undefined
+  const requestId = ownId ?? lastRequestId
+  return (
+    <div className={styles['notice']} role="alert">
+      <IconAlertCircleFilled className={styles['icon']} size={18} aria-hidden />
+      <div className={styles['text']}>
+        <h2>{what}</h2>
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        <p className={styles['next']}>{whatNext(error)}</p>
+        <div className={styles['foot']}>
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {retryLabel}
+          </Button>
+          {requestId === undefined ? null : (
+            <span className={styles['request']}>
+              {ownId === undefined ? 'Last request' : 'Request'} <code>{requestId}</code>
+              <CopyButton text={requestId} what="request id" />
+            </span>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function whatNext(error: unknown): string {
+  if (!(error instanceof ApiFailure))
+    return 'Reload the page. If it happens again, report it with the last request id.'
+  if (error.status === 403) return 'Ask an administrator for the permission this needs.'
+  if (error.status === 0) return 'Check that the platform is running and that you can reach it from here.'
+  if (error.retryable) return 'This passes by itself most of the time. Try again in a moment.'
+  return 'Try again. If it keeps failing, the request id finds the cause in the platform’s log.'
+}

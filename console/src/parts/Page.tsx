@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import styles from './Page.module.css'
+
+interface PageProps {
+  readonly title: string
+  /** Controls and notes at the right of the title. */
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The frame of every page: the browser's title, the heading, and the focus that tells a screen reader we moved. */
+export function Page({ title, aside, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // On the first load the browser's own start of the document is the better place.
+    if (document.activeElement !== document.body) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className={styles['page']}>
+      <title>{`${title} · Tutti`}</title>
+      <div className={styles['heading']}>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {aside === undefined ? null : <div className={styles['aside']}>{aside}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}

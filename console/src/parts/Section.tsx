@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react'
+import styles from './Section.module.css'
+
+interface SectionProps {
+  readonly title: string
+  /** A few words beside the title, such as a count. */
+  readonly note?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A titled part of a page on its own surface. */
+export function Section({ title, note, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section className={styles['section']} aria-labelledby={id}>
+      <div className={styles['heading']}>
+        <h2 id={id}>{title}</h2>
+        {note === undefined ? null : <span className={styles['note']}>{note}</span>}
+      </div>
+      <Surface>{children}</Surface>
+    </section>
+  )
+}
+
+/** The bordered ground that tables and lists stand on. */
+export function Surface({ children }: { children: ReactNode }) {
+  return <div className={styles['surface']}>{children}</div>
+}

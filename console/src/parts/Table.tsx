@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from './Skeleton.tsx'
+import styles from './Table.module.css'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => ReactNode
+  /** Numbers stand at the right, so that their digits line up. */
+  readonly numeric?: boolean
+  /** The width of the bar that holds this cell's place while rows are on their way. */
+  readonly placeholderWidth?: number
+}
+
+interface TableProps<Row> {
+  /** What a screen reader calls the table. */
+  readonly label: string
+  readonly columns: ReadonlyArray<Column<Row>>
+  /** Undefined while they are on their way. */
+  readonly rows: readonly Row[] | undefined
+  readonly rowKey: (row: Row) => string | number
+  readonly placeholderRows?: number
+  readonly onOpen?: (row: Row) => void
+  readonly isOpen?: (row: Row) => boolean
+  /** Rows that came while somebody looked light up once. */
+  readonly isFresh?: (row: Row) => boolean
+}
+
+/**
+ * A dense table that becomes a list of labelled values where it is narrow. The roles are written out because browsers
+ * drop them from a table that is displayed as anything else.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, rowKey, placeholderRows = 3, onOpen, isOpen, isFresh } = props
+  return (
+    <div className={styles['frame']}>
+      <table className={styles['table']} role="table" aria-label={label} aria-busy={rows === undefined}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ title, numeric }) => (
+              <th key={title} role="columnheader" scope="col" data-numeric={numeric}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows === undefined
+            ? Array.from({ length: placeholderRows }, (_, index) => (
+                <PlaceholderRow key={`placeholder-${index}`} columns={columns} />
+              ))
+            : rows.map((row) => (
+                <tr
+                  key={rowKey(row)}
+                  role="row"
+                  data-open={isOpen?.(row)}
+                  data-fresh={isFresh?.(row)}
+                  {...(onOpen === undefined ? {} : { 'data-opens': true, onClick: () => onOpen(row) })}
+                >
+                  {columns.map(({ title, cell, numeric }) => (
+                    <td key={title} role="cell" data-label={title} data-numeric={numeric}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function PlaceholderRow<Row>({ columns }: { columns: ReadonlyArray<Column<Row>> }) {
+  return (
+    <tr role="row">
+      {columns.map(({ title, numeric, placeholderWidth = 72 }) => (
+        <td key={title} role="cell" data-label={title} data-numeric={numeric}>
+          <Skeleton width={placeholderWidth} />
+        </td>
+      ))}
+    </tr>
+  )
+}

@@ -1,0 +1,78 @@
+import '../theme/mantine-floating.css'
+import { Menu, useMantineColorScheme } from '@mantine/core'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import { useNavigate } from '@tanstack/react-router'
+import { AccountButton } from './AccountButton.tsx'
+import { ColorSchemeButton } from './ColorSchemeButton.tsx'
+import { colorSchemes } from './color-schemes.ts'
+import styles from './HeaderMenus.module.css'
+import { pages } from './pages.ts'
+
+const shared = {
+  position: 'bottom-end',
+  offset: 8,
+  classNames: styles,
+  // Inside the header they are part of its landmark, and come next by Tab.
+  withinPortal: false,
+  withInitialFocusPlaceholder: false,
+} as const
+
+interface HeaderMenusProps {
+  /** The menu somebody asked for before this code arrived. */
+  readonly wanted: 'colour scheme' | 'account' | undefined
+  readonly onSignOut: () => void
+}
+
+/** The header's two menus. They come after the first paint: placing floating things takes a lot of code. */
+export default function HeaderMenus({ wanted, onSignOut }: HeaderMenusProps) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const navigate = useNavigate()
+  return (
+    <>
+      <Menu {...shared} width={176} defaultOpened={wanted === 'colour scheme'}>
+        <Menu.Target>
+          <ColorSchemeButton />
+        </Menu.Target>
+        <Menu.Dropdown aria-label="Colour scheme">
+          <Menu.RadioGroup
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as typeof colorScheme)}
+          >
+            {colorSchemes.map(({ value, title, icon: Icon }) => (
+              <Menu.RadioItem
+                key={value}
+                value={value}
+                closeMenuOnClick
+                rightSection={<Icon size={16} stroke={1.75} aria-hidden />}
+              >
+                {title}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </Menu.Dropdown>
+      </Menu>
+      <Menu {...shared} width={208} defaultOpened={wanted === 'account'}>
+        <Menu.Target>
+          <AccountButton />
+        </Menu.Target>
+        <Menu.Dropdown aria-label="Account">
+          {pages
+            .filter(({ menu }) => menu === 'account')
+            .map(({ path, title, icon: Icon }) => (
+              <Menu.Item
+                key={path}
+                leftSection={<Icon size={16} stroke={1.75} aria-hidden />}
+                onClick={() => void navigate({ to: path })}
+              >
+                {title}
+              </Menu.Item>
+            ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={16} stroke={1.75} aria-hidden />} onClick={onSignOut}>
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import styles from './Keys.module.css'
+
+const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+function nameOf(key: string): string {
+  return key === 'mod' ? modifier : key.toUpperCase()
+}
+
+/** A shortcut as keys to press: `mod+k` together, `g o` one after the other. */
+export function Keys({ keys }: { keys: string }) {
+  return (
+    <span className={styles['keys']}>
+      {keys.split(/([ +])/).map((key) => {
+        if (key === '+') return null
+        return key === ' ' ? <small key={key}>then</small> : <kbd key={key}>{nameOf(key)}</kbd>
+      })}
+    </span>
+  )
+}

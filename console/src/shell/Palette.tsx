@@ -1,0 +1,59 @@
+import '../theme/mantine-floating.css'
+import '../theme/mantine-modal.css'
+import '@mantine/spotlight/styles.layer.css'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useEffect, useState } from 'react'
+import { Keys } from './Keys.tsx'
+import styles from './Palette.module.css'
+import type { Command } from './use-commands.ts'
+
+interface PaletteProps {
+  readonly commands: readonly Command[]
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Everything the console can do, found by typing a few letters. */
+export default function Palette({ commands, opened, onClose }: PaletteProps) {
+  const [[store, spotlight]] = useState(createSpotlight)
+  useEffect(() => {
+    if (opened) spotlight.open()
+    else spotlight.close()
+  }, [opened, spotlight])
+
+  const groups = ['Pages', 'Actions'].map((group) => ({
+    group,
+    actions: commands
+      .filter((command) => command.group === group)
+      .map(({ id, title, about, icon: Icon, keys, run }) => ({
+        id,
+        label: title,
+        ...(about === undefined ? {} : { description: about }),
+        leftSection: <Icon size={18} stroke={1.75} />,
+        ...(keys === undefined ? {} : { rightSection: <Keys keys={keys} /> }),
+        onClick: run,
+      })),
+  }))
+
+  return (
+    <Spotlight
+      store={store}
+      actions={groups}
+      shortcut={null}
+      onSpotlightClose={onClose}
+      nothingFound="Nothing here goes by that name."
+      searchProps={{
+        'aria-label': 'Go to or do',
+        placeholder: 'Go to or do…',
+        leftSection: <IconSearch size={18} stroke={1.75} aria-hidden />,
+      }}
+      classNames={styles}
+      attributes={{ content: { 'aria-label': 'Go to or do' } }}
+      scrollable
+      maxHeight={420}
+      size={560}
+      returnFocus
+    />
+  )
+}

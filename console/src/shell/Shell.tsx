@@ -1,0 +1,95 @@
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Header } from './Header.tsx'
+import { Navigation } from './Navigation.tsx'
+import styles from './Shell.module.css'
+import type { Shortcut } from './shortcuts.ts'
+import { useCommands } from './use-commands.ts'
+import { useCoveringNavigation } from './use-covering-navigation.ts'
+import { useShortcuts } from './use-shortcuts.ts'
+
+const loadPalette = () => import('./Palette.tsx')
+const Palette = lazy(loadPalette)
+const ShortcutHelp = lazy(() => import('./ShortcutHelp.tsx'))
+const Notices = lazy(() => import('./Notices.tsx'))
+
+/** How long after the first paint the palette is fetched, so that Ctrl-K opens at once. */
+const palettePreloadMs = 1_000
+
+/** Everything around the pages. */
+export function Shell() {
+  const navigation = useCoveringNavigation()
+  const [paletteOpen, palette] = useDisclosure(false)
+  const [helpOpen, help] = useDisclosure(false)
+  const [collapsed, setCollapsed] = useStoredFlag('tutti-navigation-collapsed', false)
+  const [singleKeys, setSingleKeys] = useStoredFlag('tutti-single-key-shortcuts', true)
+
+  useEffect(() => {
+    // A failed early fetch is no loss: opening the palette asks again.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), palettePreloadMs)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const toggleCollapsed = useMemo(() => () => setCollapsed((now) => !now), [setCollapsed])
+  const commands = useCommands({ openHelp: help.open, toggleNavigation: toggleCollapsed })
+  const shortcuts = useMemo(
+    (): readonly Shortcut[] => [
+      { keys: 'mod+k', about: 'Go to or do anything', run: palette.toggle },
+      ...commands.flatMap(({ keys, title, run }) =>
+        keys === undefined ? [] : [{ keys, about: title, run }],
+      ),
+      { keys: '/', about: 'Filter what the page lists', run: focusFilter },
+    ],
+    [commands, palette.toggle],
+  )
+  useShortcuts(shortcuts, { singleKeys })
+  const signOut = commands.find(({ id }) => id === 'sign out')
+
+  return (
+    <div className={styles['shell']}>
+      <a href="#content" className={styles['skip']}>
+        Skip to content
+      </a>
+      <Header navigation={navigation} onPalette={palette.open} onSignOut={() => signOut?.run()} />
+      <div className={styles['side']} data-open={navigation.open}>
+        <Navigation
+          id={navigation.id}
+          collapsed={collapsed}
+          onToggle={toggleCollapsed}
+          onLeave={navigation.close}
+        />
+        <button
+          type="button"
+          className={styles['scrim']}
+          aria-label="Close navigation"
+          onClick={navigation.close}
+        />
+      </div>
+      <main id="content" className={styles['content']} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Suspense>
+        <Notices />
+        {paletteOpen ? <Palette commands={commands} opened={paletteOpen} onClose={palette.close} /> : null}
+        {helpOpen ? (
+          <ShortcutHelp
+            shortcuts={shortcuts}
+            opened={helpOpen}
+            onClose={help.close}
+            singleKeys={singleKeys}
+            onSingleKeys={setSingleKeys}
+          />
+        ) : null}
+      </Suspense>
+    </div>
+  )
+}
+
+function useStoredFlag(key: string, defaultValue: boolean) {
+  return useLocalStorage({ key, defaultValue, getInitialValueInEffect: false })
+}
+
+function focusFilter(): void {
+  document.querySelector<HTMLElement>('[data-filter]')?.focus()
+}

@@ -1,0 +1,54 @@
+import '../theme/mantine-floating.css'
+import '../theme/mantine-modal.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { Modal, Switch } from '@mantine/core'
+import { Keys } from './Keys.tsx'
+import styles from './ShortcutHelp.module.css'
+
+interface ShortcutHelpProps {
+  readonly shortcuts: ReadonlyArray<{ readonly keys: string; readonly about: string }>
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly singleKeys: boolean
+  readonly onSingleKeys: (on: boolean) => void
+}
+
+/** Every shortcut, and the switch for those that are a plain key: speech input presses them by accident. */
+export default function ShortcutHelp({
+  shortcuts,
+  opened,
+  onClose,
+  singleKeys,
+  onSingleKeys,
+}: ShortcutHelpProps) {
+  return (
+    <Modal.Root opened={opened} onClose={onClose} size={440} centered classNames={styles}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <div className={styles['header']}>
+          <Modal.Title>Keyboard shortcuts</Modal.Title>
+          <Modal.CloseButton aria-label="Close" />
+        </div>
+        <Modal.Body>
+          <dl className={styles['list']}>
+            {shortcuts.map(({ keys, about }) => (
+              <div key={keys}>
+                <dt>{about}</dt>
+                <dd>
+                  <Keys keys={keys} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <Switch
+            className={styles['switch'] ?? ''}
+            label="Single-key shortcuts"
+            checked={singleKeys}
+            onChange={(change) => onSingleKeys(change.currentTarget.checked)}
+          />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

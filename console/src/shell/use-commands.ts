@@ -1,0 +1,112 @@
+import { useMantineColorScheme } from '@mantine/core'
+import IconBook2 from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs'
+import IconClipboardCopy from '@tabler/icons-react/dist/esm/icons/IconClipboardCopy.mjs'
+import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
+import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useApi } from '../api/api-context.ts'
+import { copyText } from '../parts/copy-text.ts'
+import { colorSchemes } from './color-schemes.ts'
+import { notify } from './notify.ts'
+import { apiReferencePath, pages } from './pages.ts'
+
+/** One thing a person can do from anywhere: listed in the palette, and in the shortcut help when it has keys. */
+export interface Command {
+  readonly id: string
+  readonly title: string
+  readonly about?: string
+  readonly group: 'Pages' | 'Actions'
+  readonly icon: (typeof pages)[number]['icon']
+  readonly keys?: string
+  readonly run: () => void
+}
+
+interface CommandOptions {
+  readonly openHelp: () => void
+  readonly toggleNavigation: () => void
+}
+
+/** Everything the palette offers. */
+export function useCommands({ openHelp, toggleNavigation }: CommandOptions): readonly Command[] {
+  const navigate = useNavigate()
+  const api = useApi()
+  const { setColorScheme } = useMantineColorScheme()
+
+  return useMemo(() => {
+    const pageCommands = pages.map(
+      ({ path, title, about, icon, key }): Command => ({
+        id: `page ${path}`,
+        title,
+        about,
+        group: 'Pages',
+        icon,
+        keys: `g ${key}`,
+        run: () => void navigate({ to: path }),
+      }),
+    )
+    const schemeCommands = colorSchemes.map(
+      ({ value, title, icon }): Command => ({
+        id: `colour scheme ${value}`,
+        title: `Colour scheme: ${title}`,
+        group: 'Actions',
+        icon,
+        run: () => setColorScheme(value),
+      }),
+    )
+    return [
+      ...pageCommands,
+      {
+        id: 'api reference',
+        title: 'API reference',
+        about: 'Every route of the platform, readable',
+        group: 'Pages',
+        icon: IconBook2,
+        keys: 'g d',
+        run: () => window.location.assign(apiReferencePath),
+      },
+      ...schemeCommands,
+      {
+        id: 'navigation',
+        title: 'Collapse or expand the navigation',
+        group: 'Actions',
+        icon: IconLayoutSidebar,
+        keys: '[',
+        run: toggleNavigation,
+      },
+      {
+        id: 'copy request id',
+        title: 'Copy the last request id',
+        about: 'Finds the request in the platform’s log',
+        group: 'Actions',
+        icon: IconClipboardCopy,
+        run: () => void copyRequestId(api.lastRequestId()),
+      },
+      {
+        id: 'shortcuts',
+        title: 'Keyboard shortcuts',
+        group: 'Actions',
+        icon: IconKeyboard,
+        keys: '?',
+        run: openHelp,
+      },
+      {
+        id: 'sign out',
+        title: 'Sign out',
+        group: 'Actions',
+        icon: IconLogout,
+        run: () =>
+          void api.signOut().catch((error: unknown) => notify({ title: 'You are still signed in', error })),
+      },
+    ]
+  }, [api, navigate, openHelp, setColorScheme, toggleNavigation])
+}
+
+async function copyRequestId(requestId: string | undefined): Promise<void> {
+  const copied = requestId !== undefined && (await copyText(requestId))
+  await notify({
+    title: copied ? 'Request id copied' : 'No request id was copied',
+    message: requestId ?? 'None was seen yet.',
+  })
+}

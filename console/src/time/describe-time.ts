@@ -1,0 +1,41 @@
+const steps = [
+  { unit: 'd', seconds: 86_400 },
+  { unit: 'h', seconds: 3_600 },
+  { unit: 'min', seconds: 60 },
+  { unit: 's', seconds: 1 },
+] as const
+
+/** How far away a moment is, in its largest unit: `12 s ago`, `in 3 min`, `now`. */
+export function describeDistance(at: Date, now: Date): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
+  const step = steps.find((it) => Math.abs(seconds) >= it.seconds)
+  if (step === undefined) return 'now'
+  const amount = `${Math.floor(Math.abs(seconds) / step.seconds)} ${step.unit}`
+  return seconds < 0 ? `${amount} ago` : `in ${amount}`
+}
+
+/** A length of time in its two largest units: `3 d 4 h`, `1 min 30 s`, `250 ms`. */
+export function describeDuration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`
+  const whole = Math.round(seconds)
+  const first = steps.findIndex((it) => whole >= it.seconds)
+  return steps
+    .slice(first, first + 2)
+    .map(({ unit, seconds: length }, index) => ({
+      unit,
+      amount: Math.floor((index === 0 ? whole : whole % (steps[first]?.seconds ?? 1)) / length),
+    }))
+    .filter(({ amount }) => amount > 0)
+    .map(({ unit, amount }) => `${amount} ${unit}`)
+    .join(' ')
+}
+
+/** The moment itself, with date, seconds and time zone, as this person's browser writes it. */
+export function describeMoment(at: Date): string {
+  return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+}
+
+/** The moment to the minute, for where space is short. */
+export function describeMinute(at: Date): string {
+  return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}

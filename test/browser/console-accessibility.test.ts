@@ -1,0 +1,139 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { readSidewaysScroll, waitForStillness } from './in-page.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti[Symbol.asyncDispose]())
+
+interface View {
+  readonly name: string
+  readonly path: string
+  readonly title: string
+  /** What the browser is right to complain about here. */
+  readonly complaints?: readonly string[]
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+const views: readonly View[] = [
+  { name: 'overview', path: '/', title: 'Overview' },
+  { name: 'events', path: '/events', title: 'Events' },
+  { name: 'profile', path: '/profile', title: 'Profile' },
+  {
+    name: 'unknown page',
+    path: '/nowhere',
+    title: 'Page not found',
+    complaints: ['Failed to load resource: the server responded with a status of 404 (Not Found)'],
+  },
+  {
+    name: 'an open event',
+    path: '/events?event=1',
+    title: 'Events',
+    prepare: async (page) => await page.getByRole('region', { name: 'event data' }).waitFor(),
+  },
+  {
+    name: 'the palette',
+    path: '/',
+    title: 'Overview',
+    async prepare(page) {
+      await page.keyboard.press('Control+k')
+      await page.getByPlaceholder('Go to or do…').waitFor()
+      await page.keyboard.type('e')
+    },
+  },
+  {
+    name: 'the shortcut help',
+    path: '/',
+    title: 'Overview',
+    async prepare(page) {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    },
+  },
+  {
+    name: 'the colour scheme menu',
+    path: '/',
+    title: 'Overview',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^Colour scheme/ }).click()
+      await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor()
+    },
+  },
+  {
+    name: 'the account menu',
+    path: '/',
+    title: 'Overview',
+    async prepare(page) {
+      await page.getByRole('button', { name: /^Account/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    },
+  },
+  {
+    name: 'a notice',
+    path: '/',
+    title: 'Overview',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Go to or do…' }).click()
+      await page.getByRole('button', { name: 'Copy the last request id' }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'the type filter',
+    path: '/events',
+    title: 'Events',
+    async prepare(page) {
+      await page.keyboard.press('/')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+]
+
+async function openView(page: Page, { path, title, prepare }: View): Promise<void> {
+  await page.goto(path)
+  await waitForPage(page, title)
+  await prepare?.(page)
+  await waitForStillness(page)
+}
+
+describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
+  it.each(views)('axe finds nothing wrong with $name, nor does the browser', async (view) => {
+    await using visit = await tutti.visit({ colorScheme, reducedMotion: 'reduce' })
+    const { page, complaints } = visit
+    await openView(page, view)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+    )
+    expect(found).toEqual([])
+    expect(complaints).toEqual(view.complaints ?? [])
+  })
+})
+
+describe('on a screen 360 pixels wide', () => {
+  it.each(views)('$name needs no sideways scrolling', async (view) => {
+    await using visit = await tutti.visit({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' })
+    await openView(visit.page, view)
+    expect(await readSidewaysScroll(visit.page)).toBe(0)
+  })
+
+  it('has its navigation behind one button, and Escape closes it', async () => {
+    await using visit = await tutti.visit({ path: '/', viewport: { width: 360, height: 740 } })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    expect(await navigation.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Navigation', exact: true }).press('Enter')
+    await navigation.waitFor()
+    await page.keyboard.press('Escape')
+    await navigation.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Navigation', exact: true }).click()
+    await navigation.getByRole('link', { name: 'Events', exact: true }).click()
+    await waitForPage(page, 'Events')
+    expect(await navigation.isVisible()).toBe(false)
+  })
+})

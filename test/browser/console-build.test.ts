@@ -1,0 +1,52 @@
+import { readFile, stat } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ensureConsoleBuilt } from '../../scripts/build-console.ts'
+
+const dist = new URL('../../console/dist/', import.meta.url)
+const firstLoadLimit = 220 * 1024
+
+beforeAll(() => ensureConsoleBuilt({ log: () => undefined }), 60_000)
+
+/** The files that index.html asks for by itself. */
+async function firstLoad(): Promise<string[]> {
+  const index = await readFile(new URL('index.html', dist), 'utf8')
+  return [...index.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
+}
+
+describe('the built console', () => {
+  it('loads at most 220 KB of scripts and styles first', async () => {
+    const files = await firstLoad()
+    const sizes = await Promise.all(
+      files.map(async (file) => gzipSync(await readFile(new URL(file, dist)), { level: 9 }).length),
+    )
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    console.log(`console first load: ${(total / 1024).toFixed(1)} KB gzip in ${files.length} files`)
+    expect(files.length).toBeGreaterThan(1)
+    expect(total).toBeLessThan(firstLoadLimit)
+  })
+
+  it('has a compressed twin of every file it loads first', async () => {
+    for (const file of await firstLoad()) {
+      for (const ending of ['.gz', '.br']) {
+        expect((await stat(new URL(file + ending, dist))).size).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  it('lets no script or style run without a nonce, and writes no style attribute', async () => {
+    const index = await readFile(new URL('index.html', dist), 'utf8')
+    const inline = [...index.matchAll(/<(?:script|style)\b[^>]*>/g)].map(([tag]) => tag)
+    expect(inline.length).toBeGreaterThan(0)
+    for (const tag of inline) expect(tag).toContain('nonce="__CSP_NONCE__"')
+    expect(index).not.toMatch(/\sstyle=|\son\w+=/)
+  })
+
+  it('is left alone while its sources are the same', async () => {
+    const lines: string[] = []
+    const started = performance.now()
+    await ensureConsoleBuilt({ log: (line) => lines.push(line) })
+    expect(lines).toEqual([])
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { readClipboard } from './in-page.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti[Symbol.asyncDispose]())
+
+const failure = {
+  status: 500,
+  headers: { 'x-request-id': 'req-4711' },
+  json: { error: { code: 'internal', message: 'Something went wrong on our side.' } },
+}
+
+async function failSystem(page: Page): Promise<void> {
+  await page.route('**/api/v1/system', (route) => route.fulfill(failure))
+}
+
+describe('a console whose platform fails', () => {
+  it('says what failed, why, what next, and the request id to quote', async () => {
+    await using visit = await tutti.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = visit
+    await failSystem(page)
+    await page.goto('/')
+    const notice = page.getByRole('alert')
+    await notice.waitFor()
+    const text = await notice.innerText()
+    expect(text).toContain('The state of the platform could not be read.')
+    expect(text).toContain('Something went wrong on our side.')
+    expect(text).toContain('Try again')
+    expect(text).toContain('req-4711')
+    await notice.getByRole('button', { name: 'Copy request id' }).click()
+    await notice.getByRole('button', { name: 'Copied request id' }).waitFor()
+    expect(await readClipboard(page)).toBe('req-4711')
+    await page.unroute('**/api/v1/system')
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Ready', { exact: true }).waitFor()
+  })
+
+  it('keeps the last values on the page when they can not be renewed, and says so', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    await failSystem(page)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByText('Not answering').waitFor()
+    expect(await page.locator('main dl').innerText()).toMatch(/Status\s+Ready/)
+  })
+
+  it('tells a platform that does not answer from one that answers with an error', async () => {
+    await using visit = await tutti.visit()
+    const { page } = visit
+    await page.route('**/api/v1/user/profile', (route) => route.abort('connectionrefused'))
+    await page.goto('/profile')
+    const text = await page.getByRole('alert').innerText()
+    expect(text).toContain('The platform did not answer.')
+    expect(text).toContain('Check that the platform is running')
+  })
+
+  it('tells somebody without the permission whom to ask', async () => {
+    await using visit = await tutti.visit()
+    const { page } = visit
+    const json = { error: { code: 'permission_denied', message: 'You may not do this.' } }
+    await page.route('**/api/v1/events?*', (route) => route.fulfill({ ...failure, status: 403, json }))
+    await page.goto('/events')
+    expect(await page.getByRole('alert').innerText()).toContain('Ask an administrator')
+  })
+
+  it('survives an answer its code can not show, with the rest of the console still there', async () => {
+    await using visit = await tutti.visit()
+    const { page } = visit
+    await page.route('**/api/v1/system', (route) =>
+      route.fulfill({ headers: { 'x-request-id': 'req-4712' }, json: { status: 'ready' } }),
+    )
+    await page.goto('/')
+    await waitForPage(page, 'This page stopped working')
+    expect(await page.getByRole('alert').innerText()).toMatch(/Last request\s+[\w-]{8,}/)
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await waitForPage(page, 'Events')
+  })
+})

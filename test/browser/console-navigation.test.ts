@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { readClipboard, readFocusedText, readGroundColour } from './in-page.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti[Symbol.asyncDispose]())
+
+describe('finding one’s way in the console', () => {
+  it('goes to pages by Tab and Enter, and tells where it went', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    const focused = () => readFocusedText(page)
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to content')
+    for (let presses = 0; presses < 20 && (await focused()) !== 'Events'; presses += 1)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await waitForPage(page, 'Events')
+    expect(await focused()).toBe('Events')
+    expect(await page.title()).toBe('Events · Tutti')
+    expect(await page.getByRole('link', { name: 'Events', exact: true }).getAttribute('aria-current')).toBe(
+      'page',
+    )
+  })
+
+  it('goes to pages by two keys, unless single keys are switched off', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await waitForPage(page, 'Profile')
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space')
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to or do…').waitFor()
+    expect(await help.count()).toBe(0)
+  })
+
+  it('opens the palette with Ctrl+K, finds a page by a few letters and goes there', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to or do…').waitFor()
+    await page.keyboard.type('even')
+    await page.keyboard.press('Enter')
+    await waitForPage(page, 'Events')
+    await page.getByPlaceholder('Go to or do…').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to or do…').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByPlaceholder('Go to or do…').waitFor({ state: 'detached' })
+  })
+
+  it('runs actions from the palette: copies the last request id', async () => {
+    await using visit = await tutti.visit({ path: '/', permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    await page.getByRole('button', { name: 'Go to or do…' }).click()
+    await page.getByRole('button', { name: 'Copy the last request id' }).click()
+    await page.getByText('Request id copied').waitFor()
+    expect(await readClipboard(page)).toMatch(/^[\w-]{8,}$/)
+  })
+
+  it('remembers the colour scheme, before the first paint of the next load', async () => {
+    await using visit = await tutti.visit({ path: '/', colorScheme: 'light' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+    const ground = () => readGroundColour(page)
+    expect(await scheme()).toBe('light')
+    const lightGround = await ground()
+    await page.getByRole('button', { name: 'Colour scheme: System' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    expect(await scheme()).toBe('dark')
+    // Without the application's own script the page is as it is before it runs.
+    await page.route('**/assets/index-*.js', (route) => route.abort())
+    await page.reload()
+    expect(await scheme()).toBe('dark')
+    expect(await ground()).not.toBe(lightGround)
+    await page.unroute('**/assets/index-*.js')
+    await page.reload()
+    await waitForPage(page, 'Overview')
+    expect(await scheme()).toBe('dark')
+    await page.getByRole('button', { name: 'Colour scheme: Dark' }).waitFor()
+  })
+
+  it('follows the system while nothing was chosen', async () => {
+    await using visit = await tutti.visit({ path: '/', colorScheme: 'dark' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    const scheme = (value: string) => page.locator(`html[data-mantine-color-scheme=${value}]`).waitFor()
+    await scheme('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await scheme('light')
+  })
+
+  it('collapses the navigation to icons and remembers it', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    const width = async () => (await page.getByRole('navigation', { name: 'Main' }).boundingBox())?.width ?? 0
+    const wide = await width()
+    await page.getByRole('button', { name: 'Collapse navigation' }).click()
+    expect(await width()).toBeLessThan(wide / 2)
+    await page.reload()
+    await waitForPage(page, 'Overview')
+    expect(await width()).toBeLessThan(wide / 2)
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await waitForPage(page, 'Events')
+  })
+
+  it('opens a page by its address, and says so when there is none', async () => {
+    await using visit = await tutti.visit({ path: '/profile' })
+    const { page } = visit
+    await waitForPage(page, 'Profile')
+    await page.goto('/no/such/page')
+    await waitForPage(page, 'Page not found')
+    expect(await page.locator('main').innerText()).toContain('/no/such/page')
+    await page.getByRole('link', { name: 'Go to the overview' }).click()
+    await waitForPage(page, 'Overview')
+  })
+
+  it('leads to the API reference', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page } = visit
+    await page.getByRole('link', { name: 'API reference', exact: true }).click()
+    await page.waitForURL('**/docs')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  })
+})

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleUnderTest, openConsole, signIn, waitForPage } from './console-under-test.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti[Symbol.asyncDispose]())
+
+describe('signing in to the console', () => {
+  it('leads a stranger through the form to an overview that says what runs', async () => {
+    await using visit = await tutti.visit({ path: '/', signedIn: false })
+    const { page } = visit
+    await page.waitForURL('**/user/login?destination=%2F')
+    await signIn(page, tutti.platform)
+    await waitForPage(page, 'Overview')
+    const facts = await page.locator('main dl').innerText()
+    expect(facts).toMatch(/Status\s+Ready/)
+    expect(facts).toMatch(/Version\s+\d+\.\d+\.\d+/)
+    expect(facts).toMatch(/Database\s+PostgreSQL \d+/)
+    expect(await page.getByRole('table', { name: 'Workers' }).innerText()).toContain('Alive')
+    expect(
+      await page.getByRole('table', { name: 'Recurring tasks' }).locator('tbody tr').count(),
+    ).toBeGreaterThan(0)
+    expect(await page.getByText('This platform knows no model node yet').count()).toBe(1)
+  })
+
+  it('brings somebody whose session ended back to where they were', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page, context } = visit
+    await waitForPage(page, 'Overview')
+    await context.clearCookies()
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.waitForURL('**/user/login?destination=%2Fevents')
+    await signIn(page, tutti.platform)
+    await page.waitForURL('**/events')
+    await waitForPage(page, 'Events')
+  })
+
+  it('keeps the filter in the address across a sign-in', async () => {
+    await using visit = await tutti.visit({ path: '/events?type=identity.signed_in', signedIn: false })
+    const { page } = visit
+    await page.waitForURL('**/user/login?destination=*')
+    await signIn(page, tutti.platform)
+    await page.waitForURL('**/events?type=identity.signed_in')
+  })
+
+  it('signs out from the account menu, and a session that is over stays over', async () => {
+    await using visit = await tutti.visit({ path: '/user/login', signedIn: false })
+    const { page } = visit
+    await signIn(page, tutti.platform)
+    await waitForPage(page, 'Overview')
+    await page.getByRole('button', { name: 'Account: admin' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL('**/user/login')
+    await page.goto('/profile')
+    await page.waitForURL('**/user/login?destination=%2Fprofile')
+  })
+
+  it('shows the account on the profile page', async () => {
+    await using visit = await tutti.visit({ path: '/profile' })
+    const { page } = visit
+    await waitForPage(page, 'Profile')
+    const facts = await page.locator('main dl').innerText()
+    expect(facts).toMatch(/Username\s+admin/)
+    expect(facts).toMatch(/Roles\s+administrator/)
+    expect(await page.getByRole('region', { name: 'Permissions' }).innerText()).toContain('administer llm')
+  })
+})

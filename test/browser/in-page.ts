@@ -1,0 +1,41 @@
+/** Questions only the page itself can answer. They are texts, because the tests are checked without a browser's types. */
+import type { Locator, Page } from 'playwright-core'
+
+export async function readClipboard(page: Page): Promise<string> {
+  return await page.evaluate<string>('navigator.clipboard.readText()')
+}
+
+export async function readFocusedText(page: Page): Promise<string> {
+  return await page.evaluate<string>('document.activeElement.textContent.trim()')
+}
+
+export async function readGroundColour(page: Page): Promise<string> {
+  return await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+}
+
+export async function readScroll(page: Page): Promise<number> {
+  return await page.evaluate<number>('window.scrollY')
+}
+
+export async function scrollTo(page: Page, top: number): Promise<void> {
+  await page.evaluate(`window.scrollTo(0, ${top})`)
+  await page.waitForFunction(`window.scrollY === ${top}`)
+}
+
+/** How many pixels of the page lie beyond the right edge of the screen. */
+export async function readSidewaysScroll(page: Page): Promise<number> {
+  return await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+}
+
+export async function readTop(element: Locator): Promise<number | undefined> {
+  return (await element.boundingBox())?.y
+}
+
+/** Waits until nothing fades or slides any more. */
+export async function waitForStillness(page: Page): Promise<void> {
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))).then(() => undefined)',
+  )
+}
