@@ -26,9 +26,10 @@ describe('signing in to the console', () => {
   })
 
   it('brings somebody whose session ended back to where they were', async () => {
-    await using visit = await tutti.visit({ path: '/' })
+    // A page that asks for nothing by itself: a refresh of its own would lead to the sign-in before the click does.
+    await using visit = await tutti.visit({ path: '/profile' })
     const { page, context } = visit
-    await waitForPage(page, 'Overview')
+    await waitForPage(page, 'Profile')
     await context.clearCookies()
     await page.getByRole('link', { name: 'Events', exact: true }).click()
     await page.waitForURL('**/user/login?destination=%2Fevents')
