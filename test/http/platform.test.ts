@@ -176,6 +176,15 @@ describe('events', () => {
     stop.abort()
   })
 
+  test('one looks back from an id, but not both ways at once', async () => {
+    const headers = basicAuth(platform)
+    const earlier = await ask('/api/v1/events?before=2&limit=5', { headers })
+    expect(await earlier.json()).toMatchObject({ data: [{ id: 1 }] })
+    const both = await ask('/api/v1/events?before=2&after=1', { headers })
+    expect(both.status).toBe(400)
+    expect(await both.json()).toMatchObject({ error: { problems: [{ path: 'before' }] } })
+  })
+
   test('the newest page comes first when no cursor is given', async () => {
     const headers = basicAuth(platform)
     const page = (await (await ask('/api/v1/events?limit=1', { headers })).json()) as {

@@ -10,13 +10,15 @@ export interface paths {
         };
         /**
          * Read the event log
-         * @description Without `after` it begins with the newest page; with it, with what came next.
+         * @description The newest page; with `after` what came next, with `before` what came earlier.
          */
         get: {
             parameters: {
                 query?: {
                     /** @description The last id already seen. */
                     after?: number;
+                    /** @description An id to look back from; not together with `after`. */
+                    before?: number;
                     limit?: number;
                     /** @description Only events of this type. */
                     type?: string;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { kernelFailure } from '#kernel/errors'
 import type { Events, StoredEvent } from '#kernel/events'
 import { type HttpServer, sendEventStream } from '#kernel/http'
 
@@ -23,9 +24,12 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
       config: { access },
       schema: {
         summary: 'Read the event log',
-        description: 'Without `after` it begins with the newest page; with it, with what came next.',
+        description: 'The newest page; with `after` what came next, with `before` what came earlier.',
         querystring: Type.Object({
           after: Type.Optional(Type.Integer({ minimum: 0, description: 'The last id already seen.' })),
+          before: Type.Optional(
+            Type.Integer({ minimum: 1, description: 'An id to look back from; not together with `after`.' }),
+          ),
           limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
           type: typeFilter,
         }),
@@ -43,13 +47,14 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
       },
     },
     async (request) => {
-      const { limit, type } = request.query
+      const { after, before, limit, type } = request.query
+      if (after !== undefined && before !== undefined) throw bothWays()
       const filter = type === undefined ? {} : { types: [type] }
       const lastId = await events.lastId()
       const { events: page, truncated } =
-        request.query.after === undefined
-          ? { events: await events.readNewest({ ...filter, limit }), truncated: false }
-          : await events.read({ ...filter, after: request.query.after, limit })
+        after === undefined
+          ? { events: await events.readNewest({ ...filter, before, limit }), truncated: false }
+          : await events.read({ ...filter, after, limit })
       return { data: page.map(tellEvent), total: await events.count(filter), last_id: lastId, truncated }
     },
   )
@@ -90,6 +95,14 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
       })
     },
   )
+}
+
+function bothWays() {
+  const message = 'cannot be given together with `after`'
+  return kernelFailure('invalid_input', {
+    message: `before ${message}.`,
+    problems: [{ path: 'before', message, code: 'conflict' }],
+  })
 }
 
 function tellEvent({ id, type, subject, account, data, createdAt }: StoredEvent) {

@@ -6,7 +6,7 @@ import type { EventRingLimits } from './event-ring.ts'
 import { createEventTail } from './event-tail.ts'
 import { type FollowOptions, followEvents, isPruned } from './follow-events.ts'
 import { type PruneOptions, pruneEvents } from './prune-events.ts'
-import { createEventReader } from './read-events.ts'
+import { createEventReader, type NewestOptions } from './read-events.ts'
 
 export interface EventsOptions {
   readonly database: Database
@@ -40,8 +40,8 @@ export interface Events extends AsyncDisposable {
    */
   appendWithin(transaction: EventTransaction, events: NewEvent | readonly NewEvent[]): Promise<number[]>
   read(options: ReadOptions): Promise<EventPage>
-  /** The last matching events, oldest first. */
-  readNewest(options: Omit<ReadOptions, 'after'>): Promise<StoredEvent[]>
+  /** The last matching events, or the last before an id; oldest first. */
+  readNewest(options: NewestOptions): Promise<StoredEvent[]>
   count(filter?: EventFilter): Promise<number>
   /** The id of the newest event; 0 before the first. */
   lastId(): Promise<number>

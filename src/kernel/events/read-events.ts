@@ -8,10 +8,15 @@ interface EventRange extends EventFilter {
   readonly limit: number
 }
 
+export interface NewestOptions extends EventFilter {
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
 export interface EventReader {
   page(range: EventRange): Promise<SizedEvent[]>
-  /** The last matching events, oldest first. */
-  newest(options: EventFilter & { readonly limit: number }): Promise<StoredEvent[]>
+  /** The last matching events, or the last before an id; oldest first. */
+  newest(options: NewestOptions): Promise<StoredEvent[]>
   count(filter: EventFilter): Promise<number>
   /** The ids of the oldest event that is kept and of the newest; `oldest` is `last + 1` when none is. */
   bounds(): Promise<{ readonly oldest: number; readonly last: number }>
@@ -57,8 +62,9 @@ export function createEventReader(database: Database): EventReader {
       return rows.map((row) => ({ event: toStoredEvent(row), bytes: row.data.length }))
     },
 
-    async newest({ limit, ...filter }) {
+    async newest({ before, limit, ...filter }) {
       const { conditions, values } = describeFilter(filter)
+      if (before !== undefined) conditions.push(`id < $${values.push(before)}`)
       const rows = await database.query<EventRow>(
         `
           select id, type, subject, account, data::text as data, created_at
