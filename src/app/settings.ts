@@ -1,9 +1,11 @@
+import ipaddr from 'ipaddr.js'
 import { clusterSettings } from '#cluster'
 import { identitySettings } from '#identity'
 import {
   defineSettings,
   type Environment,
   readSettings,
+  refineSetting,
   type SettingsGroup,
   type SettingsOf,
   setting,
@@ -31,10 +33,13 @@ const platformSettings = defineSettings({
     default: '127.0.0.1',
   }),
   metricsPort: setting.port('METRICS_PORT', { about: 'Port of the metrics, at /metrics', default: 9090 }),
-  trustedProxies: setting.list('TRUSTED_PROXIES', {
-    about: 'Addresses or CIDRs of proxies in front, whose X-Forwarded headers are believed',
-    default: [],
-  }),
+  trustedProxies: refineSetting(
+    setting.list('TRUSTED_PROXIES', {
+      about: 'Addresses or CIDRs of proxies in front, whose X-Forwarded headers are believed',
+      default: [],
+    }),
+    checkProxies,
+  ),
   eventRetentionMs: setting.durationMs('EVENT_RETENTION', {
     about: 'How long the event log is kept',
     default: 90 * 86_400_000,
@@ -44,6 +49,13 @@ const platformSettings = defineSettings({
     default: 10_000,
   }),
 })
+
+function checkProxies(entries: readonly string[]): readonly string[] {
+  const wrong = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+  if (wrong !== undefined)
+    throw new Error(`has "${wrong}", which is neither an address nor a CIDR such as 10.0.0.0/8`)
+  return entries
+}
 
 /** Every environment variable of the platform, by the part it belongs to: read once, and the source of the reference page. */
 export const settingsByPart = {

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { defineSettings, type Setting, type SettingsOf, setting } from '#kernel/config'
+import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
 import { UserMistake } from '#kernel/errors'
 import { localAddress, type NodeAddress, nodeId, parseNodeEntry } from './nodes/node-address.ts'
 
@@ -19,7 +19,7 @@ export const clusterSettings = defineSettings({
     about: 'Key that callers of the cluster service must send, as Bearer or X-API-Key',
     optional: true,
   }),
-  nodes: refine(
+  nodes: refineSetting(
     setting.list('CLUSTER_NODES', {
       about:
         'Model nodes, comma-separated: an address such as http://gpu1:11434, with =2 behind it for twice the share',
@@ -27,7 +27,7 @@ export const clusterSettings = defineSettings({
     }),
     readNodes,
   ),
-  discoveryPorts: refine(
+  discoveryPorts: refineSetting(
     setting.list('DISCOVERY_PORTS', {
       about: 'Ports of this machine where a model node may appear; empty for none',
       default: ['11434', '11435', '11436', '11437'],
@@ -35,7 +35,7 @@ export const clusterSettings = defineSettings({
     readPorts,
   ),
   healthCheckIntervalMs: {
-    ...refine(
+    ...refineSetting(
       setting.durationMs('HEALTH_CHECK_INTERVAL', {
         about: 'Time between two probes of a node',
         optional: true,
@@ -86,11 +86,6 @@ export function resolveClusterSettings(
     addresses: [...nodes, ...discovered],
     intervalMs: healthCheckIntervalMs ?? (production ? productionIntervalMs : developmentIntervalMs),
   }
-}
-
-/** A setting whose value is read further; a default passes through the same reading. */
-function refine<Raw, Value>(base: Setting<Raw>, read: (raw: Raw) => Value): Setting<Value> {
-  return { ...base, fallback: read(base.fallback), parse: (text) => read(base.parse(text)) }
 }
 
 function readNodes(entries: readonly string[]): readonly NodeAddress[] {

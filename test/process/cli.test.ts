@@ -81,11 +81,13 @@ describe('the command line', () => {
       PORT: 'x',
       LOG_LEVEL: 'loud',
       CLUSTER_NODES: 'ftp://a',
+      TRUSTED_PROXIES: '10.0.0.0/8,nginx',
     })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^tutti: PORT must be a whole number/m)
     expect(stderr).toMatch(/^tutti: LOG_LEVEL must be one of/m)
     expect(stderr).toMatch(/^tutti: CLUSTER_NODES /m)
+    expect(stderr).toMatch(/^tutti: TRUSTED_PROXIES has "nginx"/m)
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 

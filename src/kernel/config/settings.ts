@@ -106,6 +106,11 @@ function parseUrl(text: string, protocols: readonly string[]): string {
   return text
 }
 
+/** A setting whose value is read further, such as a list whose entries must be addresses. A default is read the same way. */
+export function refineSetting<Raw, Value>(base: Setting<Raw>, read: (raw: Raw) => Value): Setting<Value> {
+  return { ...base, fallback: read(base.fallback), parse: (text) => read(base.parse(text)) }
+}
+
 /** The builders a room describes its environment variables with. */
 export const setting = {
   text<const Options extends WithFallback<string>>(variable: string, options: Options) {
