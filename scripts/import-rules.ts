@@ -74,19 +74,27 @@ export function judge(file: string, target: string): string | undefined {
   const to = roomOfFrontDoor(target)
   if (from === undefined || to === undefined) return 'is no front door'
   if (from.kind === to.kind && from.name === to.name) return 'is the own front door; import the file itself'
-  if (from.kind === 'app') return undefined
-  if (to.kind === 'kernel') {
-    if (from.kind === 'capability') return undefined
-    const [mine, theirs] = [kernelOrder.indexOf(from.name), kernelOrder.indexOf(to.name)]
-    if (mine < 0 || theirs < 0) return 'is between kernel rooms that are not in the order of rooms'
-    return theirs < mine ? undefined : `looks upward: ${from.name} comes before ${to.name}`
+  switch (from.kind) {
+    case 'app':
+      return undefined
+    case 'kernel':
+      return to.kind === 'kernel' ? judgeInKernel(from.name, to.name) : 'makes the kernel know a capability'
+    case 'capability':
+      return judgeInCapability(from.name, to)
   }
-  if (from.kind === 'kernel') return 'makes the kernel know a capability'
-  const allowed = capabilityMayUse[from.name]
-  if (allowed === undefined) return `comes from ${from.name}, which is not in the table of capabilities`
-  return allowed.includes(to.name)
-    ? undefined
-    : `is not among what ${from.name} may use (${allowed.join(', ') || 'kernel only'})`
+}
+
+function judgeInKernel(from: string, to: string): string | undefined {
+  const [mine, theirs] = [kernelOrder.indexOf(from), kernelOrder.indexOf(to)]
+  if (mine < 0 || theirs < 0) return 'is between kernel rooms that are not in the order of rooms'
+  return theirs < mine ? undefined : `looks upward: ${from} comes before ${to}`
+}
+
+function judgeInCapability(from: string, to: Room): string | undefined {
+  const allowed = capabilityMayUse[from]
+  if (allowed === undefined) return `comes from ${from}, which is not in the table of capabilities`
+  if (to.kind === 'kernel' || allowed.includes(to.name)) return undefined
+  return `is not among what ${from} may use (${allowed.join(', ') || 'kernel only'})`
 }
 
 function roomOf(file: string): Room | undefined {

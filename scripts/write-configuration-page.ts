@@ -5,7 +5,6 @@ const titles: Readonly<Record<string, string>> = {
   database: 'Database',
   identity: 'Identity',
   cluster: 'Cluster',
-  outbound: 'Calls to other servers',
   telemetry: 'Logs and traces',
 }
 

@@ -5,9 +5,10 @@ import { version } from './version.ts'
 /** The command line. Each command loads only what it needs, so that `--help` is instant. */
 const program = new Command('tutti')
   .description('Tutti: a self-hosted AI platform.')
-  .version(version, '-v, --version', 'print the version')
-  .helpOption('-h, --help', 'print this help')
-  .helpCommand(false)
+  .version(version, '-v, --version', 'Print the version')
+  .helpOption('-h, --help', 'Print this help')
+  .helpCommand('help [command]', 'Print this help')
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tutti: ')) })
   .showSuggestionAfterError()
   .showHelpAfterError('Run tutti --help to see what there is.')
   .exitOverride()
@@ -15,9 +16,9 @@ const program = new Command('tutti')
 
 program
   .command('serve')
-  .description('run the platform: console, APIs, workers, cluster')
+  .description('Run the platform: console, APIs, background work and model cluster')
   .addOption(
-    new Option('--role <role>', 'all; api: only answer requests; worker: only work')
+    new Option('--role <role>', 'all of it, api (answers requests) or worker (background work)')
       .choices(['all', 'api', 'worker'])
       .default('all'),
   )
@@ -28,7 +29,7 @@ program
 
 program
   .command('cluster')
-  .description('run the model cluster service alone')
+  .description('Run the model cluster service alone')
   .action(async () => {
     const { serveCluster } = await import('./commands/cluster.ts')
     await serveCluster()
@@ -36,7 +37,7 @@ program
 
 program
   .command('migrate')
-  .description('bring the database up to date, then end')
+  .description('Bring the database up to date, then end')
   .action(async () => {
     const { migrateDatabase } = await import('./commands/migrate.ts')
     await migrateDatabase()
@@ -44,14 +45,15 @@ program
 
 program
   .command('doctor')
-  .description('check this installation and say what to do')
+  .description('Check this installation and say what to do')
   .action(async () => {
     const { runDoctor } = await import('./commands/doctor.ts')
     process.exitCode = (await runDoctor()) ? 0 : 1
   })
 
 try {
-  await program.parseAsync()
+  if (process.argv.length <= 2) program.outputHelp()
+  else await program.parseAsync()
 } catch (error) {
   process.exitCode = report(error)
 }

@@ -8,6 +8,7 @@ import {
 import { closeHttpServer } from '#kernel/http'
 import { listen } from './listen.ts'
 import type { Observers } from './observers.ts'
+import { placesOf } from './places.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -22,19 +23,22 @@ export interface ClusterService extends AsyncDisposable {
 }
 
 /** Starts the cluster with its server: inside the platform, or alone. */
-export async function startClusterService(settings: Settings, observers: Observers): Promise<ClusterService> {
-  const resolved = clusterOptionsOf(settings)
+export async function startClusterService(
+  settings: Settings,
+  options: ClusterOptions,
+  observers: Observers,
+): Promise<ClusterService> {
   await using closing = new AsyncDisposableStack()
-  const cluster = closing.use(createCluster({ settings: resolved, ...observers }))
+  const cluster = closing.use(createCluster({ settings: options, ...observers }))
   const server = await createClusterServer({
     cluster,
-    settings: resolved,
+    settings: options,
     ...observers,
     trustedProxies: settings.platform.trustedProxies,
     version,
   })
   closing.defer(() => closeHttpServer(server, settings.platform.closeGraceMs))
-  const url = await listen(server, { host: resolved.host, port: resolved.port, variable: 'CLUSTER_PORT' })
+  const url = await listen(server, placesOf(settings).cluster)
   cluster.start()
   const opened = closing.move()
   return { cluster, url, [Symbol.asyncDispose]: () => opened.disposeAsync() }

@@ -35,7 +35,12 @@ export function openConsole(): Console {
   return {
     sendPage,
     async addRoutes(routes) {
-      await routes.register(fastifyStatic, { root: folder, serve: false, preCompressed: true })
+      await routes.register(fastifyStatic, {
+        root: folder,
+        serve: false,
+        preCompressed: true,
+        acceptRanges: false,
+      })
       routes.get(
         '/assets/*',
         {

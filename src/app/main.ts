@@ -1,18 +1,21 @@
 import { createIdentity, type SeededAdministrator } from '#identity'
-import { migrate, migrationState, openDatabase } from '#kernel/database'
+import { migrate, openDatabase } from '#kernel/database'
 import { createEvents } from '#kernel/events'
-import { closeHttpServer, type HttpServer, type ReadinessCheck } from '#kernel/http'
+import { closeHttpServer, type HttpServer } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
-import { createRecurringTasks, createWorker, createWorkerDirectory } from '#kernel/work'
+import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { createApp } from './app.ts'
-import { startClusterService } from './cluster-service.ts'
+import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
-import { listen, type Place } from './listen.ts'
+import { listen } from './listen.ts'
 import { createMetricsServer } from './metrics-server.ts'
 import { migrationSets } from './migrations.ts'
 import { startObservers } from './observers.ts'
+import { type Place, placesOf } from './places.ts'
+import { readinessOf } from './readiness.ts'
 import type { Role } from './role.ts'
 import type { Settings } from './settings.ts'
+import { createUpkeep } from './upkeep.ts'
 
 /** A platform that runs. */
 export interface Platform {
@@ -38,6 +41,9 @@ export interface StartOptions {
 export async function startPlatform({ settings, role, log }: StartOptions): Promise<Platform> {
   const startedAt = new Date()
   const { platform } = settings
+  const places = placesOf(settings)
+  // Settings that contradict each other are told before anything is started.
+  const clusterOptions = clusterOptionsOf(settings)
   await using closing = new AsyncDisposableStack()
   const serve = (server: HttpServer, place: Place): Promise<string> => {
     closing.defer(() => closeHttpServer(server, platform.closeGraceMs))
@@ -50,44 +56,19 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   await migrate(database, migrationSets, log)
   const events = closing.use(createEvents({ database, log, metrics }))
   const identity = createIdentity({ database, events, log, metrics, settings: settings.identity })
-  const administrator = await identity.seedAdministrator()
+  const tasks = createUpkeep({ database, events, identity, log, eventRetentionMs: platform.eventRetentionMs })
 
-  const tasks = createRecurringTasks({ database, log })
-  tasks.add(identity.sessionCleanUp)
-  tasks.add({
-    name: 'events.prune',
-    everyMs: 3_600_000,
-    run: async () => {
-      await events.prune({ olderThan: new Date(Date.now() - platform.eventRetentionMs) })
-    },
-  })
   const worker =
     role === 'api' ? undefined : createWorker({ database, log, metrics, role, queues: [tasks.queue] })
   if (worker !== undefined) {
     closing.defer(() => worker.stop({ graceMs: platform.closeGraceMs }))
     await worker.start()
   }
-
-  const readiness: ReadinessCheck[] = [
-    { name: 'database', check: () => database.ping() },
-    {
-      name: 'migrations',
-      check: async () => {
-        const { pending } = await migrationState(database, migrationSets)
-        if (pending.length > 0) throw new Error(`${pending.length} migrations are pending`)
-      },
-    },
-  ]
-  if (worker !== undefined) readiness.push({ name: 'worker', check: () => worker.check() })
+  const readiness = readinessOf(database, worker)
 
   const clusterService =
-    role === 'all' ? closing.use(await startClusterService(settings, observers)) : undefined
-  const metricsServer = await createMetricsServer(observers, readiness)
-  const metricsUrl = await serve(metricsServer, {
-    host: platform.metricsHost,
-    port: platform.metricsPort,
-    variable: 'METRICS_PORT',
-  })
+    role === 'all' ? closing.use(await startClusterService(settings, clusterOptions, observers)) : undefined
+  const metricsUrl = await serve(await createMetricsServer(observers, readiness), places.metrics)
 
   let consoleUrl: string | undefined
   if (role !== 'worker') {
@@ -106,9 +87,11 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       trustedProxies: platform.trustedProxies,
       poolSize: settings.database.poolSize,
     })
-    consoleUrl = await serve(app, { host: platform.host, port: platform.port, variable: 'PORT' })
+    consoleUrl = await serve(app, places.platform)
   }
 
+  // Last, because its password is told only once: nothing may fail between here and the telling.
+  const administrator = await identity.seedAdministrator()
   const opened = closing.move()
   return {
     urls: { console: consoleUrl, cluster: clusterService?.url, metrics: metricsUrl },

@@ -7,7 +7,7 @@ import {
   registerInterface,
 } from '#kernel/http'
 import type { Observers } from './observers.ts'
-import { platformInterface } from './platform-interface/definition.ts'
+import { platformInterface } from './platform-interface/interface.ts'
 import { addMetricsRoute } from './platform-interface/metrics-route.ts'
 import { version } from './version.ts'
 

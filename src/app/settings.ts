@@ -12,7 +12,6 @@ import {
 } from '#kernel/config'
 import { databaseSettings } from '#kernel/database'
 import { UserMistake } from '#kernel/errors'
-import { outboundSettings } from '#kernel/outbound'
 import { telemetrySettings } from '#kernel/telemetry'
 
 const platformSettings = defineSettings({
@@ -63,7 +62,6 @@ export const settingsByPart = {
   database: databaseSettings,
   identity: identitySettings,
   cluster: clusterSettings,
-  outbound: outboundSettings,
   telemetry: telemetrySettings,
 } as const
 

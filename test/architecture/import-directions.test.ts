@@ -18,6 +18,8 @@ describe('import directions', () => {
     ['src/identity/index.ts', 'fastify', undefined],
     ['src/identity/index.ts', '#cluster', 'is not among what identity may use'],
     ['src/newcomer/index.ts', '#identity', 'is not in the table of capabilities'],
+    ['src/newcomer/index.ts', '#kernel/http', 'is not in the table of capabilities'],
+    ['src/identity/index.ts', '#app', 'is not among what identity may use'],
     ['src/kernel/http/server.ts', '#identity', 'makes the kernel know a capability'],
     ['src/kernel/errors/failure.ts', '#kernel/http', 'looks upward'],
     ['src/kernel/novel/index.ts', '#kernel/http', 'not in the order of rooms'],

@@ -66,7 +66,7 @@ describe('the command line', () => {
   })
 
   test.each([
-    [['serv'], /unknown command 'serv'\n\(Did you mean serve\?\)/],
+    [['serv'], /tutti: unknown command 'serv'\n\(Did you mean serve\?\)/],
     [['serve', '--role', 'king'], /Allowed choices are all, api, worker/],
     [['serve', '--prot'], /unknown option '--prot'/],
   ])('%j is a mistake told without a stack', async (args, message) => {
@@ -112,7 +112,7 @@ describe('the command line', () => {
     await using database = await createTestDatabase({ start: 'empty' })
     const env = { DATABASE_URL: database.url, LOG_LEVEL: 'silent' }
     expect((await tutti(['migrate'], env)).stdout).toMatch(/up to date: \d+ migrations ran/)
-    expect((await tutti(['migrate'], env)).stdout).toBe('The database was up to date.\n')
+    expect((await tutti(['migrate'], env)).stdout).toBe('The database is up to date: nothing to do.\n')
   })
 })
 
@@ -131,7 +131,7 @@ describe('doctor', () => {
       expect(stdout).toMatch(/✓ .*data will be made at the first start/)
       expect(stdout).toMatch(/✓ PostgreSQL 18.* \(embedded\) runs on this machine/)
       expect(stdout).toMatch(/! No model node found\n {2}→ /)
-      expect(stdout).toContain('Tutti can start.')
+      expect(stdout).toContain('Nothing is in the way.')
       expect(code).toBe(0)
       expect(await readdir(folder)).toEqual([])
     } finally {
@@ -152,7 +152,7 @@ describe('doctor', () => {
       CLUSTER_NODES: `http://127.0.0.1:${port}`,
     })
     expect(code).toBe(1)
-    expect(stdout).toMatch(/✗ The database cannot be used\n {2}→ DATABASE_URL/)
+    expect(stdout).toMatch(/✗ DATABASE_URL: the PostgreSQL server cannot be reached .*\n {2}→ /)
     expect(stdout).toMatch(new RegExp(`✗ Platform: port ${port} is taken by another program\\n {2}→ .*PORT`))
     expect(stdout).toMatch(/! Model node .* does not answer/)
     expect(stdout).toContain('Tutti cannot start')

@@ -7,45 +7,33 @@ import { checkNode } from '../doctor/check-node.ts'
 import { checkNodes } from '../doctor/check-nodes.ts'
 import { checkPort } from '../doctor/check-port.ts'
 import type { Finding } from '../doctor/finding.ts'
+import { placesOf } from '../places.ts'
 import { readPlatformSettings } from '../settings.ts'
 
 const marks = { good: '✓', note: '!', bad: '✗' } as const
 
-/** `tutti doctor`: looks at everything a start needs and says what to do. Answers whether the platform can start. */
+/** `tutti doctor`: looks at everything a start needs and says what to do. Answers whether nothing is in the way. */
 export async function runDoctor(): Promise<boolean> {
   const settings = readPlatformSettings(process.env)
   const log = createLogger({ level: 'silent', format: 'json' })
-  const { platform, database, cluster } = settings
+  const { database } = settings
+  const places = placesOf(settings)
   const checks: (() => Finding[] | Promise<Finding[]>)[] = [
     () => [checkNode()],
     async () => (database.databaseUrl === undefined ? [await checkFolder(database.dataDir)] : []),
     async () => [await checkDatabase(database, log)],
     () => [checkConsole()],
-    async () => [
-      await checkPort({ purpose: 'Platform', host: platform.host, port: platform.port, variable: 'PORT' }),
-      await checkPort({
-        purpose: 'Cluster',
-        host: cluster.host,
-        port: cluster.port,
-        variable: 'CLUSTER_PORT',
-      }),
-      await checkPort({
-        purpose: 'Metrics',
-        host: platform.metricsHost,
-        port: platform.metricsPort,
-        variable: 'METRICS_PORT',
-      }),
-    ],
+    () => Promise.all([places.platform, places.cluster, places.metrics].map(checkPort)),
     () => checkNodes(clusterOptionsOf(settings)),
   ]
-  let canStart = true
+  let well = true
   for (const check of checks) {
     for (const { verdict, text, advice } of await check()) {
       console.log(`${marks[verdict]} ${text}`)
       if (advice !== undefined) console.log(`  → ${advice}`)
-      if (verdict === 'bad') canStart = false
+      if (verdict === 'bad') well = false
     }
   }
-  console.log(canStart ? '\nTutti can start.' : '\nTutti cannot start until the lines marked ✗ are mended.')
-  return canStart
+  console.log(well ? '\nNothing is in the way.' : '\nTutti cannot start until the lines marked ✗ are mended.')
+  return well
 }

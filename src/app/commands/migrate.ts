@@ -9,7 +9,6 @@ export async function migrateDatabase(): Promise<void> {
   const log = createLogger({ level: settings.telemetry.logLevel, format: settings.telemetry.logFormat })
   await using database = await openDatabase({ settings: settings.database, log, embedded: 'join' })
   const { ran } = await migrate(database, migrationSets, log)
-  console.log(
-    ran === 0 ? 'The database was up to date.' : `The database is up to date: ${ran} migrations ran.`,
-  )
+  const what = ran === 0 ? 'nothing to do' : `${ran} ${ran === 1 ? 'migration' : 'migrations'} ran`
+  console.log(`The database is up to date: ${what}.`)
 }

@@ -1,19 +1,37 @@
+import type { SeededAdministrator } from '#identity'
 import { createLogger } from '#kernel/telemetry'
 import { startPlatform } from '../main.ts'
 import type { Role } from '../role.ts'
 import { readPlatformSettings } from '../settings.ts'
-import { stopSignal } from '../stop-signal.ts'
 import { writeBanner } from './banner.ts'
+import { runUntilStopped } from './run-until-stopped.ts'
 
-/** `tutti serve`: runs until it is asked to stop. */
+/** `tutti serve`: the platform, or the part of it that the role names. */
 export async function serve(role: Role): Promise<void> {
   const settings = readPlatformSettings(process.env)
   const log = createLogger({ level: settings.telemetry.logLevel, format: settings.telemetry.logFormat })
-  const stopped = stopSignal()
-  const platform = await startPlatform({ settings, role, log })
-  console.log(writeBanner(platform, { role, startupMs: performance.now() }))
-  await stopped
-  console.log('Stopping …')
-  await platform.close()
-  console.log('Stopped.')
+  await runUntilStopped(async () => {
+    const { urls, database, administrator, close } = await startPlatform({ settings, role, log })
+    const banner = writeBanner({
+      name: role === 'all' ? 'Tutti' : `Tutti ${role}`,
+      rows: [
+        ['Console', urls.console],
+        ['API reference', urls.console === undefined ? undefined : `${urls.console}/docs`],
+        ['Model cluster', urls.cluster],
+        ['Metrics', `${urls.metrics}/metrics`],
+        [
+          'Database',
+          `PostgreSQL ${database.version}, ${database.kind === 'embedded' ? 'embedded' : 'your server'}`,
+        ],
+      ],
+      notice: administrator === undefined ? undefined : tellFirstSignIn(administrator),
+    })
+    return { banner, close }
+  })
+}
+
+function tellFirstSignIn({ username, generatedPassword }: SeededAdministrator): string {
+  return generatedPassword === undefined
+    ? `First sign-in  ${username}, with the password of TUTTI_ADMIN_PASSWORD`
+    : `First sign-in  ${username} / ${generatedPassword}   (shown only this once)`
 }

@@ -14,7 +14,7 @@ export async function checkDatabase(settings: DatabaseSettings, log: Logger): Pr
     return first ? await tryEmbedded(settings, log) : await lookAt(settings, log)
   } catch (error) {
     if (error instanceof UserMistake || error instanceof Failure) {
-      return bad('The database cannot be used', error.message)
+      return bad(error.message, 'Mend that, or set DATABASE_URL to a database this machine reaches.')
     }
     throw error
   }

@@ -9,6 +9,9 @@ const leastFreeBytes = 1024 ** 3
 export async function checkFolder(dataDir: string): Promise<Finding> {
   const folder = resolve(dataDir)
   const existing = await nearestExisting(folder)
+  if (!(await stat(existing)).isDirectory()) {
+    return bad(`${existing} is a file`, 'Set TUTTI_DATA_DIR to a folder.')
+  }
   try {
     await access(existing, constants.W_OK | constants.X_OK)
   } catch {

@@ -1,16 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { addressOf, type Place } from '../places.ts'
 import { bad, type Finding, good } from './finding.ts'
 
-export interface PortToCheck {
-  readonly purpose: string
-  readonly host: string
-  readonly port: number
-  readonly variable: string
-}
-
 /** A port is well when it is free, or when a Tutti that runs already has it. */
-export async function checkPort({ purpose, host, port, variable }: PortToCheck): Promise<Finding> {
+export async function checkPort({ purpose, host, port, variables }: Place): Promise<Finding> {
   if (port === 0) return good(`${purpose}: any free port`)
   const server = createServer()
   try {
@@ -19,28 +13,28 @@ export async function checkPort({ purpose, host, port, variable }: PortToCheck):
     return good(`${purpose}: port ${port} is free`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE' && (await isTutti(host, port)))
-      return good(`${purpose}: Tutti is running on port ${port}`)
-    if (code === 'EADDRINUSE') {
+    if (code === 'EACCES') {
+      return bad(`${purpose}: port ${port} needs more rights`, `Set ${variables.port} to a port above 1023.`)
+    }
+    if (code !== 'EADDRINUSE') {
       return bad(
-        `${purpose}: port ${port} is taken by another program`,
-        `Stop it, or set ${variable} to another port.`,
+        `${purpose}: this machine has no address ${host}`,
+        `Set ${variables.host} to one it has, such as 127.0.0.1.`,
       )
     }
+    if (await isTutti(addressOf(host, port))) return good(`${purpose}: Tutti is running on port ${port}`)
     return bad(
-      `${purpose}: cannot listen on ${host}:${port} (${code ?? 'unknown reason'})`,
-      `Set ${variable} to a port above 1023 on an address of this machine.`,
+      `${purpose}: port ${port} is taken by another program`,
+      `Stop it, or set ${variables.port} to another port.`,
     )
   } finally {
     server.close()
   }
 }
 
-async function isTutti(host: string, port: number): Promise<boolean> {
-  const reachable =
-    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+async function isTutti(address: string): Promise<boolean> {
   try {
-    const answer = await fetch(`http://${reachable}:${port}/healthz`, { signal: AbortSignal.timeout(2000) })
+    const answer = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2000) })
     const body: unknown = await answer.json()
     return JSON.stringify(body) === '{"status":"alive"}'
   } catch {

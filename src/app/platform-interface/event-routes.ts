@@ -84,7 +84,10 @@ export function addEventRoutes(routes: HttpServer, events: Events): void {
     },
     async (request, reply) => {
       const { after, type } = request.query
-      const cursor = request.headers['last-event-id'] ?? after ?? (await events.lastId())
+      const seen = request.headers['last-event-id'] ?? after
+      // Told now, as a status: a stream that only ends would be opened again and again.
+      if (seen !== undefined) await events.checkCursor(seen)
+      const cursor = seen ?? (await events.lastId())
       const types = type === undefined ? undefined : [type]
       await sendEventStream(request, reply, {
         messages: async function* (signal) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { addHealthRoutes, type HttpServer } from '#kernel/http'
+import { addHealthRoutes, type HttpServer, type ReadinessCheck } from '#kernel/http'
 import type { Cluster } from '../cluster.ts'
 import { clusterStatusSchema, nodeCountsSchema } from '../overview.ts'
 
@@ -19,16 +19,21 @@ interface ServiceHealthOptions {
   readonly version: string
 }
 
-/** What those ask who watch over the service itself: open, and answered under any load. */
-export function addServiceHealthRoutes(routes: HttpServer, { cluster, version }: ServiceHealthOptions): void {
-  addHealthRoutes(routes, [
+/** Until every address has been asked once, an empty list of nodes means nothing. */
+export function clusterReadiness(cluster: Cluster): readonly ReadinessCheck[] {
+  return [
     {
       name: 'nodes',
       check: async () => {
         if (!cluster.firstRoundIsDone()) throw new Error('not every node has been asked yet')
       },
     },
-  ])
+  ]
+}
+
+/** What those ask who watch over the service itself: open, and answered under any load. */
+export function addServiceHealthRoutes(routes: HttpServer, { cluster, version }: ServiceHealthOptions): void {
+  addHealthRoutes(routes, clusterReadiness(cluster))
   routes.get(
     '/health',
     {

@@ -1,0 +1,28 @@
+import type { Identity } from '#identity'
+import type { Database } from '#kernel/database'
+import type { Events } from '#kernel/events'
+import type { Logger } from '#kernel/telemetry'
+import { createRecurringTasks, type RecurringTasks } from '#kernel/work'
+
+export interface UpkeepOptions {
+  readonly database: Database
+  readonly events: Events
+  readonly identity: Identity
+  readonly eventRetentionMs: number
+  readonly log: Logger
+}
+
+/** What one replica at a time does to keep the tables small. */
+export function createUpkeep(options: UpkeepOptions): RecurringTasks {
+  const { database, events, identity, eventRetentionMs, log } = options
+  const tasks = createRecurringTasks({ database, log })
+  tasks.add(identity.sessionCleanUp)
+  tasks.add({
+    name: 'events.prune',
+    everyMs: 3_600_000,
+    run: async (signal) => {
+      await events.prune({ olderThan: new Date(Date.now() - eventRetentionMs), signal })
+    },
+  })
+  return tasks
+}

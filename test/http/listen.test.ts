@@ -1,0 +1,37 @@
+import dns from 'node:dns'
+import { expect, test, vi } from 'vitest'
+import { closeHttpServer, createHttpServer, nobody } from '#kernel/http'
+import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
+import { listen } from '../../src/app/listen.ts'
+import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+
+test('localhost is one listener, though the name has two addresses', async () => {
+  using lookup = vi.spyOn(dns, 'lookup')
+  lookup.mockImplementation(((name: string, _options: object, tell: (...found: unknown[]) => void) => {
+    const addresses = name === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [name]
+    tell(
+      null,
+      addresses.map((address) => ({ address, family: 4 })),
+    )
+  }) as unknown as typeof dns.lookup)
+  const log = createLogger({ level: 'silent', format: 'json' })
+  const server = await createHttpServer({
+    log,
+    metrics: createMetrics({ watchProcess: false }),
+    tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
+    fallbackInterface: platformInterface,
+    authenticate: async () => nobody,
+    anonymous: nobody,
+    trustedProxies: [],
+    version: '0.0.0',
+  })
+  const url = await listen(server, {
+    purpose: 'Test',
+    host: 'localhost',
+    port: 0,
+    variables: { host: 'HOST', port: 'PORT' },
+  })
+  expect(url).toMatch(/^http:\/\/localhost:\d+$/)
+  expect(server.addresses().map(({ address }) => address)).toEqual(['127.0.0.1'])
+  await closeHttpServer(server, 1000)
+})
