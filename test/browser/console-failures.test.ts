@@ -1,5 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startPlatform } from '../support/platform.ts'
+import { createTestDatabase } from '../support/test-database.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { readClipboard } from './in-page.ts'
 
@@ -59,6 +61,45 @@ describe('a console whose platform fails', () => {
     expect(text).toContain('The platform did not answer.')
     expect(text).toContain('Check that the platform is running')
   })
+
+  it('asks again by itself while it has nothing to show, and says what failed until an answer comes', async () => {
+    await using visit = await tutti.visit()
+    const { page } = visit
+    const notice = page.getByRole('alert')
+    const asksAgain = Promise.withResolvers<Route>()
+    let hasFailed = false
+    await page.route('**/api/v1/user/profile', async (route) => {
+      if (hasFailed) asksAgain.resolve(route)
+      else await route.abort('connectionrefused')
+    })
+    await page.goto('/profile')
+    await notice.waitFor()
+    hasFailed = true
+    const attempt = await asksAgain.promise
+    expect(await notice.isVisible()).toBe(true)
+    await attempt.continue()
+    await notice.waitFor({ state: 'detached' })
+    expect(await page.locator('main dl').innerText()).toMatch(/Username\s+admin/)
+  })
+
+  it('carries on by itself when the platform restarts', async () => {
+    await using database = await createTestDatabase()
+    await using before = await openConsole({ DATABASE_URL: database.url })
+    await using overview = await before.visit({ path: '/' })
+    await using events = await before.visit({ path: '/events' })
+    await waitForPage(overview.page, 'Overview')
+    await events.page.getByText('Live', { exact: true }).waitFor()
+    await before.platform.process.kill()
+    await overview.page.getByText('Not answering').waitFor()
+    await events.page.getByText('Reconnecting').waitFor()
+    const { port } = new URL(before.platform.url)
+    await using restarted = await startPlatform({ DATABASE_URL: database.url, PORT: port })
+    expect(restarted.url).toBe(before.platform.url)
+    // The longer a platform is away, the longer the stream pauses between two attempts: up to 15 s.
+    const timeout = 30_000
+    await overview.page.getByText('Not answering').waitFor({ state: 'detached', timeout })
+    await events.page.getByText('Live', { exact: true }).waitFor({ timeout })
+  }, 90_000)
 
   it('tells somebody without the permission whom to ask', async () => {
     await using visit = await tutti.visit()

@@ -20,7 +20,7 @@ describe('finding one’s way in the console', () => {
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await waitForPage(page, 'Events')
-    expect(await focused()).toBe('Events')
+    await expect.poll(focused).toBe('Events')
     expect(await page.title()).toBe('Events · Tutti')
     expect(await page.getByRole('link', { name: 'Events', exact: true }).getAttribute('aria-current')).toBe(
       'page',
@@ -55,10 +55,25 @@ describe('finding one’s way in the console', () => {
     await page.keyboard.press('Enter')
     await waitForPage(page, 'Events')
     await page.getByPlaceholder('Go to or do…').waitFor({ state: 'detached' })
+    await expect.poll(() => readFocusedText(page)).toBe('Events')
+  })
+
+  it('gives the focus back when the palette or the shortcut help closes', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    await page.getByRole('link', { name: 'Events', exact: true }).focus()
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Go to or do…').waitFor()
     await page.keyboard.press('Escape')
     await page.getByPlaceholder('Go to or do…').waitFor({ state: 'detached' })
+    await expect.poll(() => readFocusedText(page)).toBe('Events')
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await help.waitFor()
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
+    await expect.poll(() => readFocusedText(page)).toBe('Events')
   })
 
   it('runs actions from the palette: copies the last request id', async () => {

@@ -26,10 +26,12 @@ export interface ConsoleUnderTest extends AsyncDisposable {
 }
 
 /** A platform that serves the console, and a browser to open it in. */
-export async function openConsole(): Promise<ConsoleUnderTest> {
+export async function openConsole(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ConsoleUnderTest> {
   await ensureConsoleBuilt({ log: () => undefined })
   await using opening = new AsyncDisposableStack()
-  const platform = opening.use(await startPlatform())
+  const platform = opening.use(await startPlatform(environment))
   const browser = opening.use(await openBrowser())
   const signedInState = await signInOnce()
   const opened = opening.move()

@@ -1,8 +1,12 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
 import { ApiFailure } from './api-failure.ts'
+import type { EventPage } from './bodies.ts'
 
 const systemRefreshMs = 5_000
+
+/** How soon a page that has nothing to show yet asks again by itself. */
+const recoveryMs = 5_000
 
 /** How many events a page asks for: the most the platform gives at once. */
 const eventPageSize = 200
@@ -15,12 +19,19 @@ export function createQueryClient(): QueryClient {
         staleTime: 5_000,
         // A platform on this very machine answers without a network.
         networkMode: 'always',
-        retry: (failures, error) => failures < 2 && error instanceof ApiFailure && error.retryable,
+        retry: (failures, error) => failures < 2 && isPassing(error),
         retryDelay: (attempt) => 400 * 2 ** attempt,
+        refetchInterval: ({ state: { data, error } }) =>
+          data === undefined && isPassing(error) ? recoveryMs : false,
       },
       mutations: { networkMode: 'always' },
     },
   })
+}
+
+/** Whether time alone may mend it: a platform that restarts, a database that is away. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiFailure && error.retryable
 }
 
 /** What runs, asked for again every few seconds while somebody looks. */
@@ -45,17 +56,26 @@ export function profileQuery(api: Api) {
 export function newestEventsQuery(api: Api, type: string | undefined) {
   return queryOptions({
     queryKey: ['events', 'newest', type ?? null],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.client.GET('/api/v1/events', {
-          signal,
-          params: { query: { limit: eventPageSize, ...(type === undefined ? {} : { type }) } },
-        }),
-      ),
+    queryFn: ({ signal }) => readEvents(api, { type }, signal),
     placeholderData: keepPreviousData,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    staleTime: Number.POSITIVE_INFINITY,
   })
+}
+
+/** The newest events, or the newest before an id, of one type when given. */
+export async function readEvents(
+  api: Api,
+  { before, type }: { before?: number; type: string | undefined },
+  signal?: AbortSignal,
+): Promise<EventPage> {
+  const query = {
+    limit: eventPageSize,
+    ...(before === undefined ? {} : { before }),
+    ...(type === undefined ? {} : { type }),
+  }
+  return await bodyOf(
+    api.client.GET('/api/v1/events', { params: { query }, ...(signal === undefined ? {} : { signal }) }),
+  )
 }
 
 /** One event by its id, or null when the log has none. */

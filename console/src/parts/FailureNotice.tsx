@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import IconAlertCircleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertCircleFilled.mjs'
 import { ApiFailure } from '../api/api-failure.ts'
-import { CopyButton } from './CopyButton.tsx'
+import { Copyable } from './Copyable.tsx'
 import styles from './FailureNotice.module.css'
 
 interface FailureNoticeProps {
@@ -37,8 +37,8 @@ export function FailureNotice({
           </Button>
           {requestId === undefined ? null : (
             <span className={styles['request']}>
-              {ownId === undefined ? 'Last request' : 'Request'} <code>{requestId}</code>
-              <CopyButton text={requestId} what="request id" />
+              {ownId === undefined ? 'Last request' : 'Request'}{' '}
+              <Copyable text={requestId} what="request id" />
             </span>
           )}
         </div>

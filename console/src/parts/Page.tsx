@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './Page.module.css'
 
@@ -11,10 +12,12 @@ interface PageProps {
 /** The frame of every page: the browser's title, the heading, and the focus that tells a screen reader we moved. */
 export function Page({ title, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const router = useRouter()
   useEffect(() => {
     // On the first load the browser's own start of the document is the better place.
-    if (document.activeElement !== document.body) heading.current?.focus({ preventScroll: true })
-  }, [])
+    const isFirst = router.state.resolvedLocation === undefined
+    if (!isFirst) heading.current?.focus({ preventScroll: true })
+  }, [router])
   return (
     <div className={styles['page']}>
       <title>{`${title} · Tutti`}</title>

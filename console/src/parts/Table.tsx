@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from './Skeleton.tsx'
 import styles from './Table.module.css'
+import { TableRow } from './TableRow.tsx'
+import { useRowFocus } from './use-row-focus.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -19,6 +21,7 @@ interface TableProps<Row> {
   readonly rows: readonly Row[] | undefined
   readonly rowKey: (row: Row) => string | number
   readonly placeholderRows?: number
+  /** Opens a dialog about the row; the first cell becomes its button. */
   readonly onOpen?: (row: Row) => void
   readonly isOpen?: (row: Row) => boolean
   /** Rows that came while somebody looked light up once. */
@@ -31,6 +34,7 @@ interface TableProps<Row> {
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, placeholderRows = 3, onOpen, isOpen, isFresh } = props
+  const rowFocus = useRowFocus(onOpen === undefined ? [] : (rows ?? []).map(rowKey))
   return (
     <div className={styles['frame']}>
       <table className={styles['table']} role="table" aria-label={label} aria-busy={rows === undefined}>
@@ -43,26 +47,27 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
+        <tbody role="rowgroup" onKeyDown={rowFocus.onKeyDown}>
           {rows === undefined
             ? Array.from({ length: placeholderRows }, (_, index) => (
                 <PlaceholderRow key={`placeholder-${index}`} columns={columns} />
               ))
-            : rows.map((row) => (
-                <tr
-                  key={rowKey(row)}
-                  role="row"
-                  data-open={isOpen?.(row)}
-                  data-fresh={isFresh?.(row)}
-                  {...(onOpen === undefined ? {} : { 'data-opens': true, onClick: () => onOpen(row) })}
-                >
-                  {columns.map(({ title, cell, numeric }) => (
-                    <td key={title} role="cell" data-label={title} data-numeric={numeric}>
-                      {cell(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
+            : rows.map((row) => {
+                const key = rowKey(row)
+                return (
+                  <TableRow
+                    key={key}
+                    row={row}
+                    rowKey={key}
+                    columns={columns}
+                    onOpen={onOpen}
+                    onFocusRow={rowFocus.onFocusRow}
+                    isStop={key === rowFocus.stop}
+                    isOpen={isOpen?.(row)}
+                    isFresh={isFresh?.(row)}
+                  />
+                )
+              })}
         </tbody>
       </table>
     </div>

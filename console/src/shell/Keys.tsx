@@ -3,7 +3,8 @@ import styles from './Keys.module.css'
 const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 function nameOf(key: string): string {
-  return key === 'mod' ? modifier : key.toUpperCase()
+  if (key === 'mod') return modifier
+  return key.length === 1 ? key.toUpperCase() : key
 }
 
 /** A shortcut as keys to press: `mod+k` together, `g o` one after the other. */

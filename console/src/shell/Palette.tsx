@@ -4,6 +4,7 @@ import '@mantine/spotlight/styles.layer.css'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useEffect, useState } from 'react'
+import { useReturnFocus } from '../parts/use-return-focus.ts'
 import { Keys } from './Keys.tsx'
 import styles from './Palette.module.css'
 import type { Command } from './use-commands.ts'
@@ -16,6 +17,7 @@ interface PaletteProps {
 
 /** Everything the console can do, found by typing a few letters. */
 export default function Palette({ commands, opened, onClose }: PaletteProps) {
+  useReturnFocus()
   const [[store, spotlight]] = useState(createSpotlight)
   useEffect(() => {
     if (opened) spotlight.open()
@@ -53,7 +55,6 @@ export default function Palette({ commands, opened, onClose }: PaletteProps) {
       scrollable
       maxHeight={420}
       size={560}
-      returnFocus
     />
   )
 }

@@ -10,12 +10,13 @@ import { useCoveringNavigation } from './use-covering-navigation.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const loadPalette = () => import('./Palette.tsx')
+const loadShortcutHelp = () => import('./ShortcutHelp.tsx')
 const Palette = lazy(loadPalette)
-const ShortcutHelp = lazy(() => import('./ShortcutHelp.tsx'))
+const ShortcutHelp = lazy(loadShortcutHelp)
 const Notices = lazy(() => import('./Notices.tsx'))
 
-/** How long after the first paint the palette is fetched, so that Ctrl-K opens at once. */
-const palettePreloadMs = 1_000
+/** How long after the first paint the dialogs are fetched: they open at once, and while the platform is away. */
+const preloadMs = 1_000
 
 /** Everything around the pages. */
 export function Shell() {
@@ -26,8 +27,11 @@ export function Shell() {
   const [singleKeys, setSingleKeys] = useStoredFlag('tutti-single-key-shortcuts', true)
 
   useEffect(() => {
-    // A failed early fetch is no loss: opening the palette asks again.
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), palettePreloadMs)
+    // A failed early fetch is no loss: opening the dialog asks again.
+    const timer = setTimeout(
+      () => void Promise.all([loadPalette(), loadShortcutHelp()]).catch(() => undefined),
+      preloadMs,
+    )
     return () => clearTimeout(timer)
   }, [])
 

@@ -3,6 +3,7 @@ import '../theme/mantine-modal.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Modal, Switch } from '@mantine/core'
+import { useReturnFocus } from '../parts/use-return-focus.ts'
 import { Keys } from './Keys.tsx'
 import styles from './ShortcutHelp.module.css'
 
@@ -14,6 +15,9 @@ interface ShortcutHelpProps {
   readonly onSingleKeys: (on: boolean) => void
 }
 
+/** Keys that work inside a part of a page, and so are no shortcuts of the page. */
+const localKeys = [{ keys: 'Up+Down', about: 'Move among the rows of a table' }]
+
 /** Every shortcut, and the switch for those that are a plain key: speech input presses them by accident. */
 export default function ShortcutHelp({
   shortcuts,
@@ -22,6 +26,7 @@ export default function ShortcutHelp({
   singleKeys,
   onSingleKeys,
 }: ShortcutHelpProps) {
+  useReturnFocus()
   return (
     <Modal.Root opened={opened} onClose={onClose} size={440} centered classNames={styles}>
       <Modal.Overlay />
@@ -32,7 +37,7 @@ export default function ShortcutHelp({
         </div>
         <Modal.Body>
           <dl className={styles['list']}>
-            {shortcuts.map(({ keys, about }) => (
+            {[...shortcuts, ...localKeys].map(({ keys, about }) => (
               <div key={keys}>
                 <dt>{about}</dt>
                 <dd>

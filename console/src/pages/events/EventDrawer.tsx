@@ -7,10 +7,12 @@ import type { ReactNode } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import type { PlatformEvent } from '../../api/bodies.ts'
 import { eventQuery } from '../../api/queries.ts'
-import { CopyButton } from '../../parts/CopyButton.tsx'
+import { Copyable } from '../../parts/Copyable.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
+import { useReturnFocus } from '../../parts/use-return-focus.ts'
+import { findRow } from '../../parts/use-row-focus.ts'
 import { describeMoment } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './EventDrawer.module.css'
@@ -24,6 +26,7 @@ interface EventDrawerProps {
 
 /** One event, whole. */
 export default function EventDrawer({ id, events, onOpen }: EventDrawerProps) {
+  useReturnFocus(() => findRow(id))
   const index = events.findIndex((event) => event.id === id)
   const listed = events[index]
   const {
@@ -86,15 +89,6 @@ function Moment({ at }: { at: string }) {
     <span>
       {describeMoment(new Date(at))} (<RelativeTime at={at} />)
     </span>
-  )
-}
-
-function Copyable({ text, what }: { text: string; what: string }) {
-  return (
-    <>
-      <code>{text}</code>
-      <CopyButton text={text} what={what} />
-    </>
   )
 }
 

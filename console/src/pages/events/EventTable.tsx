@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { PlatformEvent } from '../../api/bodies.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -6,6 +6,28 @@ import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './EventTable.module.css'
+
+const columns: ReadonlyArray<Column<PlatformEvent>> = [
+  { title: 'Type', placeholderWidth: 132, cell: ({ type }) => type },
+  {
+    title: 'Subject',
+    placeholderWidth: 180,
+    cell: ({ subject }) =>
+      subject === null ? <span className={styles['none']}>–</span> : <code>{subject}</code>,
+  },
+  {
+    title: 'When',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+  },
+  {
+    title: 'Id',
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ id }) => <span className={styles['id']}>{id}</span>,
+  },
+]
 
 interface EventTableProps {
   readonly events: readonly PlatformEvent[] | undefined
@@ -41,7 +63,7 @@ export function EventTable({ events, openId, type, onOpen, onClearFilter, onRefr
   return (
     <Table
       label="Events"
-      columns={columnsFor(onOpen)}
+      columns={columns}
       rows={events}
       rowKey={({ id }) => id}
       placeholderRows={12}
@@ -50,45 +72,6 @@ export function EventTable({ events, openId, type, onOpen, onClearFilter, onRefr
       isFresh={({ id }) => isFresh(id)}
     />
   )
-}
-
-function columnsFor(onOpen: (id: number) => void): ReadonlyArray<Column<PlatformEvent>> {
-  return [
-    {
-      title: 'Type',
-      placeholderWidth: 132,
-      cell: ({ id, type }) => (
-        <UnstyledButton
-          className={styles['open'] ?? ''}
-          aria-haspopup="dialog"
-          onClick={(click) => {
-            click.stopPropagation()
-            onOpen(id)
-          }}
-        >
-          {type}
-        </UnstyledButton>
-      ),
-    },
-    {
-      title: 'Subject',
-      placeholderWidth: 180,
-      cell: ({ subject }) =>
-        subject === null ? <span className={styles['none']}>–</span> : <code>{subject}</code>,
-    },
-    {
-      title: 'When',
-      numeric: true,
-      placeholderWidth: 56,
-      cell: ({ created_at }) => <RelativeTime at={created_at} />,
-    },
-    {
-      title: 'Id',
-      numeric: true,
-      placeholderWidth: 40,
-      cell: ({ id }) => <span className={styles['id']}>{id}</span>,
-    },
-  ]
 }
 
 /** Tells the events that came while the list was open from those it opened with. */

@@ -4,30 +4,46 @@ import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { EndOfList } from './EndOfList.tsx'
 import styles from './EventsPage.module.css'
 import { EventTable } from './EventTable.tsx'
-import { newestFirst } from './merge-events.ts'
+import { hasOlderEvents, newestFirst } from './merge-events.ts'
 import { StreamStatus } from './StreamStatus.tsx'
 import { TypeFilter } from './TypeFilter.tsx'
 import { useHeldList, useScrolledAway } from './use-held-list.ts'
 import { useLiveEvents } from './use-live-events.ts'
 
-const EventDrawer = lazy(() => import('./EventDrawer.tsx'))
+const loadEventDrawer = () => import('./EventDrawer.tsx')
+const EventDrawer = lazy(loadEventDrawer)
 const route = getRouteApi('/events')
 
-/** The newest events of the platform's log, as they happen. */
+/** The platform's log as it happens, and as far back as it is kept. */
 export function EventsPage() {
   const { type, event: openId } = route.useSearch()
   const navigate = route.useNavigate()
   const [paused, setPaused] = useState(false)
   const scrolledAway = useScrolledAway()
   const held = paused || scrolledAway || openId !== undefined
-  const { data: page, error, refetch, streamState } = useLiveEvents({ type, held })
+  const {
+    data: page,
+    failure,
+    isPlaceholderData,
+    refetch,
+    streamState,
+    readOlder,
+  } = useLiveEvents({ type, held })
   const { shown, newCount } = useHeldList(page === undefined ? undefined : newestFirst(page.data), held)
+
+  useEffect(() => {
+    // Fetched early, a row opens at once; a failed fetch is no loss, opening asks again.
+    void loadEventDrawer().catch(() => undefined)
+  }, [])
+
+  const oldestId = isPlaceholderData ? undefined : shown?.at(-1)?.id
 
   const filterBy = (wanted: string | undefined) =>
     void navigate({ search: wanted === undefined ? {} : { type: wanted }, replace: true })
@@ -61,8 +77,8 @@ export function EventsPage() {
         </>
       }
     >
-      {page === undefined && error !== null ? (
-        <FailureNotice what="The events could not be read." error={error} onRetry={() => void refetch()} />
+      {page === undefined && failure !== null ? (
+        <FailureNotice what="The events could not be read." error={failure} onRetry={() => void refetch()} />
       ) : (
         <>
           <div className={styles['tools']}>
@@ -95,6 +111,15 @@ export function EventsPage() {
                 onRefresh={() => void refetch()}
               />
             </Surface>
+            {page === undefined || oldestId === undefined ? null : (
+              <EndOfList
+                key={type}
+                type={type}
+                oldestId={oldestId}
+                hasOlder={hasOlderEvents(page)}
+                readOlder={readOlder}
+              />
+            )}
           </div>
         </>
       )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeEvents } from './merge-events.ts'
+import { appendOlderEvents, hasOlderEvents, mergeEvents } from './merge-events.ts'
 
 const event = (id: number, type = 'user.login') => ({
   id,
@@ -16,7 +16,7 @@ const page = (...ids: number[]) => ({
   truncated: false,
 })
 const idsOf = ({ data }: { data: Array<{ id: number }> }) => data.map(({ id }) => id)
-const flowing = { type: undefined, held: false }
+const flowing = { type: undefined, limit: 500 }
 
 describe('mergeEvents', () => {
   it('puts arrivals on top, newest first, and counts them', () => {
@@ -32,14 +32,35 @@ describe('mergeEvents', () => {
   })
 
   it('leaves out other types but carries on behind them', () => {
-    const merged = mergeEvents(page(1), [event(2, 'task.failed')], { type: 'user.login', held: false })
+    const merged = mergeEvents(page(1), [event(2, 'task.failed')], { ...flowing, type: 'user.login' })
     expect(idsOf(merged)).toEqual([1])
     expect(merged).toMatchObject({ total: 90, last_id: 2 })
   })
 
-  it('keeps the newest 500 while it flows, and everything shown while it is held', () => {
-    const arrivals = Array.from({ length: 600 }, (_, index) => event(index + 10))
-    expect(mergeEvents(page(1), arrivals, flowing).data).toHaveLength(500)
-    expect(idsOf(mergeEvents(page(1), arrivals, { type: undefined, held: true })).at(-1)).toBe(1)
+  it('keeps no more than the limit, and lets the oldest go', () => {
+    const merged = mergeEvents(page(2, 1), [event(3)], { ...flowing, limit: 2 })
+    expect(idsOf(merged)).toEqual([3, 2])
+    expect(hasOlderEvents(merged)).toBe(true)
+  })
+})
+
+describe('appendOlderEvents', () => {
+  const listed = { ...page(8, 7), total: 5 }
+  const older = (total: number, ...ids: number[]) => ({ ...page(...ids), total })
+
+  it('puts older events at the end, newest first, and leaves out what is already there', () => {
+    const appended = appendOlderEvents(listed, older(5, 5, 6, 7))
+    expect(idsOf(appended)).toEqual([8, 7, 6, 5])
+    expect(appended).toMatchObject({ total: 5, last_id: 8 })
+    expect(hasOlderEvents(appended)).toBe(true)
+  })
+
+  it('knows the beginning by the total, or by an answer with nothing in it', () => {
+    expect(hasOlderEvents(appendOlderEvents(listed, older(5, 4, 5, 6)))).toBe(false)
+    expect(appendOlderEvents(listed, older(5))).toMatchObject({ total: 2 })
+  })
+
+  it('knows the beginning although the rest of the log was removed meanwhile', () => {
+    expect(hasOlderEvents(appendOlderEvents(listed, older(3, 6)))).toBe(false)
   })
 })

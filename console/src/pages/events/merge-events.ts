@@ -1,14 +1,10 @@
 import type { EventPage, PlatformEvent } from '../../api/bodies.ts'
 
-/** How many events a page keeps while it flows. A page that is held keeps what it shows, so it may grow further. */
-const flowingLimit = 500
-const heldLimit = 5_000
-
 /** The page with newly arrived events on top. Those of another type only move the place to carry on from. */
 export function mergeEvents(
   page: EventPage,
   arrived: readonly PlatformEvent[],
-  { type, held }: { type: string | undefined; held: boolean },
+  { type, limit }: { type: string | undefined; limit: number },
 ): EventPage {
   const lastId = arrived.reduce((last, { id }) => Math.max(last, id), page.last_id)
   const known = new Set(page.data.map(({ id }) => id))
@@ -16,10 +12,23 @@ export function mergeEvents(
   if (added.length === 0) return { ...page, last_id: lastId }
   return {
     ...page,
-    data: newestFirst([...added, ...page.data]).slice(0, held ? heldLimit : flowingLimit),
+    data: newestFirst([...added, ...page.data]).slice(0, limit),
     total: page.total + added.length,
     last_id: lastId,
   }
+}
+
+/** The page with older events at its end. Its total is what others believe, until the beginning is here and it is known. */
+export function appendOlderEvents(page: EventPage, older: EventPage): EventPage {
+  const known = new Set(page.data.map(({ id }) => id))
+  const data = newestFirst([...page.data, ...older.data.filter(({ id }) => !known.has(id))])
+  const reachesBeginning = older.data.length === 0 || data.length >= older.total
+  return { ...page, data, total: reachesBeginning ? data.length : Math.max(page.total, data.length + 1) }
+}
+
+/** Whether the log has matching events before those of the page. */
+export function hasOlderEvents({ data, total }: EventPage): boolean {
+  return data.length < total
 }
 
 /** Events in the order the page lists them. */

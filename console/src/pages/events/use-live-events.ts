@@ -1,28 +1,39 @@
 import { useDocumentVisibility } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import type { EventPage, PlatformEvent } from '../../api/bodies.ts'
 import { followEvents, type StreamState } from '../../api/follow-events.ts'
-import { newestEventsQuery } from '../../api/queries.ts'
-import { mergeEvents } from './merge-events.ts'
+import { newestEventsQuery, readEvents } from '../../api/queries.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { appendOlderEvents, mergeEvents } from './merge-events.ts'
 
 /** Events that arrive together are shown together: a burst must not draw the page a hundred times. */
 const gatherMs = 100
+
+/** How many events the list keeps while it flows, unless somebody asked for more. */
+const flowingLimit = 500
+
+/** How far it may grow beyond that while it is held: what is shown stays, and new events wait on top. */
+const heldRoom = 5_000
 
 /** The newest events, kept up to date by the stream for as long as the page is visible. */
 export function useLiveEvents({ type, held }: { type: string | undefined; held: boolean }) {
   const api = useApi()
   const cache = useQueryClient()
-  const result = useQuery(newestEventsQuery(api, type))
+  const newest = newestEventsQuery(api, type)
+  const result = useAnswer(newest)
+  const kept = useRef(flowingLimit)
   const [streamState, setStreamState] = useState<StreamState>('connecting')
   const isVisible = useDocumentVisibility() === 'visible'
   // An answer that is still on its way would overwrite what the stream has added meanwhile.
   const isLoaded = result.data !== undefined && !result.isPlaceholderData && !result.isFetching
+
+  const changePage = (change: (page: EventPage) => EventPage) =>
+    cache.setQueryData(newest.queryKey, (page) => (page === undefined ? page : change(page)))
   const show = useEffectEvent((arrived: readonly PlatformEvent[]) => {
-    cache.setQueryData(newestEventsQuery(api, type).queryKey, (page) =>
-      page === undefined ? page : mergeEvents(page, arrived, { type, held }),
-    )
+    const limit = held ? kept.current + heldRoom : kept.current
+    changePage((page) => mergeEvents(page, arrived, { type, limit }))
   })
 
   useEffect(() => {
@@ -56,5 +67,12 @@ export function useLiveEvents({ type, held }: { type: string | undefined; held: 
     }
   }, [api, cache, type, isVisible, isLoaded])
 
-  return { ...result, streamState }
+  async function readOlder(before: number): Promise<EventPage> {
+    const older = await readEvents(api, { before, type })
+    const page = changePage((known) => appendOlderEvents(known, older))
+    kept.current = Math.max(kept.current, page?.data.length ?? 0)
+    return older
+  }
+
+  return { ...result, streamState, readOlder }
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ModelNode } from '../../api/bodies.ts'
-import { CopyButton } from '../../parts/CopyButton.tsx'
+import { Copyable } from '../../parts/Copyable.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Status, type Tone } from '../../parts/Status.tsx'
@@ -8,6 +8,7 @@ import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './cells.module.css'
+import { ModelList } from './ModelList.tsx'
 
 const states: Readonly<Record<string, { tone: Tone; word: string }>> = {
   healthy: { tone: 'good', word: 'Healthy' },
@@ -17,22 +18,22 @@ const states: Readonly<Record<string, { tone: Tone; word: string }>> = {
   unknown: { tone: 'idle', word: 'Not checked yet' },
 }
 
+function stateOf(status: string, checked: boolean): { tone: Tone; word: string } {
+  if (status === 'unknown' && checked) return { tone: 'busy', word: 'Checking' }
+  return states[status] ?? { tone: 'idle', word: status }
+}
+
 const columns: ReadonlyArray<Column<ModelNode>> = [
   {
     title: 'Node',
     placeholderWidth: 180,
-    cell: ({ url }) => (
-      <span className={styles['withCopy']}>
-        <code>{url}</code>
-        <CopyButton text={url} what="address" />
-      </span>
-    ),
+    cell: ({ url }) => <Copyable text={url} what="address" />,
   },
   {
     title: 'Status',
-    cell: ({ status, last_error }) => (
+    cell: ({ status, last_error, last_check }) => (
       <span className={styles['reasoned']}>
-        <Status {...(states[status] ?? { tone: 'idle', word: status })} />
+        <Status {...stateOf(status, last_check !== null)} />
         {last_error === null ? null : <span className={styles['reason']}>{last_error}</span>}
       </span>
     ),
@@ -41,7 +42,7 @@ const columns: ReadonlyArray<Column<ModelNode>> = [
     title: 'Models',
     numeric: true,
     placeholderWidth: 24,
-    cell: ({ models }) => <span title={models.join('\n')}>{models.length}</span>,
+    cell: ({ models, url }) => <ModelList models={models} node={url} />,
   },
   {
     title: 'Latency',

@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../api/api-context.ts'
 import { systemQuery } from '../../api/queries.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Freshness } from '../../parts/Freshness.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -15,13 +15,17 @@ import { Workers } from './Workers.tsx'
 
 /** What runs, and how it is doing. */
 export function OverviewPage() {
-  const { data: system, error, dataUpdatedAt, refetch } = useQuery(systemQuery(useApi()))
+  const { data: system, failure, dataUpdatedAt, refetch } = useAnswer(systemQuery(useApi()))
   const refresh = () => void refetch()
 
-  if (system === undefined && error !== null) {
+  if (system === undefined && failure !== null) {
     return (
       <Page title="Overview">
-        <FailureNotice what="The state of the platform could not be read." error={error} onRetry={refresh} />
+        <FailureNotice
+          what="The state of the platform could not be read."
+          error={failure}
+          onRetry={refresh}
+        />
       </Page>
     )
   }
@@ -31,7 +35,7 @@ export function OverviewPage() {
       aside={
         system === undefined ? null : (
           <>
-            <Freshness updatedAt={dataUpdatedAt} failing={error !== null} />
+            <Freshness updatedAt={dataUpdatedAt} failing={failure !== null} />
             <ActionIcon size={28} aria-label="Refresh" title="Refresh" onClick={refresh}>
               <IconRefresh size={16} stroke={1.75} aria-hidden />
             </ActionIcon>

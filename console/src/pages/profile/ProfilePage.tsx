@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import type { Profile } from '../../api/bodies.ts'
 import { profileQuery } from '../../api/queries.ts'
-import { CopyButton } from '../../parts/CopyButton.tsx'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Copyable } from '../../parts/Copyable.tsx'
 import { type Fact, Facts } from '../../parts/Facts.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -14,11 +14,15 @@ import styles from './ProfilePage.module.css'
 
 /** The signed-in account as the platform knows it. */
 export function ProfilePage() {
-  const { data: profile, error, refetch } = useQuery(profileQuery(useApi()))
-  if (profile === undefined && error !== null) {
+  const { data: profile, failure, refetch } = useAnswer(profileQuery(useApi()))
+  if (profile === undefined && failure !== null) {
     return (
       <Page title="Profile">
-        <FailureNotice what="Your profile could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="Your profile could not be read."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       </Page>
     )
   }
@@ -43,12 +47,7 @@ function factsOf(profile: Profile | undefined): Fact[] {
     fact('Username', ({ username }) => username),
     fact('Display name', ({ display_name }) => display_name ?? <Unset />),
     fact('Email', ({ email }) => email ?? <Unset />),
-    fact('Account id', ({ id }) => (
-      <>
-        <code>{id}</code>
-        <CopyButton text={id} what="account id" />
-      </>
-    )),
+    fact('Account id', ({ id }) => <Copyable text={id} what="account id" />),
     fact('Roles', ({ roles }) => (roles.length === 0 ? <Unset /> : roles.join(', '))),
     fact('Tier', ({ tier }) => tier),
     fact('Member since', ({ created_at }) => <RelativeTime at={created_at} />),
