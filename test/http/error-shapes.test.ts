@@ -14,7 +14,7 @@ import {
   sendEventStream,
 } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { platformInterface } from '../../src/app/platform-interface/definition.ts'
+import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 
 /** Two interfaces with voices as different as the real ones, on one server. */
 const flat: InterfaceDefinition = {
@@ -46,7 +46,11 @@ function addRoutes(prefix: string) {
   return (routes: HttpServer) => {
     const config = { access: { open: 'a test' } } as const
     const body = Type.Object(
-      { label: Type.String(), steps: Type.Array(Type.Object({ weight: Type.Integer() })) },
+      {
+        label: Type.String(),
+        steps: Type.Array(Type.Object({ weight: Type.Integer() })),
+        heat: Type.Optional(Type.Number()),
+      },
       { additionalProperties: false },
     )
     routes.post(`${prefix}/things`, { config, schema: { body } }, async (request) => request.body)
@@ -54,10 +58,23 @@ function addRoutes(prefix: string) {
       `${prefix}/things/:id`,
       {
         config,
-        schema: { querystring: Type.Object({ limit: Type.Optional(Type.Integer({ maximum: 200 })) }) },
+        schema: {
+          querystring: Type.Object({
+            limit: Type.Optional(Type.Integer({ maximum: 200 })),
+            note: Type.Optional(Type.String()),
+          }),
+        },
       },
       async () => ({ ok: true }),
     )
+    routes.post(
+      `${prefix}/anything`,
+      { config, schema: { body: Type.Object({}, { additionalProperties: true }) } },
+      async () => ({ ok: true }),
+    )
+    routes.get(`${prefix}/files/*`, { config }, (_request, reply) => {
+      reply.callNotFound()
+    })
     routes.get(`${prefix}/crash`, { config }, async () => {
       throw new Error('secret detail of the inside')
     })
@@ -135,10 +152,32 @@ const cases: readonly [name: string, path: string, init: RequestInit, status: nu
   ['a body of 2 MiB', '/things', { method: 'POST', headers: json, body: big }, 413],
   ['a wrong method', '/things', { method: 'DELETE' }, 405],
   ['an unknown path', '/nowhere', {}, 404],
+  ['a file that is not there', '/files/nowhere.js', {}, 404],
   ['an unknown path asked for by a browser', '/nowhere', { headers: { accept: 'text/html' } }, 404],
   ['a bad percent escape', '/things/%ff', {}, 400],
   ['a query value out of range', '/things/1?limit=201', {}, 400],
   ['a query value of the wrong type', '/things/1?limit=many', {}, 400],
+  ['a number too large to be exact', '/things/1?limit=-1e30', {}, 400],
+  ['a number without end in the query', '/things/1?limit=-1e400', {}, 400],
+  [
+    'a number without end in a body',
+    '/things',
+    { method: 'POST', headers: json, body: '{"label":"a","steps":[],"heat":1e400}' },
+    400,
+  ],
+  ['a NUL in the query', '/things/1?note=%00', {}, 400],
+  [
+    'a NUL in a body',
+    '/things',
+    { method: 'POST', headers: json, body: '{"label":"a\\u0000","steps":[]}' },
+    400,
+  ],
+  [
+    'half a character in a body',
+    '/things',
+    { method: 'POST', headers: json, body: '{"label":"\\ud800","steps":[]}' },
+    400,
+  ],
   ['a parameter of absurd length', `/things/${'x'.repeat(600)}`, {}, 404],
   ['a crash inside', '/crash', {}, 500],
   ['a limit', '/busy', {}, 429],
@@ -223,6 +262,52 @@ describe('error answers', () => {
     expect(await requestIdFor('a b')).not.toBe('a b')
   })
 
+  test('a body nested very deep is read like any other', async () => {
+    const body = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    const answer = await fetch(`${url}/flat/anything`, { method: 'POST', headers: json, body })
+    expect(answer.status).toBe(200)
+  })
+
+  test('a text that cannot be stored is named by its place', async () => {
+    const answer = await fetch(`${url}/listed/anything`, {
+      method: 'POST',
+      headers: json,
+      body: '{"steps":[{"a/b":"fine"},{"a/b":"\\u0000"}]}',
+    })
+    expect(await answer.json()).toMatchObject({
+      errors: [{ field: 'steps[1].a/b', message: 'has a character that cannot be stored', code: 'text' }],
+    })
+  })
+
+  test.each([
+    ['without a Host', 'GET /flat/things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    [
+      'with an expectation nobody knows',
+      'GET /flat/nowhere HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+      404,
+    ],
+  ])('a request %s is answered in the shape of its interface', async (_name, bytes, status) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    socket.write(bytes)
+    await once(socket, 'close')
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(text).toMatch(/^x-request-id: /m)
+    expect(text).toContain('"timestamp":')
+  })
+
+  test('a request that does not arrive in time is told so', async () => {
+    const accepted = once(app.server, 'connection')
+    const peer = connect(Number(new URL(url).port), '127.0.0.1')
+    const [socket] = await accepted
+    // What Node reports after a minute.
+    app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+    const [answer] = (await once(peer, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/)
+    peer.destroy()
+  })
+
   test.each([
     ['what is not HTTP', 'NONSENSE\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(70_000)}\r\n\r\n`, 431],
@@ -238,7 +323,7 @@ describe('error answers', () => {
     socket.write(bytes)
     await once(socket, 'close')
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(text).toContain('"error":{"code":')
+    expect(text).toMatch(/"error":\{"code":"(invalid_request|headers_too_large)","message":.*"request_id":/)
   })
 })
 
@@ -306,6 +391,18 @@ describe('closing', () => {
     released.resolve()
     expect(await (await slow).json()).toEqual({ done: true })
     await closed
+  })
+
+  test('a peer that sent nonsense and never hangs up holds nothing up', async () => {
+    const server = await createTestServer()
+    const address = await server.listen({ port: 0, host: '127.0.0.1' })
+    const peer = connect({ port: Number(new URL(address).port), host: '127.0.0.1', allowHalfOpen: true })
+    peer.write('NONSENSE\r\n\r\n')
+    await once(peer, 'data')
+    const startedAt = performance.now()
+    await closeHttpServer(server, 20_000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    peer.destroy()
   })
 
   test('what does not end in time is cut', async () => {

@@ -185,6 +185,28 @@ describe('events', () => {
     expect(await both.json()).toMatchObject({ error: { problems: [{ path: 'before' }] } })
   })
 
+  test.each(['after=1e30', 'after=9223372036854775807', 'before=1e400', 'type=%00'])(
+    'what no event can have is refused: %s',
+    async (query) => {
+      const headers = basicAuth(platform)
+      for (const path of ['/api/v1/events', '/api/v1/events/stream']) {
+        if (path.endsWith('stream') && query.startsWith('before')) continue
+        const answer = await ask(`${path}?${query}`, { headers })
+        expect(answer.status, path).toBe(400)
+        expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request' } })
+      }
+    },
+  )
+
+  test('a stream from a place the log does not have is refused, not opened and ended', async () => {
+    const headers = { ...basicAuth(platform), 'last-event-id': '999999' }
+    const answer = await ask('/api/v1/events/stream', { headers })
+    expect(answer.status).toBe(410)
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'cursor_out_of_range', details: { oldest: 1 } },
+    })
+  })
+
   test('the newest page comes first when no cursor is given', async () => {
     const headers = basicAuth(platform)
     const page = (await (await ask('/api/v1/events?limit=1', { headers })).json()) as {
@@ -192,6 +214,28 @@ describe('events', () => {
       last_id: number
     }
     expect(page.data.map(({ id }) => id)).toEqual([page.last_id])
+  })
+})
+
+describe('files of the console', () => {
+  test('one that is not there is not found', async () => {
+    const answer = await ask('/assets/nothing-1234.js')
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } })
+  })
+
+  test.each(['/assets/..%2f..%2fpackage.json', '/assets/..%2findex.html', '/assets/..%5c..%5cpackage.json'])(
+    'a path that leads elsewhere is refused: %s',
+    async (path) => {
+      const answer = await ask(path)
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({ error: { message: 'The request is not valid.' } })
+    },
+  )
+
+  test('a part of one is answered with all of it', async () => {
+    const answer = await ask('/favicon.svg', { headers: { range: 'bytes=999999-' } })
+    expect(answer.status).toBe(200)
   })
 })
 

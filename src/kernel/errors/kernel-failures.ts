@@ -9,6 +9,7 @@ export const kernelFailureTable = {
   insufficient_scope: { status: 403, message: 'This credential does not reach that far.' },
   not_found: { status: 404, message: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, message: 'This address does not answer that method.' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive.', retryable: true },
   conflict: { status: 409, message: 'This conflicts with what is already there.' },
   body_too_large: { status: 413, message: 'The request body is too large.' },
   unsupported_media_type: { status: 415, message: 'This content type is not accepted here.' },

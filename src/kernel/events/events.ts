@@ -4,7 +4,7 @@ import { createEventAppender, type EventTransaction } from './append-events.ts'
 import type { EventFilter, NewEvent, StoredEvent } from './event.ts'
 import type { EventRingLimits } from './event-ring.ts'
 import { createEventTail } from './event-tail.ts'
-import { type FollowOptions, followEvents, isPruned } from './follow-events.ts'
+import { type FollowOptions, followEvents, isPruned, requireKept } from './follow-events.ts'
 import { type PruneOptions, pruneEvents } from './prune-events.ts'
 import { createEventReader, type NewestOptions } from './read-events.ts'
 
@@ -52,6 +52,8 @@ export interface Events extends AsyncDisposable {
    * `cursor_out_of_range` when events after the cursor are no longer kept.
    */
   follow(options: FollowOptions): AsyncIterable<StoredEvent>
+  /** Throws what `follow` would throw for this cursor, for those who must know before they begin to answer. */
+  checkCursor(after: number): Promise<void>
   /** Deletes what is older. Answers how many events went. */
   prune(options: PruneOptions): Promise<number>
   close(): Promise<void>
@@ -111,6 +113,8 @@ export function createEvents({
 
     follow: (options) =>
       followEvents(reader, tail, { ...options, signal: AbortSignal.any([options.signal, closing.signal]) }),
+
+    checkCursor: async (after) => requireKept(after, await reader.bounds()),
 
     prune: (options) => pruneEvents(database, options),
     close,

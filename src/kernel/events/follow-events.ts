@@ -3,7 +3,7 @@ import type { EventFilter, StoredEvent } from './event.ts'
 import type { EventStretch } from './event-ring.ts'
 import type { EventTail } from './event-tail.ts'
 import { eventFailure } from './failures.ts'
-import type { EventReader } from './read-events.ts'
+import type { EventBounds, EventReader } from './read-events.ts'
 
 export interface FollowOptions extends EventFilter {
   /** The last id the reader has seen; 0 begins with the oldest event that is kept. */
@@ -59,7 +59,7 @@ async function readStretch(
   // Asked after the page was read: if the events behind the cursor are still there now, none was missing from it.
   const bounds = await untilAnswered(() => reader.bounds(), signal)
   if (page === undefined || bounds === undefined) return undefined
-  if (isPruned(cursor, bounds.oldest)) throw eventFailure('cursor_out_of_range', { details: bounds })
+  requireKept(cursor, bounds)
   const events = page.map(({ event }) => event)
   return { events, upTo: page.length < pageSize ? position : (events.at(-1)?.id ?? position) }
 }
@@ -67,8 +67,14 @@ async function readStretch(
 /** A cursor that another replica gave may be ahead of our tail for a moment, never of the log itself. */
 async function refuseCursorAhead(reader: EventReader, cursor: number, signal: AbortSignal): Promise<void> {
   const bounds = await untilAnswered(() => reader.bounds(), signal)
-  if (bounds !== undefined && cursor > bounds.last)
+  if (bounds !== undefined) requireKept(cursor, bounds)
+}
+
+/** Throws unless everything after the cursor is in the log. */
+export function requireKept(cursor: number, bounds: EventBounds): void {
+  if (cursor > bounds.last || isPruned(cursor, bounds.oldest)) {
     throw eventFailure('cursor_out_of_range', { details: bounds })
+  }
 }
 
 /** True when events between the cursor and the oldest one kept are gone. */

@@ -13,13 +13,15 @@ export interface NewestOptions extends EventFilter {
   readonly limit: number
 }
 
+/** The ids of the oldest event that is kept and of the newest; `oldest` is `last + 1` when none is. */
+export type EventBounds = { readonly oldest: number; readonly last: number }
+
 export interface EventReader {
   page(range: EventRange): Promise<SizedEvent[]>
   /** The last matching events, or the last before an id; oldest first. */
   newest(options: NewestOptions): Promise<StoredEvent[]>
   count(filter: EventFilter): Promise<number>
-  /** The ids of the oldest event that is kept and of the newest; `oldest` is `last + 1` when none is. */
-  bounds(): Promise<{ readonly oldest: number; readonly last: number }>
+  bounds(): Promise<EventBounds>
 }
 
 interface EventRow {
@@ -39,7 +41,7 @@ const boundsStatement = `
 
 export function createEventReader(database: Database): EventReader {
   async function bounds() {
-    const [row] = await database.query<{ oldest: number; last: number }>(boundsStatement)
+    const [row] = await database.query<EventBounds>(boundsStatement)
     if (row === undefined) throw new Error('the row of kernel_event_clock is missing')
     return row
   }

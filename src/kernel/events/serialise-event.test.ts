@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { maxDataBytes, serialiseEvent } from './serialise-event.ts'
 
 const dataOf = (text: string): unknown => JSON.parse(text).data
 
 describe('serialising an event', () => {
-  it('writes absent parts as null and absent data as an empty object', () => {
+  test('writes absent parts as null and absent data as an empty object', () => {
     expect(JSON.parse(serialiseEvent({ type: 'thing.done' }))).toEqual({
       type: 'thing.done',
       subject: null,
@@ -13,20 +13,20 @@ describe('serialising an event', () => {
     })
   })
 
-  it.each(['', 'Thing', 'thing.', '.done', 'thing done', 'thing..done', '1thing', `a${'b'.repeat(100)}`])(
+  test.each(['', 'Thing', 'thing.', '.done', 'thing done', 'thing..done', '1thing', `a${'b'.repeat(100)}`])(
     'refuses the type %j',
     (type) => {
       expect(() => serialiseEvent({ type })).toThrow(expect.objectContaining({ code: 'invalid_event' }))
     },
   )
 
-  it.each(['', 'a\0b', 'a\nb', 'a\ud800', 'x'.repeat(201)])('refuses the subject %j', (subject) => {
+  test.each(['', 'a\0b', 'a\nb', 'a\ud800', 'x'.repeat(201)])('refuses the subject %j', (subject) => {
     expect(() => serialiseEvent({ type: 'thing', subject })).toThrow(
       expect.objectContaining({ code: 'invalid_event' }),
     )
   })
 
-  it('replaces what the database cannot hold, in values and in keys', () => {
+  test('replaces what the database cannot hold, in values and in keys', () => {
     const data = {
       text: 'a\0b',
       half: ['\ud83d'],
@@ -43,7 +43,7 @@ describe('serialising an event', () => {
     })
   })
 
-  it('measures data in bytes and names the limit', () => {
+  test('measures data in bytes and names the limit', () => {
     const fits = { text: 'x'.repeat(maxDataBytes - '{"text":""}'.length) }
     expect(dataOf(serialiseEvent({ type: 'thing', data: fits }))).toEqual(fits)
     expect(() => serialiseEvent({ type: 'thing', data: { text: 'é'.repeat(maxDataBytes / 2) } })).toThrow(
@@ -51,7 +51,7 @@ describe('serialising an event', () => {
     )
   })
 
-  it('refuses data that is no JSON', () => {
+  test('refuses data that is no JSON', () => {
     const circular: Record<string, unknown> = {}
     circular['self'] = circular
     for (const data of [circular, { big: 1n }]) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Failure, kernelFailure } from '#kernel/errors'
+import { type Failure, type KernelFailureCode, kernelFailure } from '#kernel/errors'
 import type { RouteIndex } from './allowed-methods.ts'
 import { type InterfaceDefinition, interfaceOfPath } from './interface-definition.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -36,39 +36,24 @@ export function installErrorAnswers(
 
   function answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const failure = toFailure(thrown)
-    const spoken = interfaceOf(request)
-    const wording = spoken.wording[failure.code] ?? failure.code
-    const { code, status } = typeof wording === 'string' ? { code: wording, status: failure.status } : wording
+    const { status, retryAfterSeconds, body } = wordFailure(failure, interfaceOf(request), request.id)
     logFailure(request, failure, status)
     // The framework's own errors pass by our hooks, so what every answer carries is set here too.
     reply.code(status).headers({ ...securityHeaders, ...failure.headers, 'x-request-id': request.id })
     if (status === 401 && !reply.hasHeader('www-authenticate')) {
       reply.header('www-authenticate', 'Bearer realm="tutti"')
     }
-    const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
     // A body we refused to read is still on its way; the connection cannot be used again.
     if (status === 413) reply.header('connection', 'close')
-    return reply.type('application/json; charset=utf-8').send(
-      JSON.stringify(
-        spoken.errorBody({
-          code,
-          status,
-          message: failure.message,
-          details: failure.details,
-          problems: failure.problems,
-          retryAfterSeconds,
-          requestId: request.id,
-          at: new Date(),
-        }),
-      ),
-    )
+    return reply.type('application/json; charset=utf-8').send(body)
   }
 
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
   app.setNotFoundHandler((request, reply) => {
     const methods = routeIndex.methodsAt(pathOf(request))
-    if (methods.length === 0) {
+    // A route that answers this method was asked and found nothing, as the one for files does.
+    if (methods.length === 0 || methods.includes(request.method)) {
       const forPerson = interfaceOf(request) === fallback && prefersPage(request)
       if (sendUnknownPage !== undefined && forPerson) return sendUnknownPage(reply.code(404))
       return answerFailure(kernelFailure('not_found'), request, reply)
@@ -100,26 +85,60 @@ function logFailure(request: FastifyRequest, failure: Failure, status: number): 
   else request.log.debug({ code: failure.code }, failure.message)
 }
 
-/** Answers what is not even HTTP. There is no request yet, so the body is the plainest of ours. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+/** What the parser reports, where it is more than plain nonsense. */
+const clientFailures: Readonly<Record<string, KernelFailureCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** Time for the answer to arrive. A peer that never hangs up would hold the connection, and our closing, for ever. */
+const lingerMs = 1000
+
+/** Answers what is not even HTTP. There is no path yet, so the voice is that of unknown paths. */
+export function answerClientErrors(fallback: InterfaceDefinition) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const known = clientFailures[error.code ?? '']
+    const failure =
+      known === undefined
+        ? kernelFailure('malformed_body', { message: 'This is not a valid HTTP request.' })
+        : kernelFailure(known)
+    const requestId = randomUUID()
+    const { status, body } = wordFailure(failure, fallback, requestId)
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
+        'Connection: close',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        `X-Request-Id: ${requestId}`,
+        '',
+        body,
+      ].join('\r\n'),
+    )
+    const linger = setTimeout(() => socket.destroy(), lingerMs)
+    socket.once('close', () => clearTimeout(linger))
   }
-  const failure =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? kernelFailure('headers_too_large')
-      : kernelFailure('malformed_body', { message: 'This is not a valid HTTP request.' })
-  const body = JSON.stringify({ error: { code: failure.code, message: failure.message } })
-  socket.end(
-    [
-      `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? 'Error'}`,
-      'Connection: close',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${randomUUID()}`,
-      '',
-      body,
-    ].join('\r\n'),
-  )
+}
+
+/** Says a failure in the words of an interface. */
+function wordFailure(failure: Failure, spoken: InterfaceDefinition, requestId: string) {
+  const wording = spoken.wording[failure.code] ?? failure.code
+  const { code, status } = typeof wording === 'string' ? { code: wording, status: failure.status } : wording
+  const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
+  const body = spoken.errorBody({
+    code,
+    status,
+    message: failure.message,
+    details: failure.details,
+    problems: failure.problems,
+    retryAfterSeconds,
+    requestId,
+    at: new Date(),
+  })
+  return { status, retryAfterSeconds, body: JSON.stringify(body) }
 }

@@ -12,12 +12,15 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, string>>
 }
 
+/** Whoever asks gives up soon; a check that takes longer has failed. */
+const longestCheckMs = 2000
+
 /** Runs all checks side by side; each is `ok` or the reason why not. */
 export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
   const results = await Promise.all(
     checks.map(async ({ name, check }) => {
       try {
-        await check()
+        await within(longestCheckMs, check())
         return [name, 'ok'] as const
       } catch (error) {
         return [name, error instanceof Error ? error.message : 'failed'] as const
@@ -25,6 +28,16 @@ export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise
     }),
   )
   return { ready: results.every(([, result]) => result === 'ok'), checks: Object.fromEntries(results) }
+}
+
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs)
+  try {
+    await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 const readinessSchema = Type.Object({

@@ -30,7 +30,12 @@ export function observeRequests(app: HttpServer, { metrics, tracing }: Observers
       reply.elapsedTime / 1000,
     )
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    request.log.info({ method, route, status, ms, ...(left && { left }), trace: span.traceId }, 'request')
+    // Whoever asks for health asks all day.
+    const level = request.routeOptions.config?.neverShed === true ? 'debug' : 'info'
+    request.log[level](
+      { method, route, status, ms, ...(left && { left }), trace: span.traceId },
+      `${method} ${route} ${left ? 'client left' : status} ${ms} ms`,
+    )
   }
 
   app.addHook('onRequest', (request, reply, done) => {

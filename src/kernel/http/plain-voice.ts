@@ -11,6 +11,7 @@ export const plainVoice: Pick<InterfaceDefinition, 'wording' | 'errorBody' | 'er
     insufficient_scope: 'insufficient_scope',
     not_found: 'not_found',
     method_not_allowed: 'method_not_allowed',
+    request_timeout: 'request_timeout',
     conflict: 'conflict',
     body_too_large: 'body_too_large',
     unsupported_media_type: 'unsupported_media_type',

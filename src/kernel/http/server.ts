@@ -11,10 +11,11 @@ import Fastify, {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify'
+import { kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
 import { type Access, requireAccess } from './access.ts'
 import { createRouteIndex } from './allowed-methods.ts'
-import { answerClientError, installErrorAnswers } from './error-answers.ts'
+import { answerClientErrors, installErrorAnswers } from './error-answers.ts'
 import type { InterfaceDefinition } from './interface-definition.ts'
 import { shedLoad } from './load-shedding.ts'
 import { observeRequests } from './observe-requests.ts'
@@ -92,7 +93,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     // Our own hook answers while closing, in the interface's own shape.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
-    clientErrorHandler: answerClientError,
+    // Node would answer with an empty 400 of its own; the hook below says it in our shape.
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerClientErrors(options.fallbackInterface),
     frameworkErrors: (error, request, reply) => {
       void answers.answerFailure(error, request, reply)
     },
@@ -120,6 +123,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   })
   observeRequests(app, options)
   shedLoad(app, { overloadedBy: options.overloadedBy, closing: closing.signal })
+  app.addHook('onRequest', async ({ raw, headers }) => {
+    if (raw.httpVersion === '1.1' && headers.host === undefined) {
+      throw kernelFailure('invalid_input', { message: 'The request has no Host header.' })
+    }
+  })
+  // An expectation we do not know may be passed over; Node would answer it with an empty 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: bodyLimitBytes })
   await collectOpenApi(app, options.version)

@@ -36,9 +36,9 @@ export function toFailure(thrown: unknown): Failure {
     case 'FST_ERR_ROUTE_MISSING_HANDLER':
       return kernelFailure('not_found')
   }
-  // A syntax error from a body parser, and other mistakes the framework itself blames on the caller.
+  // Other mistakes the framework itself blames on the caller, such as a path that leads out of the folder of files.
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return kernelFailure('malformed_body', { cause: error })
+    return kernelFailure('invalid_input', { cause: error })
   }
   return kernelFailure('internal', { cause: error })
 }

@@ -7,13 +7,58 @@ const mostProblemsTold = 20
 
 /**
  * Bodies are taken as they are: a number sent as text is a mistake worth naming. Query, path and headers are text by
- * nature, so there it is read as what the schema asks for. Unknown fields are never dropped in silence.
+ * nature, so there it is read as what the schema asks for. Unknown fields are never dropped in silence, and what could
+ * only be stored changed or not at all is refused here, before a database has to.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const shared: Options = { allErrors: true, useDefaults: true, strict: false, removeAdditional: false }
   const bodies = addFormats.default(new Ajv({ ...shared, coerceTypes: false }))
   const texts = addFormats.default(new Ajv({ ...shared, coerceTypes: 'array' }))
-  return ({ schema, httpPart }) => (httpPart === 'body' ? bodies : texts).compile(schema)
+  return ({ schema, httpPart }) => {
+    const validate = (httpPart === 'body' ? bodies : texts).compile(boundNumbers(schema))
+    return (data: unknown) => {
+      if (!validate(data)) return { error: validate.errors ?? [] }
+      const unstorable = findUnstorableText(data)
+      return unstorable === undefined || { error: [unstorable] }
+    }
+  }
+}
+
+/** The first text that holds NUL or half a character. In a loop, because what is sent may be nested very deep. */
+function findUnstorableText(data: unknown): ErrorObject | undefined {
+  const waiting: [value: unknown, pointer: string][] = [[data, '']]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, pointer] = next
+    if (typeof value === 'string' && !isStorable(value)) return unstorableAt(pointer)
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, item] of Object.entries(value)) {
+      if (!isStorable(name)) return unstorableAt(pointer)
+      waiting.push([item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`])
+    }
+  }
+  return undefined
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
+function unstorableAt(instancePath: string): ErrorObject {
+  const message = 'has a character that cannot be stored'
+  return { instancePath, schemaPath: '', keyword: 'text', params: {}, message }
+}
+
+/** A whole number beyond 2^53 is no longer the one that was sent, and 1e400 is none at all. */
+const largest = new Map<unknown, number>([
+  ['integer', Number.MAX_SAFE_INTEGER],
+  ['number', Number.MAX_VALUE],
+])
+
+function boundNumbers(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_name, part: unknown) => {
+    const most = typeof part === 'object' && part !== null && 'type' in part && largest.get(part.type)
+    return most ? { minimum: -most, maximum: most, ...(part as object) } : part
+  }) as object
 }
 
 const partNames: Readonly<Record<string, string>> = {
