@@ -42,6 +42,7 @@ const platformSettings = defineSettings({
   eventRetentionMs: setting.durationMs('EVENT_RETENTION', {
     about: 'How long the event log is kept',
     default: 90 * 86_400_000,
+    max: 36_500 * 86_400_000,
   }),
   closeGraceMs: setting.durationMs('CLOSE_GRACE', {
     about: 'How long running requests and work may take to end when the process is asked to stop',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
 import { UserMistake } from '#kernel/errors'
 import { clusterSettings, resolveClusterSettings } from './settings.ts'
@@ -17,7 +17,7 @@ function mistakeIn(environment: Record<string, string>): string {
 }
 
 describe('the settings of the cluster', () => {
-  it('need nothing: loopback, port 3001, four ports of this machine, every 30 s', () => {
+  test('need nothing: loopback, port 3001, four ports of this machine, every 30 s', () => {
     expect(resolve()).toEqual({
       host: '127.0.0.1',
       port: 3001,
@@ -31,13 +31,13 @@ describe('the settings of the cluster', () => {
     })
   })
 
-  it('probe twice as often in production, and as told anywhere', () => {
+  test('probe twice as often in production, and as told anywhere', () => {
     expect(resolve({}, true).intervalMs).toBe(15_000)
     expect(resolve({ HEALTH_CHECK_INTERVAL: '500' }, true).intervalMs).toBe(500)
     expect(resolve({ HEALTH_CHECK_INTERVAL: '2m' }).intervalMs).toBe(120_000)
   })
 
-  it('take configured nodes first, and no port twice', () => {
+  test('take configured nodes first, and no port twice', () => {
     const { addresses } = resolve({
       CLUSTER_NODES: 'http://gpu1:11434=2, http://127.0.0.1:11434',
       DISCOVERY_PORTS: '11434,11435,11435',
@@ -49,28 +49,28 @@ describe('the settings of the cluster', () => {
     ])
   })
 
-  it('discover nothing when the list of ports is empty', () => {
+  test('discover nothing when the list of ports is empty', () => {
     expect(resolve({ DISCOVERY_PORTS: '' }).addresses).toEqual([])
   })
 
-  it('never discover the service itself', () => {
+  test('never discover the service itself', () => {
     const { addresses } = resolve({ CLUSTER_PORT: '11435' })
     expect(addresses.map(({ url }) => url)).not.toContain('http://localhost:11435')
     expect(addresses).toHaveLength(3)
   })
 
-  it.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1', '[::1]'])('need no key on %s', (host) => {
+  test.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1', '[::1]'])('need no key on %s', (host) => {
     expect(resolve({ CLUSTER_HOST: host }).host).toBe(host)
   })
 
-  it.each(['0.0.0.0', '::', '10.0.0.5', 'cluster.example.com'])('need a key on %s', (host) => {
+  test.each(['0.0.0.0', '::', '10.0.0.5', 'cluster.example.com'])('need a key on %s', (host) => {
     expect(mistakeIn({ CLUSTER_HOST: host })).toBe(
       `CLUSTER_HOST is ${host}, which other machines can reach: set CLUSTER_API_KEY as well, or listen on 127.0.0.1`,
     )
     expect(resolve({ CLUSTER_HOST: host, CLUSTER_API_KEY: 'sesame' }).apiKey).toBe('sesame')
   })
 
-  it.each([
+  test.each([
     [
       { CLUSTER_NODES: 'http://gpu1,gpu2:11434' },
       'CLUSTER_NODES has "gpu2:11434", which must start with http',
@@ -87,8 +87,8 @@ describe('the settings of the cluster', () => {
     ],
     [{ DISCOVERY_PORTS: '70000' }, 'DISCOVERY_PORTS has "70000"'],
     [{ HEALTH_CHECK_INTERVAL: 'often' }, 'HEALTH_CHECK_INTERVAL must be a duration'],
-    [{ HEALTH_CHECK_INTERVAL: '0' }, 'HEALTH_CHECK_INTERVAL must be from 10ms to 24h'],
-    [{ HEALTH_CHECK_INTERVAL: '90d' }, 'HEALTH_CHECK_INTERVAL must be from 10ms to 24h'],
+    [{ HEALTH_CHECK_INTERVAL: '0' }, 'HEALTH_CHECK_INTERVAL must be from 10ms to 1d'],
+    [{ HEALTH_CHECK_INTERVAL: '90d' }, 'HEALTH_CHECK_INTERVAL must be from 10ms to 1d'],
     [{ CLUSTER_PORT: '99999' }, 'CLUSTER_PORT must be a whole number'],
   ])('%o is one line that names the mistake', (environment, message) => {
     const said = mistakeIn(environment)

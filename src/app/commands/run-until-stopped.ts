@@ -10,10 +10,10 @@ export interface Running {
 /** Starts, tells, waits for Ctrl-C or SIGTERM, and closes in order. */
 export async function runUntilStopped(start: () => Promise<Running>): Promise<void> {
   const stopped = stopSignal(() => console.log('Ended at once. The next start takes over what was left.'))
-  const { banner, close } = await start()
-  console.log(banner)
+  const running = await start()
+  console.log(running.banner)
   await stopped
   console.log('Stopping …')
-  await close()
+  await running.close()
   console.log('Stopped.')
 }

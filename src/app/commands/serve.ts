@@ -11,7 +11,8 @@ export async function serve(role: Role): Promise<void> {
   const settings = readPlatformSettings(process.env)
   const log = createLogger({ level: settings.telemetry.logLevel, format: settings.telemetry.logFormat })
   await runUntilStopped(async () => {
-    const { urls, database, administrator, close } = await startPlatform({ settings, role, log })
+    const platform = await startPlatform({ settings, role, log })
+    const { urls, database, administrator } = platform
     const banner = writeBanner({
       name: role === 'all' ? 'Tutti' : `Tutti ${role}`,
       rows: [
@@ -26,7 +27,7 @@ export async function serve(role: Role): Promise<void> {
       ],
       notice: administrator === undefined ? undefined : tellFirstSignIn(administrator),
     })
-    return { banner, close }
+    return { banner, close: () => platform.close() }
   })
 }
 

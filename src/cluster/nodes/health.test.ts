@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Health, healthRulesFor, nextHealth, type Observation, unknownHealth } from './health.ts'
 
 const rules = { failuresUntilUnhealthy: 3, successesUntilHealthy: 2, firstPauseMs: 100, longestPauseMs: 350 }
@@ -55,21 +55,21 @@ const table: Row[] = [
 ]
 
 describe('the health of a node', () => {
-  it.each(table)('%s', (_name, from, on, to) => {
+  test.each(table)('%s', (_name, from, on, to) => {
     expect(nextHealth(from, on, now, rules)).toEqual(to)
   })
 
-  it('is told by the table in every state and for everything that can happen', () => {
+  test('is told by the table in every state and for everything that can happen', () => {
     const cells = new Set(table.map(([, from, on]) => `${from.status} ${on}`))
     expect(cells.size).toBe(4 * 4)
   })
 
-  it('starts with the first pause again once the node was healthy', () => {
+  test('starts with the first pause again once the node was healthy', () => {
     const back = nextHealth({ ...probingOnceGood, pauseMs: 350 }, 'good', now, rules)
     expect(nextHealth(back, 'refused', now, rules)).toEqual(pause(1, 100))
   })
 
-  it('pauses in proportion to the interval of the probes', () => {
+  test('pauses in proportion to the interval of the probes', () => {
     expect(healthRulesFor(15_000)).toMatchObject({ firstPauseMs: 5000, longestPauseMs: 60_000 })
   })
 })

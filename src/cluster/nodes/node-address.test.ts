@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { localAddress, nodeId, parseNodeEntry } from './node-address.ts'
 
 describe('an entry of CLUSTER_NODES', () => {
-  it.each([
+  test.each([
     ['http://gpu1:11434', 'http://gpu1:11434', 1],
     ['http://gpu1:11434/', 'http://gpu1:11434', 1],
     ['http://gpu1:11434=2', 'http://gpu1:11434', 2],
@@ -13,7 +13,7 @@ describe('an entry of CLUSTER_NODES', () => {
     expect(parseNodeEntry(entry)).toEqual({ url, weight, source: 'config' })
   })
 
-  it.each([
+  test.each([
     ['gpu1:11434', 'has "gpu1:11434", which must start with http:// or https://'],
     ['http://', 'has "http://", which is not a valid address'],
     ['http://gpu1:99999', 'has "http://gpu1:99999", which is not a valid address'],
@@ -27,7 +27,7 @@ describe('an entry of CLUSTER_NODES', () => {
     expect(() => parseNodeEntry(entry)).toThrow(message)
   })
 
-  it('with a password is refused without showing it', () => {
+  test('with a password is refused without showing it', () => {
     expect(() => parseNodeEntry('http://me:hunter2@gpu1')).toThrow(
       /^(?!.*hunter2).*must not carry a user name/,
     )
@@ -35,13 +35,13 @@ describe('an entry of CLUSTER_NODES', () => {
 })
 
 describe('the id of a node', () => {
-  it('can be read, and is safe in a path', () => {
+  test('can be read, and is safe in a path', () => {
     expect(nodeId('http://gpu1:11434')).toMatch(/^gpu1-11434-[0-9a-f]{6}$/)
     expect(nodeId('https://GPU1.example.com')).toMatch(/^gpu1.example.com-443-[0-9a-f]{6}$/)
     expect(nodeId('http://[fe80::1]:11434')).toMatch(/^fe80-1-11434-[0-9a-f]{6}$/)
   })
 
-  it('is the same for every name of this machine', () => {
+  test('is the same for every name of this machine', () => {
     const ids = [
       'http://localhost:11434',
       'http://127.0.0.1:11434',
@@ -51,7 +51,7 @@ describe('the id of a node', () => {
     expect(new Set(ids.map(nodeId)).size).toBe(1)
   })
 
-  it('differs with the path, the port and the scheme', () => {
+  test('differs with the path, the port and the scheme', () => {
     const urls = ['http://a:80', 'http://a:81', 'https://a:80', 'http://a/80', 'http://a-80']
     expect(new Set(urls.map(nodeId)).size).toBe(urls.length)
   })

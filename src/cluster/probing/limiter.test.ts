@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLimiter } from './limiter.ts'
 
 describe('the limiter', () => {
-  it('runs no more tasks at once than it may, and all of them in order', async () => {
+  test('runs no more tasks at once than it may, and all of them in order', async () => {
     const inTurn = createLimiter(2)
     const started: number[] = []
     let running = 0
@@ -22,7 +22,7 @@ describe('the limiter', () => {
     expect(started).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  it('gives the place on when a task fails', async () => {
+  test('gives the place on when a task fails', async () => {
     const inTurn = createLimiter(1)
     const failing = inTurn(async () => {
       throw new Error('no')

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readModelList } from './model-list.ts'
 
 describe('a list of models', () => {
-  it('is sorted by name, each name once', () => {
+  test('is sorted by name, each name once', () => {
     const models = readModelList({
       models: [{ name: 'b:1' }, { name: 'a:1', size: 1 }, { name: 'a:1', size: 2 }],
     })
@@ -12,7 +12,7 @@ describe('a list of models', () => {
     ])
   })
 
-  it('keeps what a node says of a model where it makes sense, and leaves out the rest', () => {
+  test('keeps what a node says of a model where it makes sense, and leaves out the rest', () => {
     const details = { parameter_size: '4.3B', quantization_level: '\u001b[31mQ4' }
     expect(readModelList({ models: [{ name: 'gemma3:4b', size: 'big', details, more: true }] })).toEqual([
       { name: 'gemma3:4b', size: null, parameterSize: '4.3B', quantization: null },
@@ -20,12 +20,12 @@ describe('a list of models', () => {
     expect(readModelList({ models: [{ name: 'gemma3:4b', details: null }] })).toHaveLength(1)
   })
 
-  it('may be empty, also when that is written as null', () => {
+  test('may be empty, also when that is written as null', () => {
     expect(readModelList({ models: [] })).toEqual([])
     expect(readModelList({ models: null })).toEqual([])
   })
 
-  it.each([
+  test.each([
     null,
     [],
     'models',

@@ -59,6 +59,7 @@ describe('reading settings', () => {
     ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535, not "1e3"'],
     ['LEVEL', 'middle', 'LEVEL must be one of low, high, not "middle"'],
     ['WAIT', 'soon', 'WAIT must be a duration such as 500ms, 30s, 5m or 2h, not "soon"'],
+    ['WAIT', '25d', 'WAIT must be from 0ms to 24d, not "25d"'],
     ['FLAG', 'maybe', 'FLAG must be true or false, not "maybe"'],
   ])('%s=%s is told in one line', (variable, text, line) => {
     expect(() => readSettings(group, { [variable]: text })).toThrow(new UserMistake(line))

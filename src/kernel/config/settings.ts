@@ -75,17 +75,25 @@ const durationUnits: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-function parseDuration(text: string): number {
+/** What timers and PostgreSQL take in full days. Beyond it a timer would fire at once. */
+const longestTimerMs = 24 * 86_400_000
+
+function parseDuration(text: string, min: number, max: number): number {
   const match = /^(\d+)\s*(ms|s|m|h|d)?$/.exec(text.trim())
   const unit = durationUnits[match?.[2] ?? 'ms']
   if (!match || unit === undefined) {
     throw new Error(`must be a duration such as 500ms, 30s, 5m or 2h, not "${text}"`)
   }
-  return Number(match[1]) * unit
+  const milliseconds = Number(match[1]) * unit
+  if (milliseconds < min || milliseconds > max) {
+    throw new Error(`must be from ${showDuration(min)} to ${showDuration(max)}, not "${text}"`)
+  }
+  return milliseconds
 }
 
 /** Writes a duration with the largest unit that fits it exactly. */
 function showDuration(milliseconds: number): string {
+  if (milliseconds === 0) return '0ms'
   const units = Object.entries(durationUnits).toReversed()
   const [unit, length] = units.find(([, candidate]) => milliseconds % candidate === 0) ?? ['ms', 1]
   return `${milliseconds / length}${unit}`
@@ -131,8 +139,12 @@ export const setting = {
   flag<const Options extends WithFallback<boolean>>(variable: string, options: Options) {
     return build<boolean, Options>(variable, options, 'true or false', parseFlag)
   },
-  durationMs<const Options extends WithFallback<number>>(variable: string, options: Options) {
-    const built = build<number, Options>(variable, options, 'duration', parseDuration)
+  /** As long as a timer can wait, unless told otherwise. */
+  durationMs<const Options extends WithFallback<number> & Bounds>(variable: string, options: Options) {
+    const { min = 0, max = longestTimerMs } = options
+    const built = build<number, Options>(variable, options, 'duration', (text) =>
+      parseDuration(text, min, max),
+    )
     return 'default' in options ? { ...built, defaultText: showDuration(options.default) } : built
   },
   /** Comma-separated; an empty text is an empty list. */

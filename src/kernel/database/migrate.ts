@@ -40,8 +40,9 @@ export async function migrate(
     const pending = pendingFiles(files, await readApplied(session))
     for (const file of pending) {
       await runFile(session, file)
-      log.info({ owner: file.owner, migration: file.name }, 'migrated the database')
+      log.debug({ owner: file.owner, migration: file.name }, 'ran a migration')
     }
+    if (pending.length > 0) log.info({ migrations: pending.length }, 'brought the database up to date')
     return { ran: pending.length }
   })
 }

@@ -22,6 +22,7 @@ export const databaseSettings = defineSettings({
   connectWaitMs: setting.durationMs('DATABASE_CONNECT_WAIT', {
     about: 'How long a caller waits for a database that is restarting',
     default: 10_000,
+    min: 100,
   }),
 })
 

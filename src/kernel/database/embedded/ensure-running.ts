@@ -58,7 +58,7 @@ export async function ensureRunning(
   try {
     const server = await lookOrStart(layout, starter, signal)
     if (!starter.hasStarted())
-      log.info({ pid: server.pid }, 'using the embedded PostgreSQL that is already running')
+      log.info({ postgresPid: server.pid }, 'using the embedded PostgreSQL that is already running')
     return server
   } catch (error) {
     if (signal.aborted) await starter.abandon()

@@ -81,7 +81,7 @@ async function own(layout: Layout, log: Logger): Promise<EmbeddedServer> {
       const again = await persist(claimAsOwner, closing.signal, log)
       if (again === undefined) return
       current = again
-      log.info({ pid: current.server.pid }, 'the embedded PostgreSQL is back')
+      log.info({ postgresPid: current.server.pid }, 'the embedded PostgreSQL is back')
     }
   }
 

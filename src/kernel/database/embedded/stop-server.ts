@@ -17,7 +17,10 @@ export async function stopServer({ cluster }: Layout, log: Logger): Promise<void
   const deadline = Date.now() + fastShutdownMs
   while (runs() && Date.now() < deadline) await delay(10)
   if (!runs()) return
-  log.warn({ pid }, 'PostgreSQL does not stop; ending it at once, it will recover at the next start')
+  log.warn(
+    { postgresPid: pid },
+    'PostgreSQL does not stop; ending it at once, it will recover at the next start',
+  )
   send(pid, 'SIGQUIT')
   while (runs() && Date.now() < deadline + 10_000) await delay(50)
 }
