@@ -74,14 +74,9 @@ export function judge(file: string, target: string): string | undefined {
   const to = roomOfFrontDoor(target)
   if (from === undefined || to === undefined) return 'is no front door'
   if (from.kind === to.kind && from.name === to.name) return 'is the own front door; import the file itself'
-  switch (from.kind) {
-    case 'app':
-      return undefined
-    case 'kernel':
-      return to.kind === 'kernel' ? judgeInKernel(from.name, to.name) : 'makes the kernel know a capability'
-    case 'capability':
-      return judgeInCapability(from.name, to)
-  }
+  if (from.kind === 'capability') return judgeInCapability(from.name, to)
+  if (from.kind === 'app') return undefined
+  return to.kind === 'kernel' ? judgeInKernel(from.name, to.name) : 'makes the kernel know a capability'
 }
 
 function judgeInKernel(from: string, to: string): string | undefined {

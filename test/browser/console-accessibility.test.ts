@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { readSidewaysScroll, waitForStillness } from './in-page.ts'
 
@@ -101,7 +101,7 @@ async function openView(page: Page, { path, title, prepare }: View): Promise<voi
 }
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
-  it.each(views)('axe finds nothing wrong with $name, nor does the browser', async (view) => {
+  test.each(views)('axe finds nothing wrong with $name, nor does the browser', async (view) => {
     await using visit = await tutti.visit({ colorScheme, reducedMotion: 'reduce' })
     const { page, complaints } = visit
     await openView(page, view)
@@ -115,13 +115,13 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
 })
 
 describe('on a screen 360 pixels wide', () => {
-  it.each(views)('$name needs no sideways scrolling', async (view) => {
+  test.each(views)('$name needs no sideways scrolling', async (view) => {
     await using visit = await tutti.visit({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' })
     await openView(visit.page, view)
     expect(await readSidewaysScroll(visit.page)).toBe(0)
   })
 
-  it('has its navigation behind one button, and Escape closes it', async () => {
+  test('has its navigation behind one button, and Escape closes it', async () => {
     await using visit = await tutti.visit({ path: '/', viewport: { width: 360, height: 740 } })
     const { page } = visit
     await waitForPage(page, 'Overview')

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureConsoleBuilt } from '../../scripts/build-console.ts'
 
 const dist = new URL('../../console/dist/', import.meta.url)
@@ -15,7 +15,7 @@ async function firstLoad(): Promise<string[]> {
 }
 
 describe('the built console', () => {
-  it('loads at most 150 KB of scripts and styles first', async () => {
+  test('loads at most 150 KB of scripts and styles first', async () => {
     const files = await firstLoad()
     const sizes = await Promise.all(
       files.map(async (file) => gzipSync(await readFile(new URL(file, dist)), { level: 9 }).length),
@@ -26,7 +26,7 @@ describe('the built console', () => {
     expect(total).toBeLessThan(firstLoadLimit)
   })
 
-  it('has a compressed twin of every file it loads first', async () => {
+  test('has a compressed twin of every file it loads first', async () => {
     for (const file of await firstLoad()) {
       for (const ending of ['.gz', '.br']) {
         expect((await stat(new URL(file + ending, dist))).size).toBeGreaterThan(0)
@@ -34,7 +34,7 @@ describe('the built console', () => {
     }
   })
 
-  it('lets no script or style run without a nonce, and writes no style attribute', async () => {
+  test('lets no script or style run without a nonce, and writes no style attribute', async () => {
     const index = await readFile(new URL('index.html', dist), 'utf8')
     const inline = [...index.matchAll(/<(?:script|style)\b[^>]*>/g)].map(([tag]) => tag)
     expect(inline.length).toBeGreaterThan(0)
@@ -42,7 +42,7 @@ describe('the built console', () => {
     expect(index).not.toMatch(/\sstyle=|\son\w+=/)
   })
 
-  it('is left alone while its sources are the same', async () => {
+  test('is left alone while its sources are the same', async () => {
     const lines: string[] = []
     const started = performance.now()
     await ensureConsoleBuilt({ log: (line) => lines.push(line) })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basicAuth } from '../support/platform.ts'
 import { type ConsoleUnderTest, openConsole, signIn, waitForPage } from './console-under-test.ts'
 import { readClipboard, readScroll, readTop, scrollTo } from './in-page.ts'
@@ -27,7 +27,7 @@ async function eventCount(): Promise<number> {
 }
 
 describe('the events page', () => {
-  it('lists the newest events first and adds new ones as they happen', async () => {
+  test('lists the newest events first and adds new ones as they happen', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -42,7 +42,7 @@ describe('the events page', () => {
     expect(await time.getAttribute('title')).toMatch(/\d{4}.*UTC/)
   })
 
-  it('holds new events back while somebody reads, and shows them when asked', async () => {
+  test('holds new events back while somebody reads, and shows them when asked', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -58,7 +58,7 @@ describe('the events page', () => {
     expect(await news.count()).toBe(0)
   })
 
-  it('never moves the scroll when events arrive', async () => {
+  test('never moves the scroll when events arrive', async () => {
     await using visit = await tutti.visit({ path: '/events', viewport: { width: 800, height: 240 } })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -72,7 +72,7 @@ describe('the events page', () => {
     expect(await topOfFirst()).toBe(before)
   })
 
-  it('keeps the filter and the open event in the address', async () => {
+  test('keeps the filter and the open event in the address', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -96,7 +96,7 @@ describe('the events page', () => {
     await page.waitForURL('**/events')
   })
 
-  it('opens an event of another type, or says that there is none, from its address alone', async () => {
+  test('opens an event of another type, or says that there is none, from its address alone', async () => {
     await using visit = await tutti.visit({ path: '/events?type=no.such.type&event=1' })
     const { page } = visit
     await page.getByRole('dialog', { name: 'identity.administrator_created' }).waitFor()
@@ -104,7 +104,7 @@ describe('the events page', () => {
     await page.getByRole('dialog').getByText('The log has no event with the id 999999.').waitFor()
   })
 
-  it('copies an event as JSON', async () => {
+  test('copies an event as JSON', async () => {
     await using visit = await tutti.visit({
       path: '/events?event=1',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -117,7 +117,7 @@ describe('the events page', () => {
     })
   })
 
-  it('says when it lost the stream and takes it up again without a gap', async () => {
+  test('says when it lost the stream and takes it up again without a gap', async () => {
     await using visit = await tutti.visit({ path: '/profile' })
     const { page } = visit
     let refuse = true

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform } from '../support/platform.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
@@ -22,7 +22,7 @@ async function failSystem(page: Page): Promise<void> {
 }
 
 describe('a console whose platform fails', () => {
-  it('says what failed, why, what next, and the request id to quote', async () => {
+  test('says what failed, why, what next, and the request id to quote', async () => {
     await using visit = await tutti.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = visit
     await failSystem(page)
@@ -42,7 +42,7 @@ describe('a console whose platform fails', () => {
     await page.getByText('Ready', { exact: true }).waitFor()
   })
 
-  it('keeps the last values on the page when they can not be renewed, and says so', async () => {
+  test('keeps the last values on the page when they can not be renewed, and says so', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -52,7 +52,7 @@ describe('a console whose platform fails', () => {
     expect(await page.locator('main dl').innerText()).toMatch(/Status\s+Ready/)
   })
 
-  it('tells a platform that does not answer from one that answers with an error', async () => {
+  test('tells a platform that does not answer from one that answers with an error', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     await page.route('**/api/v1/user/profile', (route) => route.abort('connectionrefused'))
@@ -62,7 +62,7 @@ describe('a console whose platform fails', () => {
     expect(text).toContain('Check that the platform is running')
   })
 
-  it('asks again by itself while it has nothing to show, and says what failed until an answer comes', async () => {
+  test('asks again by itself while it has nothing to show, and says what failed until an answer comes', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     const notice = page.getByRole('alert')
@@ -82,7 +82,7 @@ describe('a console whose platform fails', () => {
     expect(await page.locator('main dl').innerText()).toMatch(/Username\s+admin/)
   })
 
-  it('carries on by itself when the platform restarts', async () => {
+  test('carries on by itself when the platform restarts', async () => {
     await using database = await createTestDatabase()
     await using before = await openConsole({ DATABASE_URL: database.url })
     await using overview = await before.visit({ path: '/' })
@@ -101,7 +101,7 @@ describe('a console whose platform fails', () => {
     await events.page.getByText('Live', { exact: true }).waitFor({ timeout })
   }, 90_000)
 
-  it('tells somebody without the permission whom to ask', async () => {
+  test('tells somebody without the permission whom to ask', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     const json = { error: { code: 'permission_denied', message: 'You may not do this.' } }
@@ -110,7 +110,7 @@ describe('a console whose platform fails', () => {
     expect(await page.getByRole('alert').innerText()).toContain('Ask an administrator')
   })
 
-  it('survives an answer its code can not show, with the rest of the console still there', async () => {
+  test('survives an answer its code can not show, with the rest of the console still there', async () => {
     await using visit = await tutti.visit()
     const { page } = visit
     await page.route('**/api/v1/system', (route) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { readClipboard, readFocusedText, readGroundColour } from './in-page.ts'
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 describe('finding one’s way in the console', () => {
-  it('goes to pages by Tab and Enter, and tells where it went', async () => {
+  test('goes to pages by Tab and Enter, and tells where it went', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -27,7 +27,7 @@ describe('finding one’s way in the console', () => {
     )
   })
 
-  it('goes to pages by two keys, unless single keys are switched off', async () => {
+  test('goes to pages by two keys, unless single keys are switched off', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -45,7 +45,7 @@ describe('finding one’s way in the console', () => {
     expect(await help.count()).toBe(0)
   })
 
-  it('opens the palette with Ctrl+K, finds a page by a few letters and goes there', async () => {
+  test('opens the palette with Ctrl+K, finds a page by a few letters and goes there', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -58,7 +58,7 @@ describe('finding one’s way in the console', () => {
     await expect.poll(() => readFocusedText(page)).toBe('Events')
   })
 
-  it('gives the focus back when the palette or the shortcut help closes', async () => {
+  test('gives the focus back when the palette or the shortcut help closes', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -76,7 +76,7 @@ describe('finding one’s way in the console', () => {
     await expect.poll(() => readFocusedText(page)).toBe('Events')
   })
 
-  it('runs actions from the palette: copies the last request id', async () => {
+  test('runs actions from the palette: copies the last request id', async () => {
     await using visit = await tutti.visit({ path: '/', permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -86,7 +86,7 @@ describe('finding one’s way in the console', () => {
     expect(await readClipboard(page)).toMatch(/^[\w-]{8,}$/)
   })
 
-  it('remembers the colour scheme, before the first paint of the next load', async () => {
+  test('remembers the colour scheme, before the first paint of the next load', async () => {
     await using visit = await tutti.visit({ path: '/', colorScheme: 'light' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -109,7 +109,7 @@ describe('finding one’s way in the console', () => {
     await page.getByRole('button', { name: 'Colour scheme: Dark' }).waitFor()
   })
 
-  it('follows the system while nothing was chosen', async () => {
+  test('follows the system while nothing was chosen', async () => {
     await using visit = await tutti.visit({ path: '/', colorScheme: 'dark' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -119,7 +119,7 @@ describe('finding one’s way in the console', () => {
     await scheme('light')
   })
 
-  it('collapses the navigation to icons and remembers it', async () => {
+  test('collapses the navigation to icons and remembers it', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
@@ -134,7 +134,7 @@ describe('finding one’s way in the console', () => {
     await waitForPage(page, 'Events')
   })
 
-  it('opens a page by its address, and says so when there is none', async () => {
+  test('opens a page by its address, and says so when there is none', async () => {
     await using visit = await tutti.visit({ path: '/profile' })
     const { page } = visit
     await waitForPage(page, 'Profile')
@@ -145,7 +145,7 @@ describe('finding one’s way in the console', () => {
     await waitForPage(page, 'Overview')
   })
 
-  it('leads to the API reference', async () => {
+  test('leads to the API reference', async () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await page.getByRole('link', { name: 'API reference', exact: true }).click()

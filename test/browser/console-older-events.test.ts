@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEvents } from '#kernel/events'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createTestDatabase } from '../support/test-database.ts'
@@ -37,7 +37,7 @@ async function readFocusedRow(page: Page): Promise<number> {
 }
 
 describe('events older than the newest page', () => {
-  it('come a page at a time by keyboard alone, down to the beginning, and the page never moves', async () => {
+  test('come a page at a time by keyboard alone, down to the beginning, and the page never moves', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -62,7 +62,7 @@ describe('events older than the newest page', () => {
     expect(await rows(page).last().innerText()).toContain('note.rested 0')
   })
 
-  it('come in the type that is asked for', async () => {
+  test('come in the type that is asked for', async () => {
     await using visit = await tutti.visit({ path: '/events?type=note.played' })
     const { page } = visit
     await page.getByText(`Newest ${pageSize} of ${playedCount}`).waitFor()
@@ -75,7 +75,7 @@ describe('events older than the newest page', () => {
     await waitForRows(page, restedCount)
   })
 
-  it('stay while rows are opened, and the focus comes back to the row looked at last', async () => {
+  test('stay while rows are opened, and the focus comes back to the row looked at last', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
@@ -89,7 +89,7 @@ describe('events older than the newest page', () => {
     expect(await rows(page).count()).toBe(2 * pageSize)
   })
 
-  it('can be asked for again when they could not be read', async () => {
+  test('can be asked for again when they could not be read', async () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUnderTest, openConsole, signIn, waitForPage } from './console-under-test.ts'
 
 let tutti: ConsoleUnderTest
@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => tutti[Symbol.asyncDispose]())
 
 describe('signing in to the console', () => {
-  it('leads a stranger through the form to an overview that says what runs', async () => {
+  test('leads a stranger through the form to an overview that says what runs', async () => {
     await using visit = await tutti.visit({ path: '/', signedIn: false })
     const { page } = visit
     await page.waitForURL('**/user/login?destination=%2F')
@@ -25,7 +25,7 @@ describe('signing in to the console', () => {
     expect(await page.getByText('This platform knows no model node yet').count()).toBe(1)
   })
 
-  it('brings somebody whose session ended back to where they were', async () => {
+  test('brings somebody whose session ended back to where they were', async () => {
     // A page that asks for nothing by itself: a refresh of its own would lead to the sign-in before the click does.
     await using visit = await tutti.visit({ path: '/profile' })
     const { page, context } = visit
@@ -38,7 +38,7 @@ describe('signing in to the console', () => {
     await waitForPage(page, 'Events')
   })
 
-  it('keeps the filter in the address across a sign-in', async () => {
+  test('keeps the filter in the address across a sign-in', async () => {
     await using visit = await tutti.visit({ path: '/events?type=identity.signed_in', signedIn: false })
     const { page } = visit
     await page.waitForURL('**/user/login?destination=*')
@@ -46,7 +46,7 @@ describe('signing in to the console', () => {
     await page.waitForURL('**/events?type=identity.signed_in')
   })
 
-  it('signs out from the account menu, and a session that is over stays over', async () => {
+  test('signs out from the account menu, and a session that is over stays over', async () => {
     await using visit = await tutti.visit({ path: '/user/login', signedIn: false })
     const { page } = visit
     await signIn(page, tutti.platform)
@@ -58,7 +58,7 @@ describe('signing in to the console', () => {
     await page.waitForURL('**/user/login?destination=%2Fprofile')
   })
 
-  it('shows the account on the profile page', async () => {
+  test('shows the account on the profile page', async () => {
     await using visit = await tutti.visit({ path: '/profile' })
     const { page } = visit
     await waitForPage(page, 'Profile')

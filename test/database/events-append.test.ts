@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { isDatabaseUnavailable } from '#kernel/database'
 import { connectAgain, createLogDatabase, idsOf, openEvents, range } from './events-setting.ts'
 import { openSeverableLink } from './events-severable-link.ts'
 
 describe('appending events', () => {
-  it('gives ids in the order of commits, so that a reader who remembers the last one misses nothing', async () => {
+  test('gives ids in the order of commits, so that a reader who remembers the last one misses nothing', async () => {
     await using database = await createLogDatabase()
     await using other = await connectAgain(database.url)
     await using events = openEvents(database)
@@ -65,7 +65,7 @@ describe('appending events', () => {
     expect(disorder?.count).toBe(0)
   })
 
-  it('keeps the events of one call together and answers their ids in order', async () => {
+  test('keeps the events of one call together and answers their ids in order', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     const calls = await Promise.all(
@@ -81,7 +81,7 @@ describe('appending events', () => {
     expect(await events.append([])).toEqual([])
   })
 
-  it('fails only the event that PostgreSQL refuses, not those that share its flush', async () => {
+  test('fails only the event that PostgreSQL refuses, not those that share its flush', async () => {
     await using database = await createLogDatabase()
     await database.query(`alter table kernel_events add check (type <> 'not.this')`)
     await using events = openEvents(database)
@@ -96,7 +96,7 @@ describe('appending events', () => {
     ])
   })
 
-  it('stores many large events that wait together', async () => {
+  test('stores many large events that wait together', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     const text = 'x'.repeat(250_000)
@@ -106,7 +106,7 @@ describe('appending events', () => {
     expect(ids.flat()).toEqual(range(1, 40))
   })
 
-  it('rejects while the database is away, and never loses what it acknowledged', async () => {
+  test('rejects while the database is away, and never loses what it acknowledged', async () => {
     await using database = await createLogDatabase()
     await using link = await openSeverableLink(database.url)
     await using linked = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '100ms' })

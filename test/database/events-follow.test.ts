@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Database } from '#kernel/database'
 import type { StoredEvent } from '#kernel/events'
 import { connectAgain, createLogDatabase, idsOf, openEvents, range, take } from './events-setting.ts'
@@ -8,7 +8,7 @@ import { openSeverableLink } from './events-severable-link.ts'
 const never = new AbortController().signal
 
 describe('following events', () => {
-  it('begins with what is stored and goes on with what comes, also from another process', async () => {
+  test('begins with what is stored and goes on with what comes, also from another process', async () => {
     await using database = await createLogDatabase()
     await using other = await connectAgain(database.url)
     await using events = openEvents(database, { pollMs: 60_000 })
@@ -22,7 +22,7 @@ describe('following events', () => {
     expect(seen.map((event) => event.data)).toEqual(range(41, 255).map((n) => ({ n })))
   })
 
-  it('resumes after each of 100 cuts without loss or repeat', async () => {
+  test('resumes after each of 100 cuts without loss or repeat', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database, { ring: { maxEvents: 20, maxBytes: 1_000_000 } })
     const total = 1200
@@ -47,7 +47,7 @@ describe('following events', () => {
     expect(seen).toEqual(range(1, total))
   })
 
-  it('serves a reader that is slower than the ring', async () => {
+  test('serves a reader that is slower than the ring', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database, { ring: { maxEvents: 10, maxBytes: 1_000_000 } })
     const stream = events.follow({ after: 0, signal: never })[Symbol.asyncIterator]()
@@ -64,7 +64,7 @@ describe('following events', () => {
     expect(idsOf(seen)).toEqual(range(1, 1020))
   })
 
-  it('reads the log once for many followers', async () => {
+  test('reads the log once for many followers', async () => {
     await using database = await createLogDatabase()
     let queries = 0
     const counted: Database = {
@@ -82,7 +82,7 @@ describe('following events', () => {
     expect(queries).toBeLessThan(300 * 3 + 50 * 4)
   })
 
-  it('gives only what the filter asks for, from the past and live', async () => {
+  test('gives only what the filter asks for, from the past and live', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     const kinds = ['run.started', 'run.ended', 'node.seen']
@@ -117,7 +117,7 @@ describe('following events', () => {
     }
   })
 
-  it('loses nothing when its connections are ended by the server', async () => {
+  test('loses nothing when its connections are ended by the server', async () => {
     await using database = await createLogDatabase()
     await using other = await connectAgain(database.url)
     await using events = openEvents(database, { pollMs: 60_000 })
@@ -135,7 +135,7 @@ describe('following events', () => {
     expect(idsOf(await following)).toEqual(range(1, 200))
   })
 
-  it('waits out a database that is away, for those who catch up and those who are live', async () => {
+  test('waits out a database that is away, for those who catch up and those who are live', async () => {
     await using database = await createLogDatabase()
     await using link = await openSeverableLink(database.url)
     await using linked = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '100ms' })
@@ -159,7 +159,7 @@ describe('following events', () => {
     expect(seen.map((next) => (next.done === true ? undefined : next.value.id))).toEqual(range(1, 320))
   })
 
-  it('ends when its signal aborts and when the log is closed', async () => {
+  test('ends when its signal aborts and when the log is closed', async () => {
     await using database = await createLogDatabase()
     const events = openEvents(database)
     const leaving = new AbortController()

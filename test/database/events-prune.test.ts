@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLogDatabase, idsOf, openEvents, range, take } from './events-setting.ts'
 
 const never = new AbortController().signal
 const yesterday = () => new Date(Date.now() - 24 * 60 * 60 * 1000)
 
 describe('pruning events', () => {
-  it('removes what is older in several steps and reports cursors from before', async () => {
+  test('removes what is older in several steps and reports cursors from before', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     for (let n = 0; n < 13; n++) await events.append(range(1, 1000).map(() => ({ type: 'many.of' })))
@@ -36,7 +36,7 @@ describe('pruning events', () => {
     expect(idsOf(await take(events.follow({ after: 12_000, signal: never }), 1))).toEqual([12_001])
   })
 
-  it('goes on counting after everything was removed', async () => {
+  test('goes on counting after everything was removed', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     await events.append([{ type: 'one.thing' }, { type: 'one.thing' }])
@@ -49,7 +49,7 @@ describe('pruning events', () => {
     expect(idsOf(await following)).toEqual([3])
   })
 
-  it('refuses a cursor from a log that is not this one', async () => {
+  test('refuses a cursor from a log that is not this one', async () => {
     await using database = await createLogDatabase()
     await using events = openEvents(database)
     await events.append({ type: 'one.thing' })

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { databaseNow } from '#kernel/work'
 import { chores } from './work-chores.ts'
 import { addChores, openChoreScene, patiently, readChore, untilState } from './work-setting.ts'
 
 describe.concurrent('a worker and its queue', () => {
-  it('runs a row that is added and writes how it ended', async () => {
+  test('runs a row that is added and writes how it ended', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const worker = await scene.startWorker(async (claim) => {
@@ -24,7 +24,7 @@ describe.concurrent('a worker and its queue', () => {
     await worker.check()
   })
 
-  it('begins with the highest priority, then with what was due first', async () => {
+  test('begins with the highest priority, then with what was due first', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     await addChores(database, ['low, late'], { priority: -1 })
@@ -44,7 +44,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(order).toEqual(['urgent', 'normal, first', 'normal, second', 'low, late'])
   })
 
-  it('has no more rows in hand than it has places', async () => {
+  test('has no more rows in hand than it has places', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let active = 0
@@ -69,7 +69,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(most).toBe(7)
   })
 
-  it('leaves a released row alone until it is due, and takes it then without waiting for the poll', async () => {
+  test('leaves a released row alone until it is due, and takes it then without waiting for the poll', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const starts: number[] = []
@@ -89,7 +89,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(await readChore(database, id)).toMatchObject({ result: 'half', work_attempts: 2, work_fence: 2 })
   })
 
-  it('puts a row back when its handler throws, and when it returns without finishing', async () => {
+  test('puts a row back when its handler throws, and when it returns without finishing', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     await scene.startWorker(
@@ -107,7 +107,7 @@ describe.concurrent('a worker and its queue', () => {
     }
   })
 
-  it('lets nobody write for a claim that is over', async () => {
+  test('lets nobody write for a claim that is over', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const outcomes: unknown[] = []
@@ -127,7 +127,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(await readChore(database, id)).toMatchObject({ result: 'first', work_state: 'finished' })
   })
 
-  it('rolls back everything a fenced handler wrote in the same transaction', async () => {
+  test('rolls back everything a fenced handler wrote in the same transaction', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     await database.query('create table results (chore bigint)')
@@ -150,7 +150,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(await database.query('select * from results')).toEqual([])
   })
 
-  it('stops a running row that is cancelled, and does not start a queued one', async () => {
+  test('stops a running row that is cancelled, and does not start a queued one', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     const aborted: unknown[] = []
@@ -176,7 +176,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(started).toBe(1)
   })
 
-  it('aborts a claim that was lost without a word', async () => {
+  test('aborts a claim that was lost without a word', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let reason: unknown
@@ -192,7 +192,7 @@ describe.concurrent('a worker and its queue', () => {
     await vi.waitFor(() => expect(reason).toMatchObject({ code: 'fenced' }), patiently)
   })
 
-  it('starts a finished row again when asked', async () => {
+  test('starts a finished row again when asked', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let runs = 0
@@ -208,7 +208,7 @@ describe.concurrent('a worker and its queue', () => {
     await untilState(database, id, 'finished')
   })
 
-  it('gives unfinished work back at once when it stops, without counting the attempt', async () => {
+  test('gives unfinished work back at once when it stops, without counting the attempt', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let abortedWith: unknown
@@ -234,7 +234,7 @@ describe.concurrent('a worker and its queue', () => {
     expect(performance.now() - stoppedAt).toBeLessThan(6000)
   })
 
-  it('lets running work end within the grace it is given', async () => {
+  test('lets running work end within the grace it is given', async () => {
     await using scene = await openChoreScene()
     const { database } = scene
     let started = 0

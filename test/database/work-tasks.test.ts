@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createMetrics } from '#kernel/telemetry'
 import { createRecurringTasks, createWorker, type RecurringTask, type RecurringTasks } from '#kernel/work'
 import { type ChoreScene, openChoreScene, patiently, quiet } from './work-setting.ts'
@@ -17,7 +17,7 @@ async function startReplica(scene: ChoreScene, tasks: readonly RecurringTask[]):
 }
 
 describe.concurrent('recurring tasks', () => {
-  it('run on one of two replicas at a time', async () => {
+  test('run on one of two replicas at a time', async () => {
     await using scene = await openChoreScene()
     let running = 0
     let most = 0
@@ -40,7 +40,7 @@ describe.concurrent('recurring tasks', () => {
     expect(Math.min(...pauses)).toBeGreaterThan(145)
   })
 
-  it('do not make up for intervals in which nobody ran them', async () => {
+  test('do not make up for intervals in which nobody ran them', async () => {
     await using scene = await openChoreScene()
     await scene.database.query(`
       insert into kernel_tasks (name, interval_ms, work_due_at)
@@ -68,7 +68,7 @@ describe.concurrent('recurring tasks', () => {
     expect(dueInMs).toBeLessThan(61_000)
   })
 
-  it('keep the error of a failed run until one goes well', async () => {
+  test('keep the error of a failed run until one goes well', async () => {
     await using scene = await openChoreScene()
     let runs = 0
     const tasks = await startReplica(scene, [
@@ -90,7 +90,7 @@ describe.concurrent('recurring tasks', () => {
     expect(runs).toBeGreaterThanOrEqual(2)
   })
 
-  it('leave tasks alone that only another version knows', async () => {
+  test('leave tasks alone that only another version knows', async () => {
     await using scene = await openChoreScene()
     await scene.database.query(`insert into kernel_tasks (name, interval_ms) values ('from.tomorrow', 1000)`)
     let runs = 0
@@ -108,7 +108,7 @@ describe.concurrent('recurring tasks', () => {
     expect(unknown).toMatchObject({ lastStartedAt: null, running: false })
   })
 
-  it('go to another replica when theirs stops in the middle', async () => {
+  test('go to another replica when theirs stops in the middle', async () => {
     await using scene = await openChoreScene()
     const started: string[] = []
     const reasons: unknown[] = []
@@ -133,7 +133,7 @@ describe.concurrent('recurring tasks', () => {
     await vi.waitFor(() => expect(started).toEqual(['first', 'second']), patiently)
   })
 
-  it('are refused twice under one name', () => {
+  test('are refused twice under one name', () => {
     const recurring = createRecurringTasks({ database: Object.create(null), log: quiet })
     const task = { name: 'same.name', everyMs: 1000, run: async () => {} }
     recurring.add(task)

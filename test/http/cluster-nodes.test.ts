@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Cluster, type NodeRecord, probeNode } from '#cluster'
 import { startCluster, waitForNodes, waitForStatus } from '../support/cluster-service.ts'
 import { type Behaviour, findFreePort, startModelNode } from '../support/model-node.ts'
@@ -17,10 +17,10 @@ const onlyStatus = (status: NodeRecord['status']) => (nodes: readonly NodeRecord
   nodes.length > 0 && nodes.every((node) => node.status === status)
 
 describe('a configured node', () => {
-  it('is healthy at its first good answer, with its models and what is in memory', async () => {
+  test('is healthy at its first good answer, with its models and what is in memory', async () => {
     await using node = await startModelNode({ models: ['qwen3:8b', 'gemma3:4b'], loaded: ['gemma3:4b'] })
-    await using test = startCluster({ environment: { CLUSTER_NODES: `${node.url}=3` } })
-    expect(await waitForStatus(test.cluster, 'healthy')).toEqual({
+    await using service = startCluster({ environment: { CLUSTER_NODES: `${node.url}=3` } })
+    expect(await waitForStatus(service.cluster, 'healthy')).toEqual({
       id: expect.stringMatching(new RegExp(`^localhost-${node.port}-[0-9a-f]{6}$`)),
       url: node.url,
       status: 'healthy',
@@ -34,10 +34,10 @@ describe('a configured node', () => {
     })
   })
 
-  it('is listed before anything is known of it', async () => {
+  test('is listed before anything is known of it', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
-    await using test = startCluster({ environment: { CLUSTER_NODES: node.url } })
-    expect(test.cluster.nodes()).toMatchObject([
+    await using service = startCluster({ environment: { CLUSTER_NODES: node.url } })
+    expect(service.cluster.nodes()).toMatchObject([
       {
         url: node.url,
         status: 'unknown',
@@ -48,25 +48,25 @@ describe('a configured node', () => {
     ])
   })
 
-  it('is unhealthy at once when its connections are refused, and stays listed', async () => {
+  test('is unhealthy at once when its connections are refused, and stays listed', async () => {
     const port = await findFreePort()
-    await using test = startCluster({ environment: { CLUSTER_NODES: `http://localhost:${port}` } })
-    await test.cluster.firstRound
-    expect(test.cluster.nodes()).toMatchObject([{ status: 'unhealthy', last_error: 'connection refused' }])
+    await using service = startCluster({ environment: { CLUSTER_NODES: `http://localhost:${port}` } })
+    await service.cluster.firstRound
+    expect(service.cluster.nodes()).toMatchObject([{ status: 'unhealthy', last_error: 'connection refused' }])
   })
 
-  it('is never asked a second time while it has not answered', async () => {
+  test('is never asked a second time while it has not answered', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     const environment = { CLUSTER_NODES: node.url, HEALTH_CHECK_INTERVAL: '100' }
-    await using test = startCluster({ environment, timeoutMs: 150 })
-    const { last_error } = await waitForStatus(test.cluster, 'unhealthy')
+    await using service = startCluster({ environment, timeoutMs: 150 })
+    const { last_error } = await waitForStatus(service.cluster, 'unhealthy')
     expect(last_error).toBe('no answer within 0.15 s')
     const { mostAtOnce, requests } = await node.stats()
     expect(mostAtOnce).toBe(1)
     expect(requests['/api/tags']).toBeGreaterThanOrEqual(3)
   })
 
-  it.each<[Behaviour, string]>([
+  test.each<[Behaviour, string]>([
     ['error', '/api/tags answered with status 500'],
     ['rubbish', '/api/tags answered something that is not JSON'],
     ['wrong_shape', '/api/tags answered something that is not a list of models'],
@@ -78,20 +78,20 @@ describe('a configured node', () => {
     'that starts to fail (%s) is unhealthy after three probes, and healthy after two good ones',
     async (as, error) => {
       await using node = await startModelNode({ models: ['gemma3:4b'] })
-      await using test = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 300 })
-      await waitForStatus(test.cluster, 'healthy')
-      const statuses = recordStatuses(test.cluster)
+      await using service = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 300 })
+      await waitForStatus(service.cluster, 'healthy')
+      const statuses = recordStatuses(service.cluster)
       const asked = (await node.stats()).requests['/api/tags'] ?? 0
 
       await node.behave(as)
-      const unhealthy = await waitForStatus(test.cluster, 'unhealthy')
+      const unhealthy = await waitForStatus(service.cluster, 'unhealthy')
       expect(unhealthy).toMatchObject({ last_error: error, models: ['gemma3:4b'], loaded_models: [] })
       const { requests, bytesSent } = await node.stats()
       expect((requests['/api/tags'] ?? 0) - asked).toBeGreaterThanOrEqual(3)
       expect(bytesSent).toBeLessThan(64 * 1024 * 1024)
 
       await node.behave('normal')
-      expect(await waitForStatus(test.cluster, 'healthy')).toMatchObject({
+      expect(await waitForStatus(service.cluster, 'healthy')).toMatchObject({
         last_error: null,
         models: ['gemma3:4b'],
       })
@@ -100,19 +100,19 @@ describe('a configured node', () => {
     },
   )
 
-  it('that dies and comes back is the same node, with what was measured before', async () => {
+  test('that dies and comes back is the same node, with what was measured before', async () => {
     const first = await startModelNode({ models: ['gemma3:4b'], loaded: ['gemma3:4b'], behaviour: 'slow' })
-    await using test = startCluster({ environment: { CLUSTER_NODES: first.url } })
-    const alive = await waitForStatus(test.cluster, 'healthy')
+    await using service = startCluster({ environment: { CLUSTER_NODES: first.url } })
+    const alive = await waitForStatus(service.cluster, 'healthy')
     expect(alive.latency.p95).toBeGreaterThanOrEqual(55)
 
     await first.kill()
-    const dead = await waitForStatus(test.cluster, 'unhealthy')
+    const dead = await waitForStatus(service.cluster, 'unhealthy')
     expect(dead).toMatchObject({ id: alive.id, models: ['gemma3:4b'], loaded_models: [] })
     expect(dead.last_error).toMatch(/connection refused|the connection was closed/)
 
     await using second = await startModelNode({ port: first.port, models: ['gemma3:4b', 'qwen3:8b'] })
-    const back = await waitForStatus(test.cluster, 'healthy')
+    const back = await waitForStatus(service.cluster, 'healthy')
     expect(back).toMatchObject({
       id: alive.id,
       url: second.url,
@@ -123,43 +123,43 @@ describe('a configured node', () => {
     expect(back.latency.p95).toBeGreaterThanOrEqual(55)
   })
 
-  it('shows models as they come, are loaded and go', async () => {
+  test('shows models as they come, are loaded and go', async () => {
     await using node = await startModelNode({ models: ['gemma3:4b'] })
-    await using test = startCluster({ environment: { CLUSTER_NODES: node.url } })
-    await waitForStatus(test.cluster, 'healthy')
+    await using service = startCluster({ environment: { CLUSTER_NODES: node.url } })
+    await waitForStatus(service.cluster, 'healthy')
     await node.have(['gemma3:4b', 'qwen3:8b'], ['qwen3:8b'])
-    await waitForNodes(test.cluster, ([first]) => first?.models.includes('qwen3:8b') === true)
-    expect(test.cluster.nodes()).toMatchObject([{ loaded_models: ['qwen3:8b'] }])
+    await waitForNodes(service.cluster, ([first]) => first?.models.includes('qwen3:8b') === true)
+    expect(service.cluster.nodes()).toMatchObject([{ loaded_models: ['qwen3:8b'] }])
     await node.have([])
-    await waitForNodes(test.cluster, ([first]) => first?.models.length === 0)
-    expect(test.cluster.nodes()).toMatchObject([{ status: 'healthy', loaded_models: [] }])
+    await waitForNodes(service.cluster, ([first]) => first?.models.length === 0)
+    expect(service.cluster.nodes()).toMatchObject([{ status: 'healthy', loaded_models: [] }])
   })
 
-  it('may be an older runtime that does not tell what is in memory', async () => {
+  test('may be an older runtime that does not tell what is in memory', async () => {
     await using node = await startModelNode({ behaviour: 'no_ps', loaded: ['gemma3:4b'] })
-    await using test = startCluster({ environment: { CLUSTER_NODES: node.url } })
-    expect(await waitForStatus(test.cluster, 'healthy')).toMatchObject({
+    await using service = startCluster({ environment: { CLUSTER_NODES: node.url } })
+    expect(await waitForStatus(service.cluster, 'healthy')).toMatchObject({
       models: ['gemma3:4b'],
       loaded_models: [],
     })
   })
 
-  it('is not held up by others that hang', async () => {
+  test('is not held up by others that hang', async () => {
     await using hanging = await startModelNode({ behaviour: 'hang' })
     await using good = await startModelNode()
     const nodes = `${hanging.url},${good.url}`
-    await using test = startCluster({ environment: { CLUSTER_NODES: nodes }, timeoutMs: 20_000 })
-    await waitForNodes(test.cluster, ([, second]) => second?.status === 'healthy')
-    expect(test.cluster.nodes().map(({ status }) => status)).toEqual(['unknown', 'healthy'])
+    await using service = startCluster({ environment: { CLUSTER_NODES: nodes }, timeoutMs: 20_000 })
+    await waitForNodes(service.cluster, ([, second]) => second?.status === 'healthy')
+    expect(service.cluster.nodes().map(({ status }) => status)).toEqual(['unknown', 'healthy'])
   })
 })
 
 describe('a port of this machine', () => {
-  it('becomes a node when a runtime answers there, stops being one when nobody does, and returns as itself', async () => {
+  test('becomes a node when a runtime answers there, stops being one when nobody does, and returns as itself', async () => {
     const first = await startModelNode({ behaviour: 'refuse' })
     const environment = { DISCOVERY_PORTS: String(first.port) }
-    await using test = startCluster({ environment })
-    const { cluster } = test
+    await using service = startCluster({ environment })
+    const { cluster } = service
     await cluster.firstRound
     expect(cluster.nodes()).toEqual([])
 
@@ -178,44 +178,44 @@ describe('a port of this machine', () => {
     expect(returned?.latency.p95).toBeGreaterThanOrEqual(55)
   })
 
-  it.each<Behaviour>(['rubbish', 'error', 'hang', 'wrong_shape'])(
+  test.each<Behaviour>(['rubbish', 'error', 'hang', 'wrong_shape'])(
     'is no node when something else is there (%s)',
     async (behaviour) => {
       await using other = await startModelNode({ behaviour })
-      await using test = startCluster({
+      await using service = startCluster({
         environment: { DISCOVERY_PORTS: String(other.port) },
         timeoutMs: 100,
       })
-      await test.cluster.firstRound
-      expect(test.cluster.nodes()).toEqual([])
-      expect(test.cluster.overview()).toMatchObject({ status: 'critical', counts: { total: 0 } })
+      await service.cluster.firstRound
+      expect(service.cluster.nodes()).toEqual([])
+      expect(service.cluster.overview()).toMatchObject({ status: 'critical', counts: { total: 0 } })
     },
   )
 
-  it('stays a node while somebody is there, even if only to hang', async () => {
+  test('stays a node while somebody is there, even if only to hang', async () => {
     await using node = await startModelNode()
-    await using test = startCluster({ environment: { DISCOVERY_PORTS: String(node.port) }, timeoutMs: 60 })
-    await waitForNodes(test.cluster, onlyStatus('healthy'))
-    const statuses = recordStatuses(test.cluster)
+    await using service = startCluster({ environment: { DISCOVERY_PORTS: String(node.port) }, timeoutMs: 60 })
+    await waitForNodes(service.cluster, onlyStatus('healthy'))
+    const statuses = recordStatuses(service.cluster)
     await node.behave('hang')
-    await waitForNodes(test.cluster, () => statuses.filter((status) => status === 'unhealthy').length >= 3)
-    expect(test.cluster.nodes()).toMatchObject([{ last_error: 'no answer within 0.06 s' }])
+    await waitForNodes(service.cluster, () => statuses.filter((status) => status === 'unhealthy').length >= 3)
+    expect(service.cluster.nodes()).toMatchObject([{ last_error: 'no answer within 0.06 s' }])
   })
 
-  it('that is configured as well is one node', async () => {
+  test('that is configured as well is one node', async () => {
     await using node = await startModelNode()
     const environment = {
       CLUSTER_NODES: `http://127.0.0.1:${node.port}=2`,
       DISCOVERY_PORTS: String(node.port),
     }
-    await using test = startCluster({ environment })
-    await test.cluster.firstRound
-    expect(test.cluster.nodes()).toMatchObject([{ source: 'config', weight: 2, status: 'healthy' }])
+    await using service = startCluster({ environment })
+    await service.cluster.firstRound
+    expect(service.cluster.nodes()).toMatchObject([{ source: 'config', weight: 2, status: 'healthy' }])
   })
 })
 
 describe('one look at a node', () => {
-  it('tells its models and how long it took', async () => {
+  test('tells its models and how long it took', async () => {
     await using node = await startModelNode({ models: ['qwen3:8b', 'gemma3:4b'] })
     expect(await probeNode(`${node.url}/`)).toEqual({
       ok: true,
@@ -225,7 +225,7 @@ describe('one look at a node', () => {
     })
   })
 
-  it('tells why there was no answer', async () => {
+  test('tells why there was no answer', async () => {
     const nobody = { ok: false, models: [], latencyMs: null }
     expect(await probeNode(`http://localhost:${await findFreePort()}`)).toEqual({
       ...nobody,

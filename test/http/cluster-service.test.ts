@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   startClusterService,
   type TestClusterService,
@@ -50,7 +50,7 @@ function startServiceFor(...nodes: ModelNode[]): Promise<TestClusterService> {
 }
 
 describe('the health of the service', () => {
-  it('is healthy when every node is', async () => {
+  test('is healthy when every node is', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor(node)
     await waitForStatus(service.cluster, 'healthy')
@@ -66,7 +66,7 @@ describe('the health of the service', () => {
     })
   })
 
-  it('is degraded when some nodes are not, and critical when none is', async () => {
+  test('is degraded when some nodes are not, and critical when none is', async () => {
     await using one = await startModelNode()
     await using two = await startModelNode()
     await using service = await startServiceFor(one, two)
@@ -88,7 +88,7 @@ describe('the health of the service', () => {
     })
   })
 
-  it('is critical without a node, and says what to do', async () => {
+  test('is critical without a node, and says what to do', async () => {
     await using service = await startClusterService()
     expect(await (await service.get('/health')).json()).toMatchObject({
       status: 'critical',
@@ -96,7 +96,7 @@ describe('the health of the service', () => {
     })
   })
 
-  it('tells alive at once, and ready when every node has been asked', async () => {
+  test('tells alive at once, and ready when every node has been asked', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     await using service = await startServiceFor(node)
     expect(await (await service.get('/healthz')).json()).toEqual({ status: 'alive' })
@@ -116,7 +116,7 @@ describe('the health of the service', () => {
 })
 
 describe('the overview', () => {
-  it('has every node, and every model with the nodes that have it', async () => {
+  test('has every node, and every model with the nodes that have it', async () => {
     await using one = await startModelNode({ models: ['gemma3:4b', 'qwen3:8b'], loaded: ['gemma3:4b'] })
     await using two = await startModelNode({ models: ['gemma3:4b'] })
     await using service = await startServiceFor(one, two)
@@ -154,7 +154,7 @@ describe('the overview', () => {
     })
   })
 
-  it('lists the nodes page by page', async () => {
+  test('lists the nodes page by page', async () => {
     const port = await findFreePort()
     const nodes = [1, 2, 3].map((number) => `http://localhost:${port}/${number}`)
     await using service = await startClusterService({ environment: { CLUSTER_NODES: nodes.join(',') } })
@@ -173,7 +173,7 @@ describe('the overview', () => {
 })
 
 describe('a mistake', () => {
-  it.each([
+  test.each([
     ['GET', '/api/cluster/nodes?limit=0', 400, 'invalid_request'],
     ['GET', '/api/cluster/nodes?limit=many', 400, 'invalid_request'],
     ['GET', '/api/cluster/nothing', 404, 'not_found'],
@@ -196,7 +196,7 @@ describe('a service with a key', () => {
   const environment = { CLUSTER_API_KEY: 'correct horse battery' }
   const paths = ['/api/cluster/status', '/api/cluster/nodes', '/api/cluster/events']
 
-  it.each(paths)('keeps %s for those who have it', async (path) => {
+  test.each(paths)('keeps %s for those who have it', async (path) => {
     await using service = await startClusterService({ environment })
     const statusWith = async (headers: Record<string, string>) => {
       const response = await service.get(path, headers)
@@ -212,14 +212,14 @@ describe('a service with a key', () => {
     expect(await statusWith({ 'x-api-key': 'correct horse battery' })).toBe(200)
   })
 
-  it('says how to sign in, in its own shape', async () => {
+  test('says how to sign in, in its own shape', async () => {
     await using service = await startClusterService({ environment })
     const response = await service.get('/api/cluster/status')
     expect(response.headers.get('www-authenticate')).toContain('Bearer')
     expect(await response.json()).toMatchObject({ error: { code: 'authentication_required' } })
   })
 
-  it.each(['/health', '/healthz', '/readyz'])('answers %s to everybody', async (path) => {
+  test.each(['/health', '/healthz', '/readyz'])('answers %s to everybody', async (path) => {
     await using service = await startClusterService({ environment })
     await service.cluster.firstRound
     expect((await service.get(path)).status).toBe(200)
@@ -227,7 +227,7 @@ describe('a service with a key', () => {
 })
 
 describe('the stream of events', () => {
-  it('begins with all nodes, then tells what changes', async () => {
+  test('begins with all nodes, then tells what changes', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor(node)
     const { id } = await waitForStatus(service.cluster, 'healthy')
@@ -253,7 +253,7 @@ describe('the stream of events', () => {
     await events.return()
   })
 
-  it('tells when a discovered node comes and goes', async () => {
+  test('tells when a discovered node comes and goes', async () => {
     await using node = await startModelNode({ behaviour: 'refuse' })
     await using service = await startClusterService({ environment: { DISCOVERY_PORTS: String(node.port) } })
     const events = readEvents(await service.get('/api/cluster/events'))
@@ -266,7 +266,7 @@ describe('the stream of events', () => {
     await events.return()
   })
 
-  it('ends when the service closes', async () => {
+  test('ends when the service closes', async () => {
     const service = await startClusterService()
     const events = readEvents(await service.get('/api/cluster/events'))
     await events.next()
@@ -276,7 +276,7 @@ describe('the stream of events', () => {
 })
 
 describe('the metrics', () => {
-  it('show the health of each node, its probes and its changes', async () => {
+  test('show the health of each node, its probes and its changes', async () => {
     await using node = await startModelNode()
     await using service = await startServiceFor(node)
     const { id } = await waitForStatus(service.cluster, 'healthy')

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startCluster } from '../support/cluster-service.ts'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
 
 describe('a cluster that stops', () => {
-  it('leaves nothing that would keep its process alive', async () => {
+  test('leaves nothing that would keep its process alive', async () => {
     await using good = await startModelNode()
     await using hanging = await startModelNode({ behaviour: 'hang' })
     const nobody = await findFreePort()
@@ -19,7 +19,7 @@ describe('a cluster that stops', () => {
     expect(stderr).toBe('')
   })
 
-  it('closes the connection of a probe that is under way', async () => {
+  test('closes the connection of a probe that is under way', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     const { cluster } = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 60_000 })
     while ((await node.stats()).connections === 0);
@@ -29,13 +29,13 @@ describe('a cluster that stops', () => {
     expect((await node.stats()).requests['/api/tags']).toBe(1)
   })
 
-  it('can be stopped twice', async () => {
-    await using test = startCluster()
-    await test.cluster.stop()
-    await test.cluster.stop()
+  test('can be stopped twice', async () => {
+    await using service = startCluster()
+    await service.cluster.stop()
+    await service.cluster.stop()
   })
 
-  it('asks many nodes without a warning, and no more', async () => {
+  test('asks many nodes without a warning, and no more', async () => {
     await using node = await startModelNode()
     const warnings: Error[] = []
     const remember = (warning: Error) => warnings.push(warning)

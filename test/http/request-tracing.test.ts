@@ -24,6 +24,10 @@ test('a request continues the trace of its caller, and its log line names it', a
     'http.response.status_code': 404,
   })
   const line = platform.process.stdout.find((it) => it.includes('"route":"/openapi/:document"'))
-  expect(JSON.parse(line ?? '{}')).toMatchObject({ status: 404, trace: traceId, msg: 'request' })
+  expect(JSON.parse(line ?? '{}')).toMatchObject({
+    status: 404,
+    trace: traceId,
+    msg: expect.stringMatching(/^GET \/openapi\/:document 404 [\d.]+ ms$/),
+  })
   expect(platform.process.stdout.join('\n')).not.toContain('hidden')
 })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, it, vi } from 'vitest'
+import { describe, test, vi } from 'vitest'
 import type { WorkerTiming } from '#kernel/work'
 import { openSeverableLink } from '../database/events-severable-link.ts'
 import { chores } from '../database/work-chores.ts'
@@ -72,7 +72,7 @@ async function databaseTime({ database }: ChoreScene): Promise<Date> {
 }
 
 describe.concurrent('workers in processes of their own', { timeout: 60_000 }, () => {
-  it('share 500 rows without claiming one twice', async ({ expect }) => {
+  test('share 500 rows without claiming one twice', async ({ expect }) => {
     await using scene = await openChoreScene()
     const { database } = scene
     await Promise.all([startWorker(scene), startWorker(scene)])
@@ -90,7 +90,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(new Set(starts.map((start) => start.worker)).size).toBe(2)
   })
 
-  it('hand over the rows of a frozen one within 12 s, and refuse what it writes later', async ({
+  test('hand over the rows of a frozen one within 12 s, and refuse what it writes later', async ({
     expect,
   }) => {
     await using scene = await openChoreScene()
@@ -116,7 +116,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     }, patiently)
   })
 
-  it('hand over the rows of a killed one within 12 s, and never revive finished or cancelled ones', async ({
+  test('hand over the rows of a killed one within 12 s, and never revive finished or cancelled ones', async ({
     expect,
   }) => {
     await using scene = await openChoreScene()
@@ -138,7 +138,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await database.query('select * from kernel_workers')).toHaveLength(1)
   })
 
-  it('raise no alarm while the main loop of one is blocked', async ({ expect }) => {
+  test('raise no alarm while the main loop of one is blocked', async ({ expect }) => {
     await using scene = await openChoreScene()
     const { database } = scene
     const timing = hasty
@@ -153,7 +153,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await readStarts(scene)).toHaveLength(1)
   })
 
-  it('hand over the rows of one whose main loop hangs for good', async ({ expect }) => {
+  test('hand over the rows of one whose main loop hangs for good', async ({ expect }) => {
     await using scene = await openChoreScene()
     const { database } = scene
     const timing = { ...hasty, hungAfterMs: 1000 }
@@ -168,7 +168,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await hung.waitForLine(/^(finished|refused)/)).toBe(`refused ${id} fenced`)
   })
 
-  it('take over at once from one that stops cleanly', async ({ expect }) => {
+  test('take over at once from one that stops cleanly', async ({ expect }) => {
     await using scene = await openChoreScene()
     const { database } = scene
     const [stopping, other] = await Promise.all([startWorker(scene), startIdleWorker(scene)])
@@ -183,7 +183,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await readChore(database, id)).toMatchObject({ work_attempts: 1 })
   })
 
-  it('keep their claims when the database was away for longer than the dead are given', async ({
+  test('keep their claims when the database was away for longer than the dead are given', async ({
     expect,
   }) => {
     await using scene = await openChoreScene()
@@ -200,7 +200,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await readStarts(scene)).toHaveLength(1)
   })
 
-  it('finish everything while the server ends their connections again and again', async ({ expect }) => {
+  test('finish everything while the server ends their connections again and again', async ({ expect }) => {
     await using scene = await openChoreScene()
     const { database } = scene
     const timing = { pollMs: 200 }

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readApiFailure } from './api-failure.ts'
 
 describe('readApiFailure', () => {
-  it('reads code, message and request id of the platform’s own errors', async () => {
+  test('reads code, message and request id of the platform’s own errors', async () => {
     const body = JSON.stringify({ error: { code: 'permission_denied', message: 'You may not do this.' } })
     const response = new Response(body, { status: 403, headers: { 'x-request-id': 'req-1' } })
     expect(await readApiFailure(response)).toMatchObject({
@@ -14,7 +14,7 @@ describe('readApiFailure', () => {
     })
   })
 
-  it.each(['<html>Bad gateway</html>', '', '[]', '{"error":"no"}', 'null'])(
+  test.each(['<html>Bad gateway</html>', '', '[]', '{"error":"no"}', 'null'])(
     'makes the best of a body like %j that somebody in between wrote',
     async (body) => {
       expect(await readApiFailure(new Response(body, { status: 502 }))).toMatchObject({

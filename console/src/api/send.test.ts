@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ApiFailure } from './api-failure.ts'
 import { createSend } from './send.ts'
 
@@ -27,7 +27,7 @@ function setUp(answer: (request: Request) => Response | Promise<Response> = () =
 }
 
 describe('createSend', () => {
-  it('says that a script asks, and tells the id of the answer', async () => {
+  test('says that a script asks, and tells the id of the answer', async () => {
     const { send, seen, told } = setUp(() => new Response('{}', { headers: { 'x-request-id': 'req-1' } }))
     await send(new Request(`${origin}/api/things`))
     expect(seen[0]?.headers.get('x-requested-with')).toBe('XMLHttpRequest')
@@ -35,13 +35,13 @@ describe('createSend', () => {
     expect(told).toEqual(['req-1'])
   })
 
-  it('asks for the CSRF token once and sends it with every write', async () => {
+  test('asks for the CSRF token once and sends it with every write', async () => {
     const { post, paths } = setUp()
     expect([(await post()).status, (await post()).status]).toEqual([200, 200])
     expect(paths()).toEqual(['GET /session/token', 'POST /api/things', 'POST /api/things'])
   })
 
-  it('tries a write once more, body and all, when the token has changed', async () => {
+  test('tries a write once more, body and all, when the token has changed', async () => {
     const bodies: string[] = []
     const { post, session } = setUp(async (request) => {
       bodies.push(await request.text())
@@ -53,13 +53,13 @@ describe('createSend', () => {
     expect(bodies).toEqual(['{"a":1}', '{"a":1}'])
   })
 
-  it('takes a refusal with the right token for what it is', async () => {
+  test('takes a refusal with the right token for what it is', async () => {
     const { post, paths } = setUp(() => new Response(null, { status: 403 }))
     expect((await post()).status).toBe(403)
     expect(paths().filter((path) => path.startsWith('POST'))).toHaveLength(1)
   })
 
-  it('says that nobody is signed in, and keeps the caller waiting while the page is left', async () => {
+  test('says that nobody is signed in, and keeps the caller waiting while the page is left', async () => {
     const { send, told } = setUp(() => new Response(null, { status: 401 }))
     const settled = await Promise.race([
       send(new Request(`${origin}/api/things`)).then(() => 'settled'),
@@ -69,7 +69,7 @@ describe('createSend', () => {
     expect(told).toEqual(['signed out'])
   })
 
-  it('makes a platform that does not answer a failure that may pass', async () => {
+  test('makes a platform that does not answer a failure that may pass', async () => {
     const { send } = setUp(() => Promise.reject(new TypeError('fetch failed')))
     const failure = await send(new Request(`${origin}/api/things`)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ApiFailure)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createShortcutReader } from './shortcuts.ts'
 
 function setUp() {
@@ -18,7 +18,7 @@ function setUp() {
 }
 
 describe('createShortcutReader', () => {
-  it('runs a single key and a key with Ctrl or Command', () => {
+  test('runs a single key and a key with Ctrl or Command', () => {
     const { ran, press } = setUp()
     expect([press('?'), press('k', { ctrlKey: true }), press('K', { metaKey: true })]).toEqual([
       true,
@@ -28,14 +28,14 @@ describe('createShortcutReader', () => {
     expect(ran).toEqual(['?', 'mod+k', 'mod+k'])
   })
 
-  it('runs two keys in turn, and takes the pair before the single key', () => {
+  test('runs two keys in turn, and takes the pair before the single key', () => {
     const { ran, press } = setUp()
     press('g')
     press('e')
     expect(ran).toEqual(['g e'])
   })
 
-  it('forgets the first key after a second', () => {
+  test('forgets the first key after a second', () => {
     const { ran, clock, press } = setUp()
     press('g')
     clock.now = 1_001
@@ -43,7 +43,7 @@ describe('createShortcutReader', () => {
     expect(ran).toEqual([])
   })
 
-  it('leaves keys alone that it does not know, or that are held with Alt or Ctrl', () => {
+  test('leaves keys alone that it does not know, or that are held with Alt or Ctrl', () => {
     const { ran, press } = setUp()
     expect([press('x'), press('?', { altKey: true }), press('e', { ctrlKey: true })]).toEqual([
       false,

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeDistance, describeDuration } from './describe-time.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const secondsFromNow = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 describe('describeDistance', () => {
-  it.each([
+  test.each([
     [0, 'now'],
     [-0.4, 'now'],
     [-12, '12 s ago'],
@@ -22,7 +22,7 @@ describe('describeDistance', () => {
 })
 
 describe('describeDuration', () => {
-  it.each([
+  test.each([
     [0, '0 ms'],
     [0.25, '250 ms'],
     [1, '1 s'],

@@ -80,7 +80,8 @@ function prettyDestination(output: DestinationStream, colorize: boolean): Destin
     colorize,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'pid,hostname',
+    // The message of a request says all of these; the JSON format keeps them apart for machines.
+    ignore: 'pid,hostname,request,method,route,status,ms,trace',
   })
   return {
     write(line) {

@@ -139,6 +139,23 @@ describe('a redacted value', () => {
     }
   })
 
+  test('tells what may pass by itself without a stack, and its cause in a word', () => {
+    const cause = new Error(`connect ECONNREFUSED postgres://u:${secret}@db`)
+    const failure = new Failure(
+      'away',
+      { status: 503, message: 'The database is away.', retryable: true },
+      { cause },
+    )
+    const shown = redactValue(failure)
+    expect(shown).toMatchObject({
+      message: 'The database is away.',
+      code: 'away',
+      cause: expect.stringContaining('ECONNREFUSED'),
+    })
+    expect(shown).not.toHaveProperty('stack')
+    expect(show(failure)).not.toContain(secret)
+  })
+
   test('hides secrets in the message, stack, fields and causes of an error', () => {
     const cause = Object.assign(new TypeError(`bad key tk_${secret}`), { password: secret })
     const error = Object.assign(new Error(`failed: Bearer ${secret}`, { cause }), { code: 'ECONNRESET' })

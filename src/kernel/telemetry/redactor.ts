@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { Failure } from '#kernel/errors'
 import { asText, ownEntries, setField, typeName } from './read-object.ts'
 import { redacted, redactLongText } from './redact-text.ts'
 import { createNameJudge, isStatusCode } from './sensitive-names.ts'
@@ -193,6 +194,10 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
       if (walk.entriesLeft <= 0) break
       setField(shown, showName(key, walk), copy(copyNamed(key, value), depth + 1, walk))
     }
+    if (isPassing(error)) {
+      if (error.cause instanceof Error) shown.cause = copyText(asText(error.cause.message), walk)
+      return shown
+    }
     if (typeof error.stack === 'string') shown.stack = copyText(error.stack, walk)
     if (error.cause !== undefined) {
       shown.cause = walk.open.size > bounds.causes ? '[more causes]' : copy(error.cause, depth, walk)
@@ -202,6 +207,11 @@ export function createRedactor(bounds: RedactionBounds = redactionBounds): Redac
   }
 
   return { redactValue, redactFields }
+}
+
+/** What may pass by itself, such as a database that restarts, comes often and from a known place: no stack is needed. */
+function isPassing(error: Error): boolean {
+  return error instanceof Failure && error.retryable
 }
 
 function errorType(error: Error): string {

@@ -3,7 +3,7 @@ import { defineSettings, type SettingsOf, setting } from '#kernel/config'
 /** The environment of logs and traces. */
 export const telemetrySettings = defineSettings({
   logLevel: setting.choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    about: 'Quietest level that is still logged',
+    about: 'Least severe level that is logged',
     default: 'info',
   }),
   logFormat: setting.choice('LOG_FORMAT', ['auto', 'json', 'pretty'], {

@@ -116,7 +116,8 @@ export function createWorker({
     try {
       const handOver = await handOvers.sweep({ workerId: id, heartbeatMs, deadAfterMs })
       if (handOver === undefined || handOver.deadWorkers.length + handOver.rows.length === 0) return
-      log.warn(handOver, 'handed over the work of dead workers')
+      if (handOver.rows.length === 0) log.info(handOver, 'removed workers that had ended')
+      else log.warn(handOver, 'handed over the work of dead workers')
       for (const { queue, count } of handOver.rows) workMetrics.handedOver.inc({ queue }, count)
     } catch (error) {
       log.warn({ err: error }, 'dead workers could not be looked for; trying again')

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readEventSearch } from './event-search.ts'
 
 describe('readEventSearch', () => {
-  it.each([
+  test.each([
     [{}, {}],
     [
       { type: 'task.failed', event: 7 },

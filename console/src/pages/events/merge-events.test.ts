@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { appendOlderEvents, hasOlderEvents, mergeEvents } from './merge-events.ts'
 
 const event = (id: number, type = 'user.login') => ({
@@ -19,25 +19,25 @@ const idsOf = ({ data }: { data: Array<{ id: number }> }) => data.map(({ id }) =
 const flowing = { type: undefined, limit: 500 }
 
 describe('mergeEvents', () => {
-  it('puts arrivals on top, newest first, and counts them', () => {
+  test('puts arrivals on top, newest first, and counts them', () => {
     const merged = mergeEvents(page(2, 1), [event(3), event(4)], flowing)
     expect(idsOf(merged)).toEqual([4, 3, 2, 1])
     expect(merged).toMatchObject({ total: 92, last_id: 4 })
   })
 
-  it('leaves out what is already there', () => {
+  test('leaves out what is already there', () => {
     const merged = mergeEvents(page(2, 1), [event(2), event(3)], flowing)
     expect(idsOf(merged)).toEqual([3, 2, 1])
     expect(merged.total).toBe(91)
   })
 
-  it('leaves out other types but carries on behind them', () => {
+  test('leaves out other types but carries on behind them', () => {
     const merged = mergeEvents(page(1), [event(2, 'task.failed')], { ...flowing, type: 'user.login' })
     expect(idsOf(merged)).toEqual([1])
     expect(merged).toMatchObject({ total: 90, last_id: 2 })
   })
 
-  it('keeps no more than the limit, and lets the oldest go', () => {
+  test('keeps no more than the limit, and lets the oldest go', () => {
     const merged = mergeEvents(page(2, 1), [event(3)], { ...flowing, limit: 2 })
     expect(idsOf(merged)).toEqual([3, 2])
     expect(hasOlderEvents(merged)).toBe(true)
@@ -48,19 +48,19 @@ describe('appendOlderEvents', () => {
   const listed = { ...page(8, 7), total: 5 }
   const older = (total: number, ...ids: number[]) => ({ ...page(...ids), total })
 
-  it('puts older events at the end, newest first, and leaves out what is already there', () => {
+  test('puts older events at the end, newest first, and leaves out what is already there', () => {
     const appended = appendOlderEvents(listed, older(5, 5, 6, 7))
     expect(idsOf(appended)).toEqual([8, 7, 6, 5])
     expect(appended).toMatchObject({ total: 5, last_id: 8 })
     expect(hasOlderEvents(appended)).toBe(true)
   })
 
-  it('knows the beginning by the total, or by an answer with nothing in it', () => {
+  test('knows the beginning by the total, or by an answer with nothing in it', () => {
     expect(hasOlderEvents(appendOlderEvents(listed, older(5, 4, 5, 6)))).toBe(false)
     expect(appendOlderEvents(listed, older(5))).toMatchObject({ total: 2 })
   })
 
-  it('knows the beginning although the rest of the log was removed meanwhile', () => {
+  test('knows the beginning although the rest of the log was removed meanwhile', () => {
     expect(hasOlderEvents(appendOlderEvents(listed, older(3, 6)))).toBe(false)
   })
 })
