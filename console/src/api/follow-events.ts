@@ -14,6 +14,8 @@ export interface FollowEventsOptions {
   readonly signal: AbortSignal
   readonly onEvent: (event: PlatformEvent) => void
   readonly onState: (state: StreamState) => void
+  /** The log no longer has what came after the last event: whoever follows must read it afresh. */
+  readonly onLost: () => void
 }
 
 /** A stream that sends nothing for this long, not even a comment, is taken for dead. */
@@ -28,11 +30,12 @@ const longestPauseMs = 15_000
  * |------------|------------------------------|------------------------------------------------------------|
  * | connecting | the stream is open           | live                                                       |
  * | connecting | refused or unreachable       | waiting                                                    |
+ * | connecting | the log has moved on         | ended; `onLost` is called                                  |
  * | live       | ended, broken or long silent | waiting                                                    |
  * | waiting    | the pause is over            | connecting behind the last event; pauses double up to 15 s |
  */
 export async function followEvents(options: FollowEventsOptions): Promise<void> {
-  const { signal, onEvent, onState } = options
+  const { signal, onEvent, onState, onLost } = options
   let lastId = options.after
   let pauseMs = shortestPauseMs
   while (!signal.aborted) {
@@ -45,8 +48,9 @@ export async function followEvents(options: FollowEventsOptions): Promise<void> 
         lastId = message.id
         onEvent(message)
       }
-    } catch {
-      // Whatever broke the stream, the answer is the same: wait, then carry on behind the last event.
+    } catch (error) {
+      if (error instanceof LostPlace) return onLost()
+      // Whatever else broke the stream, the answer is the same: wait, then carry on behind the last event.
     }
     if (signal.aborted) return
     onState('waiting')
@@ -54,6 +58,8 @@ export async function followEvents(options: FollowEventsOptions): Promise<void> 
     pauseMs = Math.min(pauseMs * 2, longestPauseMs)
   }
 }
+
+class LostPlace extends Error {}
 
 async function* readLog(
   { send, origin, type, signal }: FollowEventsOptions,
@@ -80,6 +86,7 @@ async function* readLog(
         signal: AbortSignal.any([signal, silence.signal]),
       }),
     )
+    if (response.status === 410) throw new LostPlace()
     if (!response.ok || response.body === null) throw new Error(`the stream answered ${response.status}`)
     onOpen()
     yield* readServerSentEvents(response.body.pipeThrough(postpone))

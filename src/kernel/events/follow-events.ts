@@ -1,8 +1,8 @@
 import { retryWhenUnavailable } from '#kernel/database'
+import { eventFailure } from './errors.ts'
 import type { EventFilter, StoredEvent } from './event.ts'
 import type { EventStretch } from './event-ring.ts'
 import type { EventTail } from './event-tail.ts'
-import { eventFailure } from './failures.ts'
 import type { EventBounds, EventReader } from './read-events.ts'
 
 export interface FollowOptions extends EventFilter {

@@ -1,7 +1,7 @@
 export type { EventTransaction } from './append-events.ts'
+export { eventFailureTable } from './errors.ts'
 export type { EventData, EventFilter, NewEvent, StoredEvent } from './event.ts'
 export { createEvents, type EventPage, type Events, type EventsOptions, type ReadOptions } from './events.ts'
-export { eventFailureTable } from './failures.ts'
 export type { FollowOptions } from './follow-events.ts'
 export { eventsMigrations } from './migrations.ts'
 export type { PruneOptions } from './prune-events.ts'

@@ -1,5 +1,5 @@
+import { eventFailure } from './errors.ts'
 import type { EventData, NewEvent } from './event.ts'
-import { eventFailure } from './failures.ts'
 
 /** The most a single event may carry, as UTF-8 JSON. */
 export const maxDataBytes = 256 * 1024

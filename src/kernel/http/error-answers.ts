@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, type KernelFailureCode, kernelFailure } from '#kernel/errors'
 import type { RouteIndex } from './allowed-methods.ts'
+import type { HttpServer } from './http-server.ts'
 import { type InterfaceDefinition, interfaceOfPath } from './interface-definition.ts'
 import { securityHeaders } from './security-headers.ts'
-import type { HttpServer } from './server.ts'
 import { toFailure } from './translate-error.ts'
 
 interface ErrorAnswers {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { HttpServer } from './server.ts'
+import type { HttpServer } from './http-server.ts'
 
 /** One condition of readiness; `check` throws or rejects with the reason when it does not hold. */
 export interface ReadinessCheck {

@@ -1,6 +1,6 @@
 import { kernelFailure } from '#kernel/errors'
 import { watchEventLoop } from './event-loop-watch.ts'
-import type { HttpServer } from './server.ts'
+import type { HttpServer } from './http-server.ts'
 
 interface LoadSheddingOptions {
   readonly overloadedBy: (() => string | undefined) | undefined

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ActiveSpan, Metrics, Tracing } from '#kernel/telemetry'
-import type { HttpServer } from './server.ts'
+import type { HttpServer } from './http-server.ts'
 
 interface Observers {
   readonly metrics: Metrics

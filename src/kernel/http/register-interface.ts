@@ -1,6 +1,6 @@
+import type { HttpServer } from './http-server.ts'
 import type { InterfaceDefinition } from './interface-definition.ts'
 import { interfaceOfPath } from './interface-definition.ts'
-import type { HttpServer } from './server.ts'
 
 /** Registers an interface's routes: they speak with its errors and appear in its OpenAPI description. */
 export async function registerInterface(

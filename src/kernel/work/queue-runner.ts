@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
-import { workFailure } from './failures.ts'
+import { workFailure } from './errors.ts'
 import { type ClaimedRow, createHeldRows, type HeldRow } from './held-rows.ts'
 import type { Claim, Queue } from './queue.ts'
 import type { WorkMetrics } from './work-metrics.ts'

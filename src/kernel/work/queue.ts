@@ -1,6 +1,6 @@
 import { type ColumnValues, checkIdentifier, writeAssignments } from './column-assignments.ts'
+import { workFailure } from './errors.ts'
 import { type Executor, runStatement } from './executor.ts'
-import { workFailure } from './failures.ts'
 import { type WorkMessage, workChannel, writeMessage } from './work-channel.ts'
 
 export interface QueueDefinition {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import { workFailure } from './failures.ts'
+import { workFailure } from './errors.ts'
 import { createHandOvers } from './hand-over.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import {

@@ -55,6 +55,7 @@ export function useLiveEvents({ type, held }: { type: string | undefined; held: 
       type,
       signal: stop.signal,
       onState: setStreamState,
+      onLost: () => void cache.resetQueries({ queryKey: newestEventsQuery(api, type).queryKey }),
       onEvent: (event) => {
         gathered.push(event)
         timer ??= setTimeout(showGathered, gatherMs)

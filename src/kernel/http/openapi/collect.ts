@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { OpenAPIV3 } from 'openapi-types'
 import { describeAccess } from '../access.ts'
-import type { HttpServer } from '../server.ts'
+import type { HttpServer } from '../http-server.ts'
 
 const securitySchemes: Record<string, OpenAPIV3.SecuritySchemeObject> = {
   session: {

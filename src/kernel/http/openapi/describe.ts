@@ -1,6 +1,6 @@
 import type { OpenAPIV3 } from 'openapi-types'
+import type { HttpServer } from '../http-server.ts'
 import type { InterfaceDefinition } from '../interface-definition.ts'
-import type { HttpServer } from '../server.ts'
 
 export type OpenApiDocument = OpenAPIV3.Document
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { stringify } from 'yaml'
 import { kernelFailure } from '#kernel/errors'
-import type { HttpServer } from '../server.ts'
+import type { HttpServer } from '../http-server.ts'
 import { describeOpenApi, type OpenApiDocument } from './describe.ts'
 
 const open = { open: 'a description holds no data' } as const

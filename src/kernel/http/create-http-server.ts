@@ -3,19 +3,16 @@ import formbody from '@fastify/formbody'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
 } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
-import { type Access, requireAccess } from './access.ts'
+import { requireAccess } from './access.ts'
 import { createRouteIndex } from './allowed-methods.ts'
 import { answerClientErrors, installErrorAnswers } from './error-answers.ts'
+import type { HttpServer } from './http-server.ts'
 import type { InterfaceDefinition } from './interface-definition.ts'
 import { shedLoad } from './load-shedding.ts'
 import { observeRequests } from './observe-requests.ts'
@@ -24,34 +21,6 @@ import type { Principal } from './principal.ts'
 import { chooseRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createValidatorCompiler } from './validation.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    access?: Access
-    /** Left out of the OpenAPI description: pages and assets. */
-    undocumented?: true
-    /** Answered even when load is being shed: health checks. */
-    neverShed?: true
-    interfaceName?: string
-  }
-  interface FastifyRequest {
-    principal: Principal
-  }
-  interface FastifyInstance {
-    /** Aborted when the server starts to close: streams end, so that closing does not wait for them. */
-    readonly closing: AbortSignal
-    readonly interfaces: InterfaceDefinition[]
-  }
-}
-
-/** A Fastify server whose routes are typed by their TypeBox schemas. */
-export type HttpServer = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
 
 export interface HttpServerOptions {
   readonly log: Logger

@@ -1,0 +1,39 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { Access } from './access.ts'
+import type { InterfaceDefinition } from './interface-definition.ts'
+import type { Principal } from './principal.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    /** Left out of the OpenAPI description: pages and assets. */
+    undocumented?: true
+    /** Answered even when load is being shed: health checks. */
+    neverShed?: true
+    interfaceName?: string
+  }
+  interface FastifyRequest {
+    principal: Principal
+  }
+  interface FastifyInstance {
+    /** Aborted when the server starts to close: streams end, so that closing does not wait for them. */
+    readonly closing: AbortSignal
+    readonly interfaces: InterfaceDefinition[]
+  }
+}
+
+/** A Fastify server whose routes are typed by their TypeBox schemas. */
+export type HttpServer = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
