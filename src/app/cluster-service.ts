@@ -27,6 +27,7 @@ export async function startClusterService(
   settings: Settings,
   options: ClusterOptions,
   observers: Observers,
+  graceLeftMs: () => number,
 ): Promise<ClusterService> {
   await using closing = new AsyncDisposableStack()
   const cluster = closing.use(createCluster({ settings: options, ...observers }))
@@ -37,7 +38,7 @@ export async function startClusterService(
     trustedProxies: settings.platform.trustedProxies,
     version,
   })
-  closing.defer(() => closeHttpServer(server, settings.platform.closeGraceMs))
+  closing.defer(() => closeHttpServer(server, graceLeftMs()))
   const url = await listen(server, placesOf(settings).cluster)
   cluster.start()
   const opened = closing.move()

@@ -7,6 +7,7 @@ import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { createApp } from './app.ts'
 import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
+import { createGrace } from './grace.ts'
 import { listen } from './listen.ts'
 import { createMetricsServer } from './metrics-server.ts'
 import { migrationSets } from './migrations.ts'
@@ -44,9 +45,10 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   const places = placesOf(settings)
   // Settings that contradict each other are told before anything is started.
   const clusterOptions = clusterOptionsOf(settings)
+  const graceLeftMs = createGrace(platform.closeGraceMs)
   await using closing = new AsyncDisposableStack()
   const serve = (server: HttpServer, place: Place): Promise<string> => {
-    closing.defer(() => closeHttpServer(server, platform.closeGraceMs))
+    closing.defer(() => closeHttpServer(server, graceLeftMs()))
     return listen(server, place)
   }
 
@@ -61,13 +63,15 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   const worker =
     role === 'api' ? undefined : createWorker({ database, log, metrics, role, queues: [tasks.queue] })
   if (worker !== undefined) {
-    closing.defer(() => worker.stop({ graceMs: platform.closeGraceMs }))
+    closing.defer(() => worker.stop({ graceMs: graceLeftMs() }))
     await worker.start()
   }
   const readiness = readinessOf(database, worker)
 
   const clusterService =
-    role === 'all' ? closing.use(await startClusterService(settings, clusterOptions, observers)) : undefined
+    role === 'all'
+      ? closing.use(await startClusterService(settings, clusterOptions, observers, graceLeftMs))
+      : undefined
   const metricsUrl = await serve(await createMetricsServer(observers, readiness), places.metrics)
 
   let consoleUrl: string | undefined

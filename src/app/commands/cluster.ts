@@ -2,6 +2,7 @@ import { clusterReadiness } from '#cluster'
 import { closeHttpServer } from '#kernel/http'
 import { createLogger } from '#kernel/telemetry'
 import { clusterOptionsOf, startClusterService } from '../cluster-service.ts'
+import { createGrace } from '../grace.ts'
 import { listen } from '../listen.ts'
 import { createMetricsServer } from '../metrics-server.ts'
 import { startObservers } from '../observers.ts'
@@ -20,11 +21,12 @@ async function startAlone(settings: Settings): Promise<Running> {
   const { telemetry, platform } = settings
   const options = clusterOptionsOf(settings)
   const log = createLogger({ level: telemetry.logLevel, format: telemetry.logFormat })
+  const graceLeftMs = createGrace(platform.closeGraceMs)
   await using closing = new AsyncDisposableStack()
   const observers = closing.use(await startObservers(settings, log))
-  const { cluster, url } = closing.use(await startClusterService(settings, options, observers))
+  const { cluster, url } = closing.use(await startClusterService(settings, options, observers, graceLeftMs))
   const metricsServer = await createMetricsServer(observers, clusterReadiness(cluster))
-  closing.defer(() => closeHttpServer(metricsServer, platform.closeGraceMs))
+  closing.defer(() => closeHttpServer(metricsServer, graceLeftMs()))
   const metricsUrl = await listen(metricsServer, placesOf(settings).metrics)
   const opened = closing.move()
   return {

@@ -59,5 +59,5 @@ export function observeRequests(app: HttpServer, { metrics, tracing }: Observers
 
 /** The pattern, not the address: an address may carry ids and would make a metric of its own for each. */
 function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? 'none'
+  return request.routeOptions.url ?? 'unknown path'
 }
