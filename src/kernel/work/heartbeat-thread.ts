@@ -27,11 +27,12 @@ function watchMainLoop(): () => boolean {
 
 /** Tells the main thread whether this process has seen the database steadily enough to declare others dead. */
 function watchSteadiness(): { beforeBeat(): void; afterBeat(): void } {
-  let lastBeatAt: number | undefined
+  // The worker has just registered, so the database was there: an outage before the first beat is an outage too.
+  let lastBeatAt = performance.now()
   let steadyFrom = 0
   return {
     beforeBeat() {
-      if (lastBeatAt === undefined || performance.now() - lastBeatAt < heartbeatMs * 2.5) return
+      if (performance.now() - lastBeatAt < heartbeatMs * 2.5) return
       steadyFrom = Number.POSITIVE_INFINITY
       Atomics.store(shared, unsteady, 1)
     },

@@ -20,6 +20,8 @@ const respawnMs = 500
 
 export function startHeartbeat({ log, onGone, ...options }: HeartbeatOptions): Heartbeat {
   const shared = new Int32Array(new SharedArrayBuffer(8))
+  // Nobody is judged before the first beat.
+  Atomics.store(shared, unsteady, 1)
   const ticking = setInterval(() => Atomics.add(shared, mainTicks, 1), Math.min(500, options.hungAfterMs / 4))
   let { workerId } = options
   let stopped = false
