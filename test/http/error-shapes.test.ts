@@ -15,6 +15,7 @@ import {
 } from '#kernel/http'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { untilClosed } from '../support/until-closed.ts'
 
 /** Two interfaces with voices as different as the real ones, on one server. */
 const flat: InterfaceDefinition = {
@@ -291,7 +292,7 @@ describe('error answers', () => {
     let text = ''
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
     socket.write(bytes)
-    await once(socket, 'close')
+    await untilClosed(socket)
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(text).toMatch(/^x-request-id: /m)
     expect(text).toContain('"timestamp":')
@@ -321,7 +322,7 @@ describe('error answers', () => {
     let text = ''
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
     socket.write(bytes)
-    await once(socket, 'close')
+    await untilClosed(socket)
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(text).toMatch(/"error":\{"code":"(invalid_request|headers_too_large)","message":.*"request_id":/)
   })
@@ -385,7 +386,7 @@ describe('closing', () => {
     late.write('GET /flat/things/1 HTTP/1.1\r\nHost: x\r\n\r\n')
     let text = ''
     late.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    await once(late, 'close')
+    await untilClosed(late)
     expect(text).toMatch(/^HTTP\/1\.1 503 /)
     expect(text).toContain('"error":"shutting_down"')
     released.resolve()

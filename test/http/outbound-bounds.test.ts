@@ -133,7 +133,7 @@ describe('time is bounded', () => {
     ).rejects.toMatchObject({
       code: 'outbound_timeout',
     })
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(performance.now() - startedAt).toBeLessThan(8000)
     await awaitClosed(server)
   })
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { createOutbound, type OutboundOptions } from '#kernel/outbound'
 import { createLogger } from '#kernel/telemetry'
+import { untilClosed } from '../support/until-closed.ts'
 
 export interface TestServer extends AsyncDisposable {
   readonly port: number
@@ -48,7 +49,7 @@ export async function echo(request: IncomingMessage, response: ServerResponse): 
 
 /** Resolves when the other side has closed every connection made so far. */
 export async function awaitClosed({ sockets }: TestServer): Promise<void> {
-  for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close')
+  for (const socket of sockets) await untilClosed(socket)
 }
 
 /** An outbound guard with a silent log; the lines are kept. */

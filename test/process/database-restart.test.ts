@@ -117,7 +117,7 @@ test('a server that stays away is reported in time, and used again when it is ba
   const tookMs = performance.now() - startedAt
   expect(answers.every((it) => it.status === 'rejected' && isDatabaseUnavailable(it.reason))).toBe(true)
   expect(tookMs).toBeGreaterThan(250)
-  expect(tookMs).toBeLessThan(2000)
+  expect(tookMs).toBeLessThan(8000)
   await expect(database.ping()).rejects.toSatisfy(isDatabaseUnavailable)
 
   const patient = retryWhenUnavailable(() => database.query<{ answer: number }>('select 42 as answer'))
