@@ -3,18 +3,9 @@ import { connect } from 'node:net'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kernelFailure } from '#kernel/errors'
-import {
-  addHealthRoutes,
-  closeHttpServer,
-  createHttpServer,
-  type HttpServer,
-  type InterfaceDefinition,
-  nobody,
-  registerInterface,
-  sendEventStream,
-} from '#kernel/http'
-import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
+import { closeHttpServer, type HttpServer, type InterfaceDefinition, registerInterface } from '#kernel/http'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { createBareServer } from '../support/bare-server.ts'
 import { untilClosed } from '../support/until-closed.ts'
 
 /** Two interfaces with voices as different as the real ones, on one server. */
@@ -86,33 +77,14 @@ function addRoutes(prefix: string) {
   }
 }
 
-async function createTestServer(
-  overloadedBy: () => string | undefined = () => undefined,
-): Promise<HttpServer> {
-  const log = createLogger({ level: 'silent', format: 'json' })
-  const server = await createHttpServer({
-    log,
-    metrics: createMetrics({ watchProcess: false }),
-    tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
-    fallbackInterface: platformInterface,
-    authenticate: async () => nobody,
-    anonymous: nobody,
-    trustedProxies: [],
-    version: '0.0.0',
-    overloadedBy,
-  })
-  await registerInterface(server, platformInterface, (routes) => addHealthRoutes(routes, []))
-  await registerInterface(server, flat, addRoutes('/flat'))
-  await registerInterface(server, listed, addRoutes('/listed'))
-  await registerInterface(server, strict, addRoutes('/strict'))
-  return server
-}
-
 let app: HttpServer
 let url: string
 
 beforeAll(async () => {
-  app = await createTestServer()
+  app = await createBareServer()
+  await registerInterface(app, flat, addRoutes('/flat'))
+  await registerInterface(app, listed, addRoutes('/listed'))
+  await registerInterface(app, strict, addRoutes('/strict'))
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 
@@ -330,89 +302,4 @@ describe('error answers', () => {
 
 test('a route that does not say who may call it cannot be registered', () => {
   expect(() => app.get('/forgotten', async () => 'x')).toThrow()
-})
-
-describe('under load', () => {
-  let overloadedBy: string | undefined
-  let busy: HttpServer
-  let busyUrl: string
-
-  beforeAll(async () => {
-    busy = await createTestServer(() => overloadedBy)
-    busyUrl = await busy.listen({ port: 0, host: '127.0.0.1' })
-  })
-  afterAll(() => closeHttpServer(busy, 1000))
-
-  test('what cannot be kept up with is refused early, in the shape of its interface, while health is still told', async () => {
-    overloadedBy = 'database connections'
-    const refused = await fetch(`${busyUrl}/flat/things/1`)
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('retry-after')).toBe('2')
-    expect(await refused.json()).toMatchObject({ error: 'overloaded' })
-    expect((await fetch(`${busyUrl}/healthz`)).status).toBe(200)
-    overloadedBy = undefined
-    expect((await fetch(`${busyUrl}/flat/things/1`)).status).toBe(200)
-  })
-})
-
-describe('closing', () => {
-  test('a running request ends, a new one is refused in shape, a stream ends at once', async () => {
-    const server = await createTestServer()
-    const started = Promise.withResolvers<void>()
-    const released = Promise.withResolvers<void>()
-    const config = { access: { open: 'a test' } } as const
-    server.get('/slow', { config }, async () => {
-      started.resolve()
-      await released.promise
-      return { done: true }
-    })
-    server.get('/stream', { config }, (request, reply) =>
-      sendEventStream(request, reply, {
-        messages: async function* (signal) {
-          yield { id: 1, data: 'first' }
-          await once(signal, 'abort')
-        },
-      }),
-    )
-    const address = await server.listen({ port: 0, host: '127.0.0.1' })
-    const stream = await fetch(`${address}/stream`)
-    const slow = fetch(`${address}/slow`)
-    // A connection opened before closing may still carry a request afterwards.
-    const late = connect(Number(new URL(address).port), '127.0.0.1')
-    await once(late, 'connect')
-    await started.promise
-    const closed = closeHttpServer(server, 10_000)
-    expect(await stream.text()).toContain('id: 1')
-    late.write('GET /flat/things/1 HTTP/1.1\r\nHost: x\r\n\r\n')
-    let text = ''
-    late.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    await untilClosed(late)
-    expect(text).toMatch(/^HTTP\/1\.1 503 /)
-    expect(text).toContain('"error":"shutting_down"')
-    released.resolve()
-    expect(await (await slow).json()).toEqual({ done: true })
-    await closed
-  })
-
-  test('a peer that sent nonsense and never hangs up holds nothing up', async () => {
-    const server = await createTestServer()
-    const address = await server.listen({ port: 0, host: '127.0.0.1' })
-    const peer = connect({ port: Number(new URL(address).port), host: '127.0.0.1', allowHalfOpen: true })
-    peer.write('NONSENSE\r\n\r\n')
-    await once(peer, 'data')
-    const startedAt = performance.now()
-    await closeHttpServer(server, 20_000)
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
-    peer.destroy()
-  })
-
-  test('what does not end in time is cut', async () => {
-    const server = await createTestServer()
-    server.get('/never', { config: { access: { open: 'a test' } } }, () => new Promise(() => {}))
-    const address = await server.listen({ port: 0, host: '127.0.0.1' })
-    const never = fetch(`${address}/never`).catch(() => 'cut')
-    await once(server.server, 'request')
-    await closeHttpServer(server, 50)
-    expect(await never).toBe('cut')
-  })
 })

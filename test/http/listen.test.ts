@@ -1,9 +1,8 @@
 import dns from 'node:dns'
 import { expect, test, vi } from 'vitest'
-import { closeHttpServer, createHttpServer, nobody } from '#kernel/http'
-import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
+import { closeHttpServer } from '#kernel/http'
 import { listen } from '../../src/app/listen.ts'
-import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { createBareServer } from '../support/bare-server.ts'
 
 test('localhost is one listener, though the name has two addresses', async () => {
   using lookup = vi.spyOn(dns, 'lookup')
@@ -14,17 +13,7 @@ test('localhost is one listener, though the name has two addresses', async () =>
       addresses.map((address) => ({ address, family: 4 })),
     )
   }) as unknown as typeof dns.lookup)
-  const log = createLogger({ level: 'silent', format: 'json' })
-  const server = await createHttpServer({
-    log,
-    metrics: createMetrics({ watchProcess: false }),
-    tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
-    fallbackInterface: platformInterface,
-    authenticate: async () => nobody,
-    anonymous: nobody,
-    trustedProxies: [],
-    version: '0.0.0',
-  })
+  const server = await createBareServer()
   const url = await listen(server, {
     purpose: 'Test',
     host: 'localhost',
