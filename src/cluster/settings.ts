@@ -20,7 +20,7 @@ export const clusterSettings = defineSettings({
   nodes: refineSetting(
     setting.list('CLUSTER_NODES', {
       about:
-        'Model nodes, comma-separated: an address such as http://gpu1:11434, with =2 behind it for twice the share',
+        'Model nodes, comma-separated: an address such as http://gpu1:11434, with =2 behind it for a weight, which is listed with the node',
       default: [],
     }),
     readNodes,
