@@ -23,6 +23,9 @@ interface Subscription {
   established: boolean
 }
 
+/** Sends one statement over the connection of the moment. */
+type Say = (statement: string) => Promise<void>
+
 /** A dead peer answers nothing and ends nothing: the connection is asked now and then whether it is still there. */
 const checkEveryMs = 15_000
 
@@ -41,7 +44,7 @@ const checkEveryMs = 15_000
 export function createListener({ connection, connectWaitMs, log }: ListenerOptions): Listener {
   const subscriptions = new Set<Subscription>()
   const closing = new AbortController()
-  let client: Client | undefined
+  let say: Say | undefined
   let running: Promise<void> | undefined
   let wakeWaiting: (() => void)[] = []
 
@@ -60,10 +63,10 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
   }
 
   /** Puts LISTEN in force for what is subscribed now; what is new meanwhile is put in force by its own `listen`. */
-  async function resubscribe(connected: Client): Promise<void> {
+  async function resubscribe(sayHere: Say): Promise<void> {
     const served = [...subscriptions]
-    for (const channel of channels()) await connected.query(`listen ${escapeIdentifier(channel)}`)
-    client = connected
+    for (const channel of channels()) await sayHere(`listen ${escapeIdentifier(channel)}`)
+    say = sayHere
     for (const it of served) {
       if (it.established && it.onGap) call(it.onGap)
       it.established = true
@@ -82,14 +85,15 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
     connected.on('notification', ({ channel, payload }) => deliver(channel, payload ?? ''))
     try {
       await connected.connect()
-      await resubscribe(connected)
+      const sayHere = oneAtATime(connected)
+      await resubscribe(sayHere)
       while (!closing.signal.aborted) {
         const pause = delay(checkEveryMs, 'check', { signal: closing.signal }).catch(() => 'closed')
         if ((await Promise.race([lost, pause])) !== 'check') return
-        await connected.query('select 1')
+        await sayHere('select 1')
       }
     } finally {
-      client = undefined
+      say = undefined
       await connected.end().catch(() => {})
     }
   }
@@ -116,13 +120,12 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
       if (closing.signal.aborted) throw kernelFailure('shutting_down')
       const remainingMs = deadline - Date.now()
       if (remainingMs <= 0) throw databaseUnavailable()
-      const connected = client
-      if (connected === undefined) {
+      if (say === undefined) {
         await waitForConnection(remainingMs)
         continue
       }
       try {
-        await connected.query(`listen ${escapeIdentifier(subscription.channel)}`)
+        await say(`listen ${escapeIdentifier(subscription.channel)}`)
         subscription.established = true
       } catch (error) {
         // The connection broke under us; the reconnect puts this subscription in force as well.
@@ -143,7 +146,7 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
   async function unsubscribe(subscription: Subscription): Promise<void> {
     if (!subscriptions.delete(subscription) || channels().has(subscription.channel)) return
     // Failing here is harmless: a connection that is gone listens to nothing.
-    await client?.query(`unlisten ${escapeIdentifier(subscription.channel)}`).catch(() => {})
+    await say?.(`unlisten ${escapeIdentifier(subscription.channel)}`).catch(() => {})
   }
 
   return {
@@ -166,5 +169,15 @@ export function createListener({ connection, connectWaitMs, log }: ListenerOptio
       subscriptions.clear()
       await running
     },
+  }
+}
+
+/** The driver wants each statement answered before the next; those who listen at the same time wait for each other. */
+function oneAtATime(connected: Client): Say {
+  let last = Promise.resolve()
+  return (statement) => {
+    const said = last.then(async () => void (await connected.query(statement)))
+    last = said.catch(() => {})
+    return said
   }
 }
