@@ -18,6 +18,7 @@ const kernelOrder = [
   'outbound',
   'events',
   'work',
+  'limits',
   'http',
 ]
 

@@ -1,7 +1,13 @@
 import { identityMigrations } from '#identity'
 import type { MigrationSet } from '#kernel/database'
 import { eventsMigrations } from '#kernel/events'
+import { limitsMigrations } from '#kernel/limits'
 import { workMigrations } from '#kernel/work'
 
 /** Every table of the platform, in the order they are created. */
-export const migrationSets: readonly MigrationSet[] = [eventsMigrations, workMigrations, identityMigrations]
+export const migrationSets: readonly MigrationSet[] = [
+  eventsMigrations,
+  workMigrations,
+  limitsMigrations,
+  identityMigrations,
+]

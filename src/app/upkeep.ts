@@ -1,6 +1,7 @@
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
+import { forgetOldLimits } from '#kernel/limits'
 import type { Logger } from '#kernel/telemetry'
 import { createRecurringTasks, type RecurringTasks } from '#kernel/work'
 
@@ -16,12 +17,19 @@ export interface UpkeepOptions {
 export function createUpkeep(options: UpkeepOptions): RecurringTasks {
   const { database, events, identity, eventRetentionMs, log } = options
   const tasks = createRecurringTasks({ database, log })
-  tasks.add(identity.sessionCleanUp)
+  tasks.add(identity.cleanUp)
   tasks.add({
     name: 'events.prune',
     everyMs: 3_600_000,
     run: async (signal) => {
       await events.prune({ olderThan: new Date(Date.now() - eventRetentionMs), signal })
+    },
+  })
+  tasks.add({
+    name: 'limits.forget',
+    everyMs: 10 * 60_000,
+    run: async (signal) => {
+      await forgetOldLimits(database, signal)
     },
   })
   return tasks

@@ -7,7 +7,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { kernelFailure } from '#kernel/errors'
+import { Failure, kernelFailure } from '#kernel/errors'
+import type { Limiter } from '#kernel/limits'
 import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
 import { requireAccess } from './access.ts'
 import { createRouteIndex } from './allowed-methods.ts'
@@ -18,6 +19,7 @@ import { shedLoad } from './load-shedding.ts'
 import { observeRequests } from './observe-requests.ts'
 import { collectOpenApi } from './openapi/collect.ts'
 import type { Principal } from './principal.ts'
+import { createCountByPolicy } from './rate-limit.ts'
 import { chooseRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createValidatorCompiler } from './validation.ts'
@@ -31,6 +33,8 @@ export interface HttpServerOptions {
   /** Finds out who is asking; throws a Failure for a credential that does not hold. */
   readonly authenticate: (request: FastifyRequest) => Promise<Principal>
   readonly anonymous: Principal
+  /** Keeps the rate policies; a server whose interfaces have none needs none. */
+  readonly limiter?: Limiter
   /** Proxies in front whose X-Forwarded-* headers are believed. */
   readonly trustedProxies: readonly string[]
   /** Names what is at its limit, when something is. */
@@ -103,13 +107,40 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   await app.register(formbody, { bodyLimit: bodyLimitBytes })
   await collectOpenApi(app, options.version)
 
-  app.addHook('onRequest', async (request) => {
+  const countByPolicy = createCountByPolicy(app, { limiter: options.limiter, interfaces })
+  app.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config.access
     const mustIdentify = access !== undefined && (!('open' in access) || access.identify === true)
-    request.principal = mustIdentify ? await options.authenticate(request) : options.anonymous
+    request.principal = options.anonymous
+    if (mustIdentify) {
+      try {
+        request.principal = await options.authenticate(request)
+      } catch (error) {
+        // A credential that does not hold is nobody's: whoever tries many is counted by address.
+        if (isRefusal(error)) await countByPolicy(request, reply)
+        throw error
+      }
+    }
+    await countByPolicy(request, reply)
     if (access !== undefined) requireAccess(access, request.principal)
   })
+  app.decorate('stillAllows', async (request: FastifyRequest) => {
+    const access = request.routeOptions.config.access
+    if (access === undefined || 'open' in access) return true
+    try {
+      requireAccess(access, await options.authenticate(request))
+      return true
+    } catch (error) {
+      // A database that does not answer takes nobody's rights away.
+      return !isRefusal(error)
+    }
+  })
   return app
+}
+
+/** The caller's fault, and not ours. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Failure && error.status < 500
 }
 
 /** Closes in order: no new requests, running ones get `graceMs` to end, then their connections are cut. */

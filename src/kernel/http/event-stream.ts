@@ -17,7 +17,8 @@ export interface EventStreamOptions {
 
 /**
  * Sends messages as they come until the source ends, the client leaves or the server closes. A reader that does not
- * read holds back the source, never our memory.
+ * read holds back the source, never our memory. With every heartbeat it looks whether the reader may still read: who
+ * signed out, or whose key was revoked, hears no more.
  */
 export async function sendEventStream(
   request: FastifyRequest,
@@ -42,9 +43,11 @@ export async function sendEventStream(
     return
   }
   response.write(`retry: ${retryMs}\n\n`)
-  const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(': still here\n\n')
-  }, heartbeatMs)
+  const beat = async () => {
+    if (!(await request.server.stillAllows(request))) stop()
+    else if (!signal.aborted && !response.writableNeedDrain) response.write(': still here\n\n')
+  }
+  const heartbeat = setInterval(() => void beat(), heartbeatMs)
   try {
     for await (const message of messages(signal)) {
       if (signal.aborted) break

@@ -9,6 +9,7 @@ import type {
 import type { Access } from './access.ts'
 import type { InterfaceDefinition } from './interface-definition.ts'
 import type { Principal } from './principal.ts'
+import type { RatePolicy } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,6 +18,10 @@ declare module 'fastify' {
     undocumented?: true
     /** Answered even when load is being shed: health checks. */
     neverShed?: true
+    /** `always`: a write of somebody without any credential needs a token, too. */
+    csrfToken?: 'always'
+    /** Counts this route by a policy of its own instead of the interface's; false: not at all. */
+    ratePolicy?: RatePolicy | false
     interfaceName?: string
   }
   interface FastifyRequest {
@@ -26,6 +31,8 @@ declare module 'fastify' {
     /** Aborted when the server starts to close: streams end, so that closing does not wait for them. */
     readonly closing: AbortSignal
     readonly interfaces: InterfaceDefinition[]
+    /** Whether who asked may still do so: for answers that go on long after the question. */
+    readonly stillAllows: (request: FastifyRequest) => Promise<boolean>
   }
 }
 

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { KernelFailureCode, Problem } from '#kernel/errors'
+import type { RatePolicy } from './rate-limit.ts'
 
 /** What an interface needs to know of a failure to write its own error body. */
 export interface ErrorView {
@@ -28,6 +29,8 @@ export interface InterfaceDefinition {
   readonly wording: Readonly<Record<KernelFailureCode, Wording> & Record<string, Wording>>
   readonly errorBody: (error: ErrorView) => unknown
   readonly errorSchema: TSchema
+  /** How its requests are counted, unless a route says otherwise; without one they are not. */
+  readonly ratePolicy?: RatePolicy
 }
 
 /** Finds the interface a path belongs to, even when no route answers there. */

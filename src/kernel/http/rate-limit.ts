@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Failure, kernelFailure } from '#kernel/errors'
+import { type Count, type Limiter, type LimitRule, limitedAddress, type Taken } from '#kernel/limits'
+import type { HttpServer } from './http-server.ts'
+import type { InterfaceDefinition } from './interface-definition.ts'
+import type { Principal } from './principal.ts'
+
+/** Whom a request is counted for, and how often they may. */
+export interface CountedRate extends LimitRule {
+  readonly per: string
+}
+
+/** How requests are counted. Policies of one name share their counts, whichever routes they stand on. */
+export interface RatePolicy {
+  readonly name: string
+  /** Chooses whom to count a request for; undefined when it is not counted. */
+  readonly choose: (request: FastifyRequest) => CountedRate | undefined
+}
+
+interface PerCallerOptions {
+  readonly name: string
+  readonly signedIn: LimitRule | ((principal: Principal) => LimitRule)
+  readonly anonymous: LimitRule
+}
+
+/** Counts by account, and by address for those who have not signed in. */
+export function perCaller({ name, signedIn, anonymous }: PerCallerOptions): RatePolicy {
+  return {
+    name,
+    choose({ principal, ip }) {
+      if (principal.id === null) return { ...anonymous, per: `address:${limitedAddress(ip)}` }
+      const rule = typeof signedIn === 'function' ? signedIn(principal) : signedIn
+      return { ...rule, per: `account:${principal.id}` }
+    },
+  }
+}
+
+/** A page's own calls come in bursts that no person would notice: they count by session, and for all interfaces together. */
+const browserCalls: RatePolicy = {
+  name: 'browser-calls',
+  choose: ({ principal }) => ({ per: `session:${principal.credential}`, limit: 200, windowSeconds: 60 }),
+}
+
+interface RateLimitOptions {
+  readonly limiter: Limiter | undefined
+  readonly interfaces: readonly InterfaceDefinition[]
+}
+
+/** Counts a request by the policy of its route, else of its interface. Throws when it was one too many. */
+export type CountByPolicy = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+export function createCountByPolicy(
+  app: HttpServer,
+  { limiter, interfaces }: RateLimitOptions,
+): CountByPolicy {
+  const policyOfInterface = (name: string | undefined) =>
+    interfaces.find((candidate) => candidate.name === name)?.ratePolicy
+
+  if (limiter === undefined) {
+    // A limit that is declared and not kept would be a lie.
+    app.addHook('onRoute', ({ url, config }) => refuseWithoutLimiter(url, config?.ratePolicy))
+    app.addHook('onReady', async () => {
+      for (const { name, ratePolicy } of interfaces) refuseWithoutLimiter(`the ${name} interface`, ratePolicy)
+    })
+    return async () => {}
+  }
+  return async (request, reply) => {
+    const { ratePolicy, interfaceName } = request.routeOptions.config
+    const declared = ratePolicy ?? policyOfInterface(interfaceName)
+    if (declared === undefined || declared === false) return
+    const policy = isBrowserCall(request) ? browserCalls : declared
+    const counted = policy.choose(request)
+    if (counted !== undefined) await countRequest(limiter, reply, policy.name, counted)
+  }
+}
+
+/**
+ * Counts one request, tells the count in the headers of its answer, and throws `too_many_requests` when it was one too
+ * many. For handlers that learn only from the body whom to count; all others declare a policy.
+ */
+export async function countRequest(
+  limiter: Limiter,
+  reply: FastifyReply,
+  policyName: string,
+  counted: CountedRate,
+): Promise<void> {
+  const taken = await limiter.take(keyOf(policyName, counted), counted)
+  reply.headers({
+    'x-ratelimit-limit': String(taken.limit),
+    'x-ratelimit-remaining': String(taken.remaining),
+    'x-ratelimit-reset': String(Math.ceil(taken.resetsAt.getTime() / 1000)),
+  })
+  if (!taken.allowed) throw tooManyRequests(taken, counted.windowSeconds)
+}
+
+/** Tells where the caller stands with a policy, without counting: the same numbers as the headers. */
+export async function readRate(
+  limiter: Limiter,
+  policy: RatePolicy,
+  request: FastifyRequest,
+): Promise<Count | undefined> {
+  const counted = policy.choose(request)
+  return counted === undefined ? undefined : await limiter.look(keyOf(policy.name, counted), counted)
+}
+
+function keyOf(policyName: string, { per }: CountedRate): string {
+  return `${policyName} ${per}`
+}
+
+function isBrowserCall({ principal, headers }: FastifyRequest): boolean {
+  if (principal.method !== 'session' || principal.credential === null) return false
+  return String(headers['x-requested-with']).toLowerCase() === 'xmlhttprequest'
+}
+
+function refuseWithoutLimiter(where: string, policy: RatePolicy | false | undefined): void {
+  if (policy === undefined || policy === false) return
+  throw new Error(`${where} has the rate policy ${policy.name}, but this server has no limiter`)
+}
+
+function tooManyRequests({ limit, secondsLeft }: Taken, windowSeconds: number): Failure {
+  const seconds = Math.max(1, Math.ceil(secondsLeft))
+  return kernelFailure('too_many_requests', {
+    message: `The limit of ${limit} requests per ${windowWords[windowSeconds] ?? `${windowSeconds} seconds`} is used up. Try again in ${describeWait(seconds)}.`,
+    details: { limit, window_seconds: windowSeconds },
+    retryAfterSeconds: seconds,
+  })
+}
+
+const windowWords: Readonly<Record<number, string>> = {
+  1: 'second',
+  60: 'minute',
+  3600: 'hour',
+  86_400: 'day',
+}
+
+function describeWait(seconds: number): string {
+  if (seconds < 60) return `${seconds} second${seconds === 1 ? '' : 's'}`
+  const minutes = Math.ceil(seconds / 60)
+  return `${minutes} minute${minutes === 1 ? '' : 's'}`
+}

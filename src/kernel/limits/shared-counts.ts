@@ -1,0 +1,135 @@
+import type { Database } from '#kernel/database'
+
+/** What a replica asks for one key. */
+export interface Demand {
+  readonly key: Buffer
+  readonly limit: number
+  readonly windowSeconds: number
+  /** For requests that are waiting now: granted in full while there is any. */
+  readonly needed: number
+  /** For requests still to come: granted up to a quarter of what is left, so that other replicas find some too. */
+  readonly ahead: number
+}
+
+/** What it got: permits of the window that ends at `endsAt`, by the database's clock. */
+export interface Lease {
+  readonly granted: number
+  /** What all replicas have together, this lease included. */
+  readonly used: number
+  readonly endsAt: Date
+  readonly secondsLeft: number
+}
+
+/** Permits of a window that were not used. */
+export interface Unused {
+  readonly key: Buffer
+  readonly permits: number
+  readonly endsAt: Date
+}
+
+/** The counts all replicas share. */
+export interface SharedCounts {
+  /** Answers one lease for each demand, in order, with one statement. No key may be asked for twice at once. */
+  lease(demands: readonly Demand[]): Promise<readonly Lease[]>
+  giveBack(unused: readonly Unused[]): Promise<void>
+  read(key: Buffer, windowSeconds: number): Promise<Omit<Lease, 'granted'>>
+}
+
+/**
+ * A window begins with the first request of its key and by the database's clock. The rows of a crowd of keys are locked in
+ * the order of the keys, here and when permits come back, so that replicas never wait for each other in a circle.
+ */
+const leaseStatement = `
+  with asked as (
+    select *, date_trunc('milliseconds', now()) + window_seconds * interval '1 second' as new_end
+    from unnest($1::bytea[], $2::integer[], $3::integer[], $4::integer[], $5::integer[])
+      as demand (key, most, window_seconds, needed, ahead)
+  )
+  insert into kernel_limits as known (key, used, granted, ends_at)
+  select key, size, size, new_end
+  from asked, lateral (select least(most, greatest(needed, least(ahead, most / 4)))) as lease (size)
+  order by key
+  on conflict (key) do update set (used, granted, ends_at) = (
+    select counted + size, size, case when over then new_end else known.ends_at end
+    from
+      asked,
+      lateral (select known.ends_at <= now()) as state (over),
+      lateral (select case when over then 0 else known.used end) as so_far (counted),
+      lateral (select greatest(0, most - counted)) as rest (remaining),
+      lateral (select least(remaining, greatest(needed, least(ahead, remaining / 4)))) as lease (size)
+    where asked.key = known.key
+  )
+  returning
+    encode(key, 'hex') as key, used, granted, ends_at,
+    extract(epoch from ends_at - now())::float8 as seconds_left
+`
+
+const giveBackStatement = `
+  with unused as (
+    select * from unnest($1::bytea[], $2::integer[], $3::timestamptz[]) as unused (key, permits, ends_at)
+  ),
+  locked as (
+    select known.key, unused.permits
+    from kernel_limits as known
+    join unused on unused.key = known.key and unused.ends_at = known.ends_at
+    order by known.key
+    for update of known
+  )
+  update kernel_limits as known set used = greatest(0, known.used - locked.permits)
+  from locked
+  where known.key = locked.key
+`
+
+const readStatement = `
+  select used, ends_at, extract(epoch from ends_at - now())::float8 as seconds_left
+  from kernel_limits
+  where key = $1 and ends_at > now()
+  union all
+  select 0, now() + $2 * interval '1 second', $2::float8
+  limit 1
+`
+
+interface CountRow {
+  readonly used: number
+  readonly ends_at: Date
+  readonly seconds_left: number
+}
+
+export function createSharedCounts(database: Database): SharedCounts {
+  return {
+    async lease(demands) {
+      const rows = await database.query<CountRow & { key: string; granted: number }>(leaseStatement, [
+        demands.map(({ key }) => key),
+        demands.map(({ limit }) => limit),
+        demands.map(({ windowSeconds }) => windowSeconds),
+        demands.map(({ needed }) => needed),
+        demands.map(({ ahead }) => ahead),
+      ])
+      const byKey = new Map(rows.map((row) => [row.key, { ...countOf(row), granted: row.granted }]))
+      return demands.map(({ key }) => {
+        const lease = byKey.get(key.toString('hex'))
+        if (lease === undefined) throw new Error('a demand was left without its lease')
+        return lease
+      })
+    },
+
+    async giveBack(unused) {
+      if (unused.length === 0) return
+      await database.query(giveBackStatement, [
+        unused.map(({ key }) => key),
+        unused.map(({ permits }) => permits),
+        unused.map(({ endsAt }) => endsAt),
+      ])
+    },
+
+    async read(key, windowSeconds) {
+      const [row] = await database.query<CountRow>(readStatement, [key, windowSeconds])
+      if (row === undefined) throw new Error('a count was not answered')
+      return countOf(row)
+    },
+  }
+}
+
+function countOf({ used, ends_at, seconds_left }: CountRow): Omit<Lease, 'granted'> {
+  return { used, endsAt: ends_at, secondsLeft: seconds_left }
+}
