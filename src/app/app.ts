@@ -10,6 +10,7 @@ import {
   type ReadinessCheck,
   registerInterface,
 } from '#kernel/http'
+import type { Limiter } from '#kernel/limits'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
 import type { Console } from './console.ts'
 import type { Observers } from './observers.ts'
@@ -29,6 +30,7 @@ export interface Parts {
   readonly workers: WorkerDirectory
   readonly tasks: RecurringTasks
   readonly identity: Identity
+  readonly limiter: Limiter
   /** Absent when the cluster service runs elsewhere. */
   readonly cluster: Cluster | undefined
   readonly console: Console
@@ -50,6 +52,7 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
     fallbackInterface: platformInterface,
     authenticate: identity.authenticate,
     anonymous: identity.anonymous,
+    limiter: parts.limiter,
     trustedProxies: parts.trustedProxies,
     version,
     overloadedBy: () =>

@@ -2,6 +2,7 @@ import { createIdentity, type SeededAdministrator } from '#identity'
 import { migrate, openDatabase } from '#kernel/database'
 import { createEvents } from '#kernel/events'
 import { closeHttpServer, type HttpServer } from '#kernel/http'
+import { createLimiter } from '#kernel/limits'
 import type { Logger } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { createApp } from './app.ts'
@@ -57,7 +58,10 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   const database = closing.use(await openDatabase({ settings: settings.database, log }))
   await migrate(database, migrationSets, log)
   const events = closing.use(createEvents({ database, log, metrics }))
-  const identity = createIdentity({ database, events, log, metrics, settings: settings.identity })
+  const limiter = closing.use(createLimiter({ database, log, metrics }))
+  const identity = closing.use(
+    await createIdentity({ database, events, limiter, log, metrics, settings: settings.identity }),
+  )
   const tasks = createUpkeep({ database, events, identity, log, eventRetentionMs: platform.eventRetentionMs })
 
   const worker =
@@ -83,6 +87,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       workers: createWorkerDirectory(database),
       tasks,
       identity,
+      limiter,
       cluster: clusterService?.cluster,
       console: openConsole(),
       readiness,
@@ -95,7 +100,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   }
 
   // Last, because its password is told only once: nothing may fail between here and the telling.
-  const administrator = await identity.seedAdministrator()
+  const administrator = await identity.seed()
   const opened = closing.move()
   return {
     urls: { console: consoleUrl, cluster: clusterService?.url, metrics: metricsUrl },

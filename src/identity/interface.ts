@@ -6,8 +6,8 @@ export const identityInterface: InterfaceDefinition = {
   name: 'identity',
   title: 'Identity',
   version: '1.0.0',
-  description: 'Who is asking: sign-in, sessions and the account of the caller.',
-  prefixes: ['/api/v1', '/user', '/session'],
+  description: 'Who is asking: sign-in, sessions, API keys, tokens, OAuth 2.0, accounts and roles.',
+  prefixes: ['/api/v1', '/user', '/session', '/oauth', '/.well-known'],
   // Callers of this interface know one word for "you may not", whichever rule it was.
   wording: { ...plainVoice.wording, permission_denied: 'insufficient_scope' },
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createIdentity, identitySettings, permissions } from '#identity'
 import { readSettings } from '#kernel/config'
 import { createEvents } from '#kernel/events'
+import { createLimiter } from '#kernel/limits'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -21,7 +22,9 @@ async function start(environment: Record<string, string> = {}) {
   const metrics = createMetrics({ watchProcess: false })
   await using events = createEvents({ database, log, metrics })
   const settings = readSettings(identitySettings, environment)
-  return await createIdentity({ database, events, log, metrics, settings }).seedAdministrator()
+  await using limiter = createLimiter({ database, log, metrics })
+  await using identity = await createIdentity({ database, events, limiter, log, metrics, settings })
+  return await identity.seed()
 }
 
 const accounts = () =>

@@ -1,9 +1,18 @@
+import { once } from 'node:events'
 import { hash } from '@node-rs/argon2'
 import { createIdentity, type Identity, identitySettings } from '#identity'
 import { readSettings } from '#kernel/config'
 import type { Database } from '#kernel/database'
 import { createEvents, type Events, type StoredEvent } from '#kernel/events'
-import { closeHttpServer, createHttpServer, type HttpServer, registerInterface } from '#kernel/http'
+import {
+  closeHttpServer,
+  createHttpServer,
+  type HttpServer,
+  registerInterface,
+  type StreamMessage,
+  sendEventStream,
+} from '#kernel/http'
+import { createLimiter } from '#kernel/limits'
 import { createLogger, createMetrics, type Metrics, startTracing } from '#kernel/telemetry'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -21,13 +30,29 @@ export interface IdentityServer extends AsyncDisposable {
 /** What a test adds to the settings of the environment. */
 type Environment = Readonly<Record<string, string>>
 
-/** Identity on a real server, behind a proxy on this machine, with two routes that stand for the rest of the platform. */
+/** Identity on a real server, behind a proxy on this machine, with routes that stand for the rest of the platform. */
 export async function startIdentityServer(environment: Environment = {}): Promise<IdentityServer> {
   const database = await createTestDatabase()
+  const server = await startIdentityServerOn(database, environment)
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await database.close()
+    },
+  }
+}
+
+/** One more replica on a database that is there; the caller closes the database. */
+export async function startIdentityServerOn(
+  database: TestDatabase,
+  environment: Environment = {},
+): Promise<IdentityServer> {
   const metrics = createMetrics({ watchProcess: false })
   const events = createEvents({ database, log, metrics })
   const settings = readSettings(identitySettings, environment)
-  const identity = createIdentity({ database, events, log, metrics, settings })
+  const limiter = createLimiter({ database, log, metrics })
+  const identity = await createIdentity({ database, events, limiter, log, metrics, settings })
   const app = await createHttpServer({
     log,
     metrics,
@@ -35,6 +60,7 @@ export async function startIdentityServer(environment: Environment = {}): Promis
     fallbackInterface: identity.interface,
     authenticate: identity.authenticate,
     anonymous: identity.anonymous,
+    limiter,
     trustedProxies: ['127.0.0.1'],
     version: '0.0.0',
   })
@@ -52,8 +78,9 @@ export async function startIdentityServer(environment: Environment = {}): Promis
     app,
     async [Symbol.asyncDispose]() {
       await closeHttpServer(app, 1000)
+      await identity[Symbol.asyncDispose]()
+      await limiter.close()
       await events.close()
-      await database.close()
     },
   }
 }
@@ -63,12 +90,26 @@ function addTestRoutes(routes: HttpServer): void {
     const { id, method, roles, permissions } = request.principal
     return { id, method, roles, permissions: [...permissions] }
   })
+  routes.get('/api/v1/news', { config: { access: { signedIn: true } } }, (request, reply) =>
+    sendEventStream(request, reply, { heartbeatMs: 50, messages: untilAborted }),
+  )
+  routes.post(
+    '/api/v1/feedback',
+    { config: { access: { permission: 'access content' }, csrfToken: 'always' } },
+    async () => ({}),
+  )
   routes.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/api/v1/content',
     config: { access: { signedIn: true } },
     handler: async (request) => ({ written_by: request.principal.username }),
   })
+}
+
+/** A source with no news, as long as somebody listens. */
+async function* untilAborted(signal: AbortSignal): AsyncGenerator<StreamMessage> {
+  await once(signal, 'abort')
+  yield { data: 'too late for anybody' }
 }
 
 export interface NewAccount {

@@ -32,6 +32,9 @@ beforeEach(async () => {
 const get = (path: string, headers: Record<string, string> = { cookie: session.cookie }) =>
   fetch(server.url + path, { headers })
 
+const giveFeedback = (csrfToken: string) =>
+  fetch(`${server.url}/api/v1/feedback`, { method: 'POST', headers: { 'x-csrf-token': csrfToken } })
+
 const write = (headers: Record<string, string>, method = 'POST') =>
   fetch(`${server.url}/api/v1/content`, { method, headers })
 
@@ -68,6 +71,7 @@ describe('the profile', () => {
       tier: 'professional',
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       last_login_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      limits: { requests_per_hour: 500, concurrent_workflows: 5, dollars_per_day: 10 },
     })
   })
 })
@@ -142,7 +146,7 @@ describe('a session', () => {
   test('that is over is removed by the clean-up', async () => {
     await query('update identity_sessions set expires_at = now() where user_id = $1')
     await server.database.query(`update identity_sign_in_limits set forget_at = now()`)
-    await server.identity.sessionCleanUp.run()
+    await server.identity.cleanUp.run()
     expect(await query('select from identity_sessions where user_id = $1')).toEqual([])
     expect(await server.database.query('select from identity_sign_in_limits')).toEqual([])
   })
@@ -186,10 +190,17 @@ describe('GET /session/token', () => {
     expect(await answer.text()).toBe(session.csrfToken)
   })
 
-  test('is nothing without a session', async () => {
+  test('without a session is a token for the writes that ask nobody to sign in', async () => {
     const answer = await get('/session/token', {})
-    expect(answer.status).toBe(401)
-    expect(await errorCode(answer)).toBe('authentication_required')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const token = await answer.text()
+    expect((await giveFeedback(token)).status).toBe(200)
+    for (const wrong of ['', `${token}x`, token.split('.')[0] ?? '', `0.${token.split('.')[1]}`, 'zzz.zzz']) {
+      const refused = await giveFeedback(wrong)
+      expect(refused.status).toBe(403)
+      expect(await errorCode(refused)).toBe('invalid_csrf_token')
+    }
   })
 })
 

@@ -48,7 +48,13 @@ export function addSignInRoutes(
     const session = await sessions.begin({ account, replaces: readSessionCookie(request), ...origin })
     // Disabled, or given another password, in the instant since it was checked.
     if (session === undefined) throw identityFailure('invalid_credentials')
-    await securityEvents.signedIn(account.id, origin)
+    await securityEvents.append({
+      type: 'identity.signed_in',
+      subject: account.id,
+      account: account.id,
+      origin,
+      data: { method: 'session' },
+    })
     setSessionCookie(request, reply, session)
     return { user: { id: account.id, username: account.username }, csrf_token: session.csrfToken }
   }

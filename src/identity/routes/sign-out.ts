@@ -40,7 +40,13 @@ export function addSignOutRoute(routes: HttpServer, { sessions, securityEvents }
       if (session !== undefined && cookieValue !== undefined) {
         if (!isSameToken(session.csrfToken, tokenOf(request))) throw identityFailure('invalid_csrf_token')
         await sessions.end(cookieValue)
-        await securityEvents.signedOut(session.account.id, originOf(request))
+        await securityEvents.append({
+          type: 'identity.signed_out',
+          subject: session.account.id,
+          account: session.account.id,
+          origin: originOf(request),
+          data: { method: 'session' },
+        })
       }
       clearSessionCookie(request, reply)
       const byForm = isForm(request) && request.headers['x-requested-with'] === undefined

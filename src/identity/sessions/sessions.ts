@@ -6,6 +6,8 @@ import { makeCsrfToken } from './csrf-token.ts'
 
 /** A browser that is signed in. */
 interface Session {
+  /** What it may be called by; nobody can sign in with it. */
+  readonly id: string
   readonly account: Account
   readonly csrfToken: string
 }
@@ -58,6 +60,7 @@ const beginStatement = `
 const findStatement = `
   select
     ${accountColumns},
+    session.public_id,
     session.csrf_secret,
     session.last_seen_at < now() - interval '1 minute' as unnoted
   from identity_sessions as session
@@ -83,7 +86,11 @@ const removeStatement = `
   select count(*) as count from removed
 `
 
-type FoundRow = Account & { readonly csrf_secret: Buffer; readonly unnoted: boolean }
+type FoundRow = Account & {
+  readonly public_id: string
+  readonly csrf_secret: Buffer
+  readonly unnoted: boolean
+}
 
 export function createSessions({
   database,
@@ -121,8 +128,8 @@ export function createSessions({
       const [row] = await database.query<FoundRow>(findStatement, [id])
       if (row === undefined) return undefined
       if (row.unnoted) await database.query(noteStatement, [id, sessionHours, sessionIdleHours])
-      const { csrf_secret, unnoted: _, ...account } = row
-      return { account, csrfToken: makeCsrfToken(csrf_secret, cookieValue) }
+      const { public_id, csrf_secret, unnoted: _, ...account } = row
+      return { id: public_id, account, csrfToken: makeCsrfToken(csrf_secret, cookieValue) }
     },
 
     async end(cookieValue) {

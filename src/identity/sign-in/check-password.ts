@@ -3,7 +3,7 @@ import { Failure } from '#kernel/errors'
 import type { Metrics } from '#kernel/telemetry'
 import { identityFailure } from '../errors.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
-import type { FailedSignIn, Origin, SecurityEvents } from '../security-events.ts'
+import type { Origin, SecurityEvents } from '../security-events.ts'
 import type { Account } from '../users/account.ts'
 import { findAccount } from '../users/find-account.ts'
 import type { SignInLimits } from './sign-in-limits.ts'
@@ -11,7 +11,7 @@ import type { SignInLimits } from './sign-in-limits.ts'
 interface PasswordCheck {
   readonly username: string
   readonly password: string
-  readonly method: FailedSignIn['method']
+  readonly method: 'session' | 'token' | 'basic' | 'profile'
   readonly origin: Origin
 }
 
@@ -59,10 +59,14 @@ export function createCheckPassword({
       await attempt.takeBack()
       return account
     }
-    await securityEvents.signInFailed(
-      { userId: account?.id ?? null, method, reason: reasonOf(account, right) },
+    await securityEvents.append({
+      type: 'identity.sign_in_failed',
+      subject: account?.id ?? null,
+      account: account?.id ?? null,
       origin,
-    )
+      // A name that no account has is not kept: people type passwords into the field for the name.
+      data: { method, reason: reasonOf(account, right) },
+    })
     throw attempt.refusal ?? identityFailure('invalid_credentials')
   }
 
@@ -79,7 +83,10 @@ export function createCheckPassword({
   }
 }
 
-function reasonOf(account: Account | undefined, right: boolean): FailedSignIn['reason'] {
+function reasonOf(
+  account: Account | undefined,
+  right: boolean,
+): 'unknown_user' | 'account_disabled' | 'wrong_password' {
   if (account === undefined) return 'unknown_user'
   return right ? 'account_disabled' : 'wrong_password'
 }

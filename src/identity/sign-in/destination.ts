@@ -1,5 +1,5 @@
 const home = '/'
-const longest = 2048
+const longest = 8192
 const here = 'http://here.invalid'
 
 /** Where a sign-in leads to: a path of ours, written so that no browser can read it as another host. Else the start page. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import { type Failure, kernelFailure } from '#kernel/errors'
+import { limitedAddress } from '#kernel/limits'
 import { usernameKey } from '../users/username.ts'
-import { limitedAddress } from './limited-address.ts'
 
 /** One attempt that was let through. It counts as failed unless it is taken back. */
 interface SignInAttempt {

@@ -1,5 +1,6 @@
 import type { Principal } from '#kernel/http'
 import { permissions as everyPermission } from '../permissions.ts'
+import { narrowPermissions } from '../scopes.ts'
 
 /** An account with what its roles grant, as the statements that look for one return it. */
 export interface Account {
@@ -33,15 +34,26 @@ export const joinGranted = `
   ) as granted
 `
 
+interface CredentialUsed {
+  readonly method: Principal['method']
+  /** Names the session, key or grant. */
+  readonly credential: string | null
+  /** Null: whatever the account may do. */
+  readonly scopes: readonly string[] | null
+}
+
 /** The account as the rest of the platform sees who is asking. */
-export function principalOf(account: Account, method: 'session' | 'basic'): Principal {
+export function principalOf(account: Account, { method, credential, scopes }: CredentialUsed): Principal {
+  const permissions = grantedPermissions(account)
+  const limitedTo = scopes === null ? undefined : new Set(scopes)
   return {
     id: account.id,
     username: account.username,
     method,
+    credential,
     roles: account.roles,
-    permissions: grantedPermissions(account),
-    scopes: 'all',
+    permissions: limitedTo === undefined ? permissions : narrowPermissions(permissions, limitedTo),
+    scopes: limitedTo ?? 'all',
     tier: account.tier,
   }
 }

@@ -2,35 +2,37 @@ import { type Static, Type } from 'typebox'
 import type { Database } from '#kernel/database'
 import { type Account, grantedPermissions, joinGranted } from './account.ts'
 
-/** An account as its owner sees it. */
-export const Profile = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    username: Type.String(),
-    email: Type.Union([Type.String(), Type.Null()]),
-    display_name: Type.String(),
-    roles: Type.Array(Type.String()),
-    permissions: Type.Array(Type.String(), { description: 'What all roles together allow.' }),
-    tier: Type.String({ description: 'One of `basic`, `professional`, `enterprise`, `custom`.' }),
-    created_at: Type.String({ format: 'date-time' }),
-    last_login_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  },
-  { description: 'The account.' },
-)
+export const profileFields = {
+  id: Type.String({ format: 'uuid' }),
+  username: Type.String(),
+  email: Type.Union([Type.String(), Type.Null()]),
+  display_name: Type.String(),
+  roles: Type.Array(Type.String(), { description: 'Every account also has `authenticated`.' }),
+  permissions: Type.Array(Type.String(), { description: 'What all roles together allow.' }),
+  tier: Type.String({ description: 'One of `basic`, `professional`, `enterprise`, `custom`.' }),
+  created_at: Type.String({ format: 'date-time' }),
+  last_login_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+}
 
-export type Profile = Static<typeof Profile>
+const profileSchema = Type.Object(profileFields)
 
-type ProfileRow = Pick<Profile, 'id' | 'username' | 'email' | 'display_name' | 'roles' | 'tier'> &
+/** What an account is, for its owner and for those who administer accounts. */
+export type Profile = Static<typeof profileSchema>
+
+export type ProfileRow = Pick<Profile, 'id' | 'username' | 'email' | 'display_name' | 'roles' | 'tier'> &
   Pick<Account, 'all_permissions' | 'permissions'> & {
     readonly created_at: Date
     readonly last_login_at: Date | null
   }
 
+export const profileColumns = `
+  account.id, account.username, account.email, account.display_name, account.tier,
+  account.created_at, account.last_login_at,
+  granted.roles, granted.all_permissions, granted.permissions
+`
+
 const statement = `
-  select
-    account.id, account.username, account.email, account.display_name, account.tier,
-    account.created_at, account.last_login_at,
-    granted.roles, granted.all_permissions, granted.permissions
+  select ${profileColumns}
   from identity_users as account
   ${joinGranted}
   where account.id = $1
@@ -38,7 +40,10 @@ const statement = `
 
 export async function loadProfile(database: Database, id: string): Promise<Profile | undefined> {
   const [row] = await database.query<ProfileRow>(statement, [id])
-  if (row === undefined) return undefined
+  return row === undefined ? undefined : toProfile(row)
+}
+
+export function toProfile(row: ProfileRow): Profile {
   return {
     id: row.id,
     username: row.username,

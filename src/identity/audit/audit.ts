@@ -1,0 +1,83 @@
+import type { Database } from '#kernel/database'
+import type { EventData, Events, StoredEvent } from '#kernel/events'
+import { type SecurityEventType, securityEventTypes } from '../security-events.ts'
+
+/** One security event, with names in place of ids where there are any. */
+interface AuditEntry {
+  readonly id: number
+  readonly type: string
+  readonly account: string | null
+  readonly username: string | null
+  readonly by: string | null
+  readonly by_username: string | null
+  readonly subject: string | null
+  readonly ip: string | null
+  readonly user_agent: string | null
+  readonly data: EventData
+  readonly created_at: string
+}
+
+/** What happened to accounts and credentials, for those who watch over them. */
+export interface Audit {
+  /** The newest first. */
+  list(options: {
+    readonly limit: number
+    readonly before?: number | undefined
+    readonly type?: SecurityEventType | undefined
+    readonly account?: string | undefined
+  }): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }>
+}
+
+const namesStatement = 'select id, username from identity_users where id = any($1::uuid[])'
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function createAudit({
+  database,
+  events,
+}: {
+  readonly database: Database
+  readonly events: Pick<Events, 'readNewest' | 'count'>
+}): Audit {
+  async function namesOf(stored: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> {
+    const ids = stored.flatMap(({ account, data }) => [account, textOf(data['by'])])
+    const rows = await database.query<{ id: string; username: string }>(namesStatement, [
+      [...new Set(ids)].filter((id) => id !== null && uuid.test(id)),
+    ])
+    return new Map(rows.map(({ id, username }) => [id, username]))
+  }
+
+  return {
+    async list({ limit, before, type, account }) {
+      const filter = { types: type === undefined ? securityEventTypes : [type], account }
+      const [stored, total] = await Promise.all([
+        events.readNewest({ ...filter, before, limit }),
+        events.count(filter),
+      ])
+      const names = await namesOf(stored)
+      return { entries: stored.toReversed().map((event) => toEntry(event, names)), total }
+    },
+  }
+}
+
+function toEntry(event: StoredEvent, names: ReadonlyMap<string, string>): AuditEntry {
+  const { by: doer, ip, user_agent, ...data } = event.data
+  const by = textOf(doer)
+  return {
+    id: event.id,
+    type: event.type,
+    account: event.account,
+    username: names.get(event.account ?? '') ?? null,
+    by,
+    by_username: names.get(by ?? '') ?? null,
+    subject: event.subject,
+    ip: textOf(ip),
+    user_agent: textOf(user_agent),
+    data,
+    created_at: event.createdAt.toISOString(),
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

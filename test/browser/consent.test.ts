@@ -1,0 +1,182 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type IdentityServer, startIdentityServer } from '../http/identity-server.ts'
+import {
+  addPerson,
+  authorizeUrl,
+  type RegisteredClient,
+  redeem,
+  registerClient,
+  tokensOf,
+  worksAt,
+} from '../http/oauth-support.ts'
+import type { Person } from '../http/oauth-visitor.ts'
+import { openBrowser } from '../support/browser.ts'
+import { readSidewaysScroll } from './in-page.ts'
+
+let server: IdentityServer
+let browser: Browser
+let application: { readonly callback: string } & AsyncDisposable
+let owner: Person
+beforeAll(async () => {
+  server = await startIdentityServer()
+  browser = await openBrowser()
+  application = await startApplication()
+  owner = await addPerson(server, { username: 'owner' })
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await application[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+/** The application a person comes from and goes back to, on another origin. */
+async function startApplication(): Promise<{ readonly callback: string } & AsyncDisposable> {
+  const http = createServer((_request, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Back</title>')
+  })
+  await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  return {
+    callback: `http://127.0.0.1:${port}/callback`,
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections()
+      await new Promise((resolve) => void http.close(resolve))
+    },
+  }
+}
+
+interface Visit extends AsyncDisposable {
+  readonly page: Page
+  readonly complaints: readonly string[]
+}
+
+async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<Visit> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
+}
+
+async function signIn(page: Page, { username, password }: Person): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function registerApplication(name = 'Score reader'): Promise<RegisteredClient> {
+  return await registerClient(server, owner, { name, redirect_uris: [application.callback] })
+}
+
+async function landing(page: Page): Promise<URL> {
+  await page.waitForURL(`${application.callback}?*`)
+  return new URL(page.url())
+}
+
+describe('letting an application in', () => {
+  test.each([
+    { scripts: 'with scripts', javaScriptEnabled: true },
+    { scripts: 'without scripts', javaScriptEnabled: false },
+  ])('a person signs in, allows it and lands with a code, $scripts', async ({ javaScriptEnabled }) => {
+    const person = await addPerson(server)
+    const client = await registerApplication()
+    await using visiting = await visit({ javaScriptEnabled })
+    const { page, complaints } = visiting
+    await page.goto(authorizeUrl(server, client, { scope: 'models.read', state: 'here' }))
+    await signIn(page, person)
+    await page.getByRole('heading', { name: 'Allow Score reader to use your account?' }).waitFor()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const landed = await landing(page)
+    expect(landed.searchParams.get('state')).toBe('here')
+    const tokens = await tokensOf(await redeem(server, client, landed.searchParams.get('code') ?? ''))
+    expect(await worksAt(server, tokens.access_token)).toBe(true)
+
+    // What was allowed is not asked again: from the sign-in form straight to the application.
+    await page.context().clearCookies()
+    await page.goto(authorizeUrl(server, client, { scope: 'models.read', state: 'again' }))
+    await signIn(page, person)
+    expect((await landing(page)).searchParams.get('state')).toBe('again')
+    expect(complaints).toEqual([])
+  })
+
+  test('a person who denies it lands with the error', async () => {
+    const person = await addPerson(server)
+    const client = await registerApplication()
+    await using visiting = await visit()
+    const { page, complaints } = visiting
+    await page.goto(authorizeUrl(server, client, { state: 'here' }))
+    await signIn(page, person)
+    await page.getByRole('button', { name: 'Deny' }).click()
+    const landed = await landing(page)
+    expect(landed.searchParams.get('error')).toBe('access_denied')
+    expect(landed.searchParams.get('state')).toBe('here')
+    expect(complaints).toEqual([])
+  })
+
+  test('a person decides with the keyboard alone', async () => {
+    const person = await addPerson(server)
+    const client = await registerApplication()
+    await using visiting = await visit()
+    const { page } = visiting
+    await page.goto(authorizeUrl(server, client))
+    await signIn(page, person)
+    await page.getByRole('heading', { name: /^Allow/ }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('Deny')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect((await landing(page)).searchParams.has('code')).toBe(true)
+  })
+
+  test('somebody else signs in and is asked in their own name', async () => {
+    const first = await addPerson(server)
+    const second = await addPerson(server)
+    const client = await registerApplication()
+    await using visiting = await visit()
+    const { page, complaints } = visiting
+    await page.goto(authorizeUrl(server, client))
+    await signIn(page, first)
+    await page.getByText(`Signed in as ${first.username}`).waitFor()
+    await page.getByRole('button', { name: 'Not you?' }).click()
+    await signIn(page, second)
+    await page.getByText(`Signed in as ${second.username}`).waitFor()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    expect((await landing(page)).searchParams.has('code')).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.each(['light', 'dark'] as const)('pages of an authorization, %s', (colorScheme) => {
+  test.each([1000, 360])('are in order at %i pixels', async (width) => {
+    const person = await addPerson(server)
+    const client = await registerApplication('The very well known reader of orchestral scores and parts')
+    await using visiting = await visit({ colorScheme, viewport: { width, height: 800 } })
+    const { page } = visiting
+
+    async function check(): Promise<void> {
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      expect(await readSidewaysScroll(page)).toBe(0)
+    }
+
+    await page.goto(authorizeUrl(server, client, { scope: 'models.read' }))
+    await signIn(page, person)
+    await page.getByRole('heading', { name: /^Allow/ }).waitFor()
+    await check()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await landing(page)
+
+    await page.goto(authorizeUrl(server, client))
+    await page.getByRole('heading', { name: 'It now also wants to' }).waitFor()
+    await check()
+
+    await page.goto(authorizeUrl(server, client, { redirect_uri: 'https://evil.example/' }))
+    await page.getByRole('heading', { name: 'This application asked in a wrong way' }).waitFor()
+    await check()
+  })
+})
