@@ -1,5 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UserMistake } from '#kernel/errors'
+import { addKeyCommands } from './commands/key-commands.ts'
+import { addUserCommands } from './commands/user-commands.ts'
 import { version } from './version.ts'
 
 /** The command line. Each command loads only what it needs, so that `--help` is instant. */
@@ -50,6 +52,9 @@ program
     const { runDoctor } = await import('./commands/doctor.ts')
     process.exitCode = (await runDoctor()) ? 0 : 1
   })
+
+addUserCommands(program)
+addKeyCommands(program)
 
 try {
   if (process.argv.length <= 2) program.outputHelp()

@@ -62,7 +62,8 @@ describe('the command line', () => {
     expect(await tutti(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
     const { code, stdout } = await tutti(['--help'])
     expect(code).toBe(0)
-    for (const command of ['serve', 'cluster', 'migrate', 'doctor']) expect(stdout).toContain(command)
+    for (const command of ['serve', 'cluster', 'migrate', 'doctor', 'user', 'key'])
+      expect(stdout).toContain(command)
   })
 
   test.each([

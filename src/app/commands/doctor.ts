@@ -21,7 +21,7 @@ export async function runDoctor(): Promise<boolean> {
   const checks: (() => Finding[] | Promise<Finding[]>)[] = [
     () => [checkNode()],
     async () => (database.databaseUrl === undefined ? [await checkFolder(database.dataDir)] : []),
-    async () => [await checkDatabase(database, log)],
+    () => checkDatabase(database, log),
     () => [checkConsole()],
     () => Promise.all([places.platform, places.cluster, places.metrics].map(checkPort)),
     () => checkNodes(clusterOptionsOf(settings)),

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { UserMistake } from '#kernel/errors'
+import { readExpiry } from './expiry.ts'
+
+const now = Date.parse('2026-11-15T12:00:00Z')
+const read = (text: string) => readExpiry(text, now).toISOString()
+
+describe('when something expires', () => {
+  test.each([
+    ['12h', '2026-11-16T00:00:00.000Z'],
+    ['30d', '2026-12-15T12:00:00.000Z'],
+    ['2027-01-31', '2027-01-31T00:00:00.000Z'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['2027-01-31T18:00Z', '2027-01-31T18:00:00.000Z'],
+    ['2027-01-31T00:30:00+02:00', '2027-01-30T22:30:00.000Z'],
+  ])('%s is read', (text, moment) => expect(read(text)).toBe(moment))
+
+  test.each(['', '30', 'd', '-1d', '1.5d', '30 d', '2y', 'tomorrow', '2027-02-31', '2027-13-01'])(
+    '%j is none, and the mistake says what would be',
+    (text) => {
+      expect(() => read(text)).toThrow(UserMistake)
+      expect(() => read(text)).toThrow(/such as 12h or 30d/)
+    },
+  )
+
+  test('a moment without its time zone would mean another one elsewhere', () => {
+    expect(() => read('2027-01-31T18:00')).toThrow(UserMistake)
+  })
+
+  test.each(['0d', '2026-11-15', '2020-01-01T00:00Z'])('%s is over', (text) =>
+    expect(() => read(text)).toThrow('must be in the future'),
+  )
+})

@@ -1,0 +1,93 @@
+import { type Command, Option } from 'commander'
+import type { PasswordOptions } from './choose-password.ts'
+import { collectNames } from './collect-names.ts'
+import { pointToHelp } from './point-to-help.ts'
+import type { AddUserOptions } from './user-add.ts'
+
+const generate = () =>
+  new Option('--generate', 'make a password up and print it once').conflicts('passwordStdin')
+const passwordStdin = () => new Option('--password-stdin', 'read the password from standard input')
+
+const aboutPassword = `
+The password is asked for twice and not shown. Without a terminal, standard
+input has it.`
+
+/** `tutti user …` */
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('Accounts: add, list, change a password, disable, enable')
+
+  user
+    .command('add')
+    .description('Add an account')
+    .argument('<username>', "letters, digits, spaces and . _ @ + ' -")
+    .option('--role <role>', 'a role it gets, such as administrator; may be repeated', collectNames)
+    .option('--email <address>', 'its e-mail address')
+    .option('--display-name <name>', 'what people see (default: the username)')
+    .option('--tier <tier>', 'basic, professional, enterprise or custom (default: professional)')
+    .addOption(generate())
+    .addOption(passwordStdin())
+    .addHelpText(
+      'after',
+      `${aboutPassword}
+
+Examples:
+  tutti user add clara --role author --email clara@example.org
+  tutti user add robert --role administrator --generate
+  tutti user add ci-runner --password-stdin < password.txt`,
+    )
+    .action(async (username: string, options: AddUserOptions) => {
+      const { addUser } = await import('./user-add.ts')
+      await addUser(username, options)
+    })
+
+  user
+    .command('password')
+    .description('Give an account a new password, and sign it out everywhere')
+    .argument('<username>')
+    .addOption(generate())
+    .addOption(passwordStdin())
+    .addHelpText(
+      'after',
+      `${aboutPassword}
+
+Examples:
+  tutti user password clara
+  tutti user password admin --generate`,
+    )
+    .action(async (username: string, options: PasswordOptions) => {
+      const { setPassword } = await import('./user-password.ts')
+      await setPassword(username, options)
+    })
+
+  user
+    .command('list')
+    .description('List the accounts')
+    .option('--json', 'everything about them, for scripts')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  tutti user list
+  tutti user list --json | jq -r '.[] | select(.disabled) | .username'`,
+    )
+    .action(async (options: { readonly json?: true }) => {
+      const { listUsers } = await import('./user-list.ts')
+      await listUsers(options)
+    })
+
+  for (const [name, about] of [
+    ['disable', 'Refuse every credential of an account, and sign it out everywhere'],
+    ['enable', 'Let a disabled account in again'],
+  ] as const) {
+    user
+      .command(name)
+      .description(about)
+      .argument('<username>')
+      .action(async (username: string) => {
+        const { setDisabled } = await import('./user-disable.ts')
+        await setDisabled(username, name === 'disable')
+      })
+  }
+
+  pointToHelp(user)
+}
