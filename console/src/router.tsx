@@ -5,10 +5,24 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import {
+  apiKeysQuery,
+  authorizationsQuery,
+  type Owner,
+  oauthClientsQuery,
+  sessionsQuery,
+} from './api/access-queries.ts'
 import type { Api } from './api/api.ts'
+import { auditQuery } from './api/audit-query.ts'
+import { rolesQuery, usersQuery } from './api/people-queries.ts'
 import { newestEventsQuery, profileQuery, systemQuery } from './api/queries.ts'
+import { readApiKeySearch } from './pages/api-keys/api-key-search.ts'
+import { readAuditSearch } from './pages/audit/audit-search.ts'
 import { readEventSearch } from './pages/events/event-search.ts'
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx'
+import { readOauthClientSearch } from './pages/oauth-clients/oauth-client-search.ts'
+import { readRoleSearch } from './pages/roles/role-search.ts'
+import { readUserSearch } from './pages/users/user-search.ts'
 import { CrashedPage } from './shell/CrashedPage.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -18,10 +32,15 @@ interface RouterContext {
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
+  // Asked for before anything else: it decides which pages there are.
+  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(profileQuery(api)),
   component: Shell,
   notFoundComponent: NotFoundPage,
   errorComponent: CrashedPage,
 })
+
+/** Lists show one's own unless the address asks for everybody's. */
+const ownDefault: Owner = 'me'
 
 // Loaders only start a page's data together with its code: the page itself tells waiting and failing.
 const overviewRoute = createRoute({
@@ -41,14 +60,76 @@ const eventsRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/events/EventsPage.tsx'), 'EventsPage'),
 })
 
+const apiKeysRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/api-keys',
+  validateSearch: readApiKeySearch,
+  loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
+  loader: ({ context: { api, queryClient }, deps }) =>
+    void queryClient.prefetchQuery(apiKeysQuery(api, deps)),
+  component: lazyRouteComponent(() => import('./pages/api-keys/ApiKeysPage.tsx'), 'ApiKeysPage'),
+})
+
+const oauthClientsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/oauth-clients',
+  validateSearch: readOauthClientSearch,
+  loaderDeps: ({ search: { owner, page = 1 } }) => ({ owner: owner ?? ownDefault, page }),
+  loader: ({ context: { api, queryClient }, deps }) =>
+    void queryClient.prefetchQuery(oauthClientsQuery(api, deps)),
+  component: lazyRouteComponent(
+    () => import('./pages/oauth-clients/OauthClientsPage.tsx'),
+    'OauthClientsPage',
+  ),
+})
+
+const usersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/users',
+  validateSearch: readUserSearch,
+  loaderDeps: ({ search: { search, page = 1 } }) => ({ search, page }),
+  loader: ({ context: { api, queryClient }, deps }) => void queryClient.prefetchQuery(usersQuery(api, deps)),
+  component: lazyRouteComponent(() => import('./pages/users/UsersPage.tsx'), 'UsersPage'),
+})
+
+const rolesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/roles',
+  validateSearch: readRoleSearch,
+  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(rolesQuery(api)),
+  component: lazyRouteComponent(() => import('./pages/roles/RolesPage.tsx'), 'RolesPage'),
+})
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  loaderDeps: ({ search: { type, account } }) => ({ type, account }),
+  loader: ({ context: { api, queryClient }, deps }) =>
+    void queryClient.prefetchInfiniteQuery(auditQuery(api, deps)),
+  component: lazyRouteComponent(() => import('./pages/audit/AuditPage.tsx'), 'AuditPage'),
+})
+
 const profileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/profile',
-  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(profileQuery(api)),
+  loader: ({ context: { api, queryClient } }) => {
+    void queryClient.prefetchQuery(sessionsQuery(api))
+    void queryClient.prefetchQuery(authorizationsQuery(api))
+  },
   component: lazyRouteComponent(() => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
 })
 
-const routeTree = rootRoute.addChildren([overviewRoute, eventsRoute, profileRoute])
+const routeTree = rootRoute.addChildren([
+  overviewRoute,
+  eventsRoute,
+  apiKeysRoute,
+  oauthClientsRoute,
+  usersRoute,
+  rolesRoute,
+  auditRoute,
+  profileRoute,
+])
 
 /** The addresses of the console and the page each one opens. */
 export function createConsoleRouter(context: RouterContext) {

@@ -1,12 +1,21 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { readSidewaysScroll, waitForStillness } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
+  const { platform } = tutti
+  await administer(platform, 'POST', '/api/v1/api-keys', { name: 'Nightly report' })
+  await administer(platform, 'POST', '/api/v1/oauth-clients', {
+    name: 'Score library, the one with a name that is long enough to need a second line on small screens',
+    redirect_uris: ['https://scores.example/callback'],
+    scopes: ['models.read', 'models.generate'],
+  })
+  await addPerson(platform, 'clara', ['viewer'])
 }, 60_000)
 afterAll(() => tutti[Symbol.asyncDispose]())
 
@@ -34,6 +43,99 @@ const views: readonly View[] = [
     path: '/events?event=1',
     title: 'Events',
     prepare: async (page) => await page.getByRole('region', { name: 'event data' }).waitFor(),
+  },
+  { name: 'API keys', path: '/api-keys?owner=all', title: 'API keys' },
+  {
+    name: 'a new API key being asked for',
+    path: '/api-keys?create=true',
+    title: 'API keys',
+    prepare: async (page) => await page.getByLabel('Only what you choose').check(),
+  },
+  {
+    name: 'a form with problems',
+    path: '/api-keys?create=true',
+    title: 'API keys',
+    complaints: ['Failed to load resource: the server responded with a status of 400 (Bad Request)'],
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByText('Must not be empty.').waitFor()
+    },
+  },
+  {
+    name: 'a key shown once',
+    path: '/api-keys?create=true',
+    title: 'API keys',
+    async prepare(page) {
+      await page.getByLabel('Name').fill('Shown once')
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByRole('dialog', { name: '“Shown once” is ready' }).waitFor()
+    },
+  },
+  {
+    name: 'a question before a key is revoked',
+    path: '/api-keys',
+    title: 'API keys',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Revoke Nightly report' }).click()
+      await page.getByRole('dialog', { name: 'Revoke “Nightly report”?' }).waitFor()
+    },
+  },
+  { name: 'OAuth clients', path: '/oauth-clients', title: 'OAuth clients' },
+  {
+    name: 'a client being registered',
+    path: '/oauth-clients?create=true',
+    title: 'OAuth clients',
+    prepare: async (page) => await page.getByRole('checkbox', { name: 'models.read' }).check(),
+  },
+  {
+    name: 'a question in front of an open client',
+    path: '/oauth-clients',
+    title: 'OAuth clients',
+    async prepare(page) {
+      await page.getByRole('table').getByRole('button').click()
+      await page.getByRole('button', { name: 'Delete…' }).click()
+      await page.getByRole('dialog', { name: 'Delete “Score library' }).waitFor()
+    },
+  },
+  { name: 'users', path: '/users', title: 'Users' },
+  {
+    name: 'a user being added',
+    path: '/users?create=true',
+    title: 'Users',
+    prepare: async (page) => await page.getByRole('checkbox', { name: 'Viewer' }).check(),
+  },
+  {
+    name: 'an open user',
+    path: '/users?search=clara',
+    title: 'Users',
+    async prepare(page) {
+      await page.getByRole('table').getByRole('button').click()
+      await page.getByRole('dialog').getByRole('checkbox', { name: 'Viewer' }).waitFor()
+    },
+  },
+  { name: 'roles', path: '/roles', title: 'Roles' },
+  {
+    name: 'an open role',
+    path: '/roles?role=viewer',
+    title: 'Roles',
+    prepare: async (page) =>
+      await page.getByRole('dialog').getByRole('checkbox', { name: 'run workflows' }).waitFor(),
+  },
+  { name: 'the audit log', path: '/audit', title: 'Audit log' },
+  {
+    name: 'an open entry of the audit log',
+    path: '/audit?entry=1',
+    title: 'Audit log',
+    prepare: async (page) => await page.getByRole('region', { name: 'entry data' }).waitFor(),
+  },
+  {
+    name: 'a password being changed',
+    path: '/profile',
+    title: 'Profile',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByLabel('New password again').waitFor()
+    },
   },
   {
     name: 'the palette',

@@ -14,12 +14,20 @@ describe('readApiFailure', () => {
     })
   })
 
+  test('reads which fields are wrong, and leaves out what is no problem at all', async () => {
+    const problems = [{ path: 'name', message: 'must not be empty', code: 'minLength' }, 'odd', { path: 1 }]
+    const body = JSON.stringify({ error: { code: 'invalid_request', message: 'No.', problems } })
+    const failure = await readApiFailure(new Response(body, { status: 400 }))
+    expect(failure.problems).toEqual([{ path: 'name', message: 'must not be empty', code: 'minLength' }])
+  })
+
   test.each(['<html>Bad gateway</html>', '', '[]', '{"error":"no"}', 'null'])(
     'makes the best of a body like %j that somebody in between wrote',
     async (body) => {
       expect(await readApiFailure(new Response(body, { status: 502 }))).toMatchObject({
         status: 502,
         code: 'http_502',
+        problems: [],
         requestId: undefined,
         retryable: true,
       })

@@ -1,21 +1,31 @@
+/** One thing that is wrong with what was sent; `path` names the field, like `redirect_uris[1]`. */
+export interface Problem {
+  readonly path: string
+  /** The end of a sentence that begins with the field. */
+  readonly message: string
+}
+
 /** An answer that was not the one asked for, told so that a person can act on it. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   /** 0 when no answer came at all. */
   readonly status: number
   readonly code: string
+  readonly problems: readonly Problem[]
   readonly requestId: string | undefined
 
   constructor(failure: {
     status: number
     code: string
     message: string
+    problems?: readonly Problem[] | undefined
     requestId?: string | undefined
     cause?: unknown
   }) {
     super(failure.message, { cause: failure.cause })
     this.status = failure.status
     this.code = failure.code
+    this.problems = failure.problems ?? []
     this.requestId = failure.requestId
   }
 
@@ -32,11 +42,12 @@ export function unreachable(cause: unknown): ApiFailure {
 
 /** Reads the error body of the platform's own interface; anything else (a proxy's page) is told by its status. */
 export function apiFailureOf(response: Response, body: unknown): ApiFailure {
-  const { code, message } = errorOf(body)
+  const { code, message, problems } = errorOf(body)
   return new ApiFailure({
     status: response.status,
     code: code ?? `http_${response.status}`,
     message: message ?? `The platform answered with status ${response.status}.`,
+    problems,
     requestId: response.headers.get('x-request-id') ?? undefined,
   })
 }
@@ -46,13 +57,25 @@ export async function readApiFailure(response: Response): Promise<ApiFailure> {
   return apiFailureOf(response, await response.json().catch(() => undefined))
 }
 
-function errorOf(body: unknown): { code?: string; message?: string } {
+function errorOf(body: unknown): { code?: string; message?: string; problems?: readonly Problem[] } {
   if (!hasField(body, 'error')) return {}
   const { error } = body
   return {
     ...(hasField(error, 'code') && typeof error.code === 'string' ? { code: error.code } : {}),
     ...(hasField(error, 'message') && typeof error.message === 'string' ? { message: error.message } : {}),
+    ...(hasField(error, 'problems') && Array.isArray(error.problems)
+      ? { problems: error.problems.filter(isProblem) }
+      : {}),
   }
+}
+
+function isProblem(value: unknown): value is Problem {
+  return (
+    hasField(value, 'path') &&
+    typeof value.path === 'string' &&
+    hasField(value, 'message') &&
+    typeof value.message === 'string'
+  )
 }
 
 function hasField<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {

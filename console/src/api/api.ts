@@ -63,3 +63,9 @@ export async function bodyOf<Body>(
   if (data === undefined) throw apiFailureOf(response, error)
   return data
 }
+
+/** Waits for a typed call whose answer has no body; a failure is thrown. */
+export async function done(call: Promise<{ error?: unknown; response: Response }>): Promise<void> {
+  const { error, response } = await call
+  if (!response.ok) throw apiFailureOf(response, error)
+}

@@ -4,13 +4,15 @@ import styles from './Page.module.css'
 
 interface PageProps {
   readonly title: string
+  /** What the page is about, for who sees it the first time. */
+  readonly lead?: ReactNode
   /** Controls and notes at the right of the title. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
 /** The frame of every page: the browser's title, the heading, and the focus that tells a screen reader we moved. */
-export function Page({ title, aside, children }: PageProps) {
+export function Page({ title, lead, aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const router = useRouter()
   useEffect(() => {
@@ -27,6 +29,7 @@ export function Page({ title, aside, children }: PageProps) {
         </h1>
         {aside === undefined ? null : <div className={styles['aside']}>{aside}</div>}
       </div>
+      {lead === undefined ? null : <p className={styles['lead']}>{lead}</p>}
       {children}
     </div>
   )

@@ -9,6 +9,12 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** Numbers stand at the right, so that their digits line up. */
   readonly numeric?: boolean
+  /** The least width in pixels: short words stay whole beside a neighbour's long text. */
+  readonly room?: number
+  /** Left out where the table is neither wide enough for it nor narrow enough to become a list. */
+  readonly minor?: boolean
+  /** Of a column of controls: its title is for screen readers alone. */
+  readonly quiet?: boolean
   /** The width of the bar that holds this cell's place while rows are on their way. */
   readonly placeholderWidth?: number
 }
@@ -36,13 +42,13 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowKey, placeholderRows = 3, onOpen, isOpen, isFresh } = props
   const rowFocus = useRowFocus(onOpen === undefined ? [] : (rows ?? []).map(rowKey))
   return (
-    <div className={styles['frame']}>
+    <div className={styles['frame']} data-many={columns.length > 4}>
       <table className={styles['table']} role="table" aria-label={label} aria-busy={rows === undefined}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, numeric }) => (
-              <th key={title} role="columnheader" scope="col" data-numeric={numeric}>
-                {title}
+            {columns.map(({ title, numeric, minor, quiet }) => (
+              <th key={title} role="columnheader" scope="col" data-numeric={numeric} data-minor={minor}>
+                {quiet === true ? <span className={styles['quiet']}>{title}</span> : title}
               </th>
             ))}
           </tr>
@@ -77,8 +83,8 @@ export function Table<Row>(props: TableProps<Row>) {
 function PlaceholderRow<Row>({ columns }: { columns: ReadonlyArray<Column<Row>> }) {
   return (
     <tr role="row">
-      {columns.map(({ title, numeric, placeholderWidth = 72 }) => (
-        <td key={title} role="cell" data-label={title} data-numeric={numeric}>
+      {columns.map(({ title, numeric, minor, placeholderWidth = 72 }) => (
+        <td key={title} role="cell" data-label={title} data-numeric={numeric} data-minor={minor}>
           <Skeleton width={placeholderWidth} />
         </td>
       ))}

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { memo, type ReactNode } from 'react'
+import { type CSSProperties, memo, type ReactNode } from 'react'
 import styles from './Table.module.css'
 import type { Column } from './Table.tsx'
 import type { RowKey } from './use-row-focus.ts'
@@ -13,6 +13,11 @@ interface TableRowProps<Row> {
   readonly isStop: boolean
   readonly isOpen: boolean | undefined
   readonly isFresh: boolean | undefined
+}
+
+/** The style sheet decides where the table is wide enough to give it. */
+function roomOf(pixels: number): CSSProperties {
+  return { '--room': `${pixels}px` } as CSSProperties
 }
 
 function Row<Row>(props: TableRowProps<Row>) {
@@ -36,8 +41,16 @@ function Row<Row>(props: TableRowProps<Row>) {
       data-fresh={isFresh}
       {...(onOpen === undefined ? {} : { 'data-opens': true, onClick: () => onOpen(row) })}
     >
-      {columns.map(({ title, cell, numeric }, index) => (
-        <td key={title} role="cell" data-label={title} data-numeric={numeric}>
+      {columns.map(({ title, cell, numeric, room, minor, quiet }, index) => (
+        <td
+          key={title}
+          role="cell"
+          data-label={title}
+          data-numeric={numeric}
+          data-minor={minor}
+          data-quiet={quiet}
+          {...(room === undefined ? {} : { style: roomOf(room) })}
+        >
           {onOpen === undefined || index > 0 ? cell(row) : asButton(cell(row))}
         </td>
       ))}

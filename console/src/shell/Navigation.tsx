@@ -2,8 +2,10 @@ import IconBook2 from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs'
 import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs'
 import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs'
 import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import styles from './Navigation.module.css'
-import { apiReferencePath, pages } from './pages.ts'
+import { apiReferencePath, type PageEntry, pages } from './pages.ts'
+import { useMayOpen } from './use-may-open.ts'
 
 interface NavigationProps {
   readonly id: string
@@ -19,23 +21,10 @@ export function Navigation({ id, collapsed, onToggle, onLeave }: NavigationProps
   const Collapse = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <nav id={id} className={styles['navigation']} data-collapsed={collapsed} aria-label="Main">
-      <ul>
-        {pages
-          .filter(({ menu }) => menu === 'navigation')
-          .map(({ path, title, icon: Icon }) => (
-            <li key={path}>
-              <Link
-                to={path}
-                className={styles['item']}
-                activeOptions={{ exact: path === '/', includeSearch: false }}
-                onClick={onLeave}
-              >
-                <Icon size={18} stroke={1.75} aria-hidden />
-                <span>{title}</span>
-              </Link>
-            </li>
-          ))}
-      </ul>
+      <div className={styles['pages']}>
+        <PageList menu="platform" onLeave={onLeave} />
+        <PageList menu="access" title="Access" onLeave={onLeave} />
+      </div>
       <ul className={styles['foot']}>
         <li>
           <a href={apiReferencePath} className={styles['item']}>
@@ -51,5 +40,43 @@ export function Navigation({ id, collapsed, onToggle, onLeave }: NavigationProps
         </li>
       </ul>
     </nav>
+  )
+}
+
+interface PageListProps {
+  readonly menu: PageEntry['menu']
+  readonly title?: string
+  readonly onLeave: () => void
+}
+
+/** The pages of one menu that the account reaches. Until that is known their places are kept, so that nothing jumps. */
+function PageList({ menu, title, onLeave }: PageListProps) {
+  const id = useId()
+  const mayOpen = useMayOpen()
+  const listed = pages.filter((page) => page.menu === menu && mayOpen(page) !== false)
+  if (listed.length === 0) return null
+  return (
+    <div className={styles['group']}>
+      {title === undefined ? null : (
+        <h2 id={id} className={styles['title']}>
+          {title}
+        </h2>
+      )}
+      <ul {...(title === undefined ? {} : { 'aria-labelledby': id })}>
+        {listed.map((page) => (
+          <li key={page.path} data-kept={mayOpen(page) === undefined}>
+            <Link
+              to={page.path}
+              className={styles['item']}
+              activeOptions={{ exact: page.path === '/', includeSearch: false }}
+              onClick={onLeave}
+            >
+              <page.icon size={18} stroke={1.75} aria-hidden />
+              <span>{page.title}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

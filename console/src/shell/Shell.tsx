@@ -1,8 +1,8 @@
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
-import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { Header } from './Header.tsx'
 import { Navigation } from './Navigation.tsx'
+import { PageGate } from './PageGate.tsx'
 import styles from './Shell.module.css'
 import type { Shortcut } from './shortcuts.ts'
 import { useCommands } from './use-commands.ts'
@@ -71,7 +71,7 @@ export function Shell() {
         />
       </div>
       <main id="content" className={styles['content']} tabIndex={-1}>
-        <Outlet />
+        <PageGate />
       </main>
       <Suspense>
         <Notices />

@@ -1,8 +1,16 @@
+import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import IconTimelineEvent from '@tabler/icons-react/dist/esm/icons/IconTimelineEvent.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconUserCog from '@tabler/icons-react/dist/esm/icons/IconUserCog.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 
-/** Every page of the console. `key` is what follows `g` on the keyboard; `menu` is where the page is listed. */
+/**
+ * Every page of the console. `key` is what follows `g` on the keyboard; `menu` is where the page is listed, `permission`
+ * what an account needs to open it.
+ */
 export const pages = [
   {
     path: '/',
@@ -10,7 +18,8 @@ export const pages = [
     about: 'What runs, and how it is doing',
     icon: IconLayoutDashboard,
     key: 'o',
-    menu: 'navigation',
+    menu: 'platform',
+    permission: 'administer llm',
   },
   {
     path: '/events',
@@ -18,16 +27,65 @@ export const pages = [
     about: 'The log of everything that happened',
     icon: IconTimelineEvent,
     key: 'e',
-    menu: 'navigation',
+    menu: 'platform',
+    permission: 'administer llm',
+  },
+  {
+    path: '/api-keys',
+    title: 'API keys',
+    about: 'Keys for programs that work for you',
+    icon: IconKey,
+    key: 'k',
+    menu: 'access',
+    permission: null,
+  },
+  {
+    path: '/oauth-clients',
+    title: 'OAuth clients',
+    about: 'Applications that people can connect',
+    icon: IconApps,
+    key: 'c',
+    menu: 'access',
+    permission: null,
+  },
+  {
+    path: '/users',
+    title: 'Users',
+    about: 'Accounts, and what each may do',
+    icon: IconUsers,
+    key: 'u',
+    menu: 'access',
+    permission: 'administer users',
+  },
+  {
+    path: '/roles',
+    title: 'Roles',
+    about: 'Permissions that go together',
+    icon: IconUserCog,
+    key: 'r',
+    menu: 'access',
+    permission: 'administer users',
+  },
+  {
+    path: '/audit',
+    title: 'Audit log',
+    about: 'Sign-ins, and changes to what gives access',
+    icon: IconShieldCheck,
+    key: 'a',
+    menu: 'access',
+    permission: 'administer users',
   },
   {
     path: '/profile',
     title: 'Profile',
-    about: 'Your account, roles and permissions',
+    about: 'Your account, sessions and connected applications',
     icon: IconUser,
     key: 'p',
     menu: 'account',
+    permission: null,
   },
 ] as const
+
+export type PageEntry = (typeof pages)[number]
 
 export const apiReferencePath = '/docs'

@@ -4,13 +4,15 @@ import IconClipboardCopy from '@tabler/icons-react/dist/esm/icons/IconClipboardC
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useApi } from '../api/api-context.ts'
 import { copyText } from '../parts/copy-text.ts'
 import { colorSchemes } from './color-schemes.ts'
 import { notify } from './notify.ts'
-import { apiReferencePath, pages } from './pages.ts'
+import { apiReferencePath, type PageEntry, pages } from './pages.ts'
+import { useMayOpen } from './use-may-open.ts'
 
 /** One thing a person can do from anywhere: listed in the palette, and in the shortcut help when it has keys. */
 export interface Command {
@@ -18,7 +20,7 @@ export interface Command {
   readonly title: string
   readonly about?: string
   readonly group: 'Pages' | 'Actions'
-  readonly icon: (typeof pages)[number]['icon']
+  readonly icon: PageEntry['icon']
   readonly keys?: string
   readonly run: () => void
 }
@@ -28,24 +30,46 @@ interface CommandOptions {
   readonly toggleNavigation: () => void
 }
 
+/** What can be made, on the page that lists it. */
+const creations = [
+  { path: '/api-keys', title: 'Create API key' },
+  { path: '/oauth-clients', title: 'Register OAuth client' },
+  { path: '/users', title: 'Add user' },
+  { path: '/roles', title: 'Create role' },
+] as const
+
 /** Everything the palette offers. */
 export function useCommands({ openHelp, toggleNavigation }: CommandOptions): readonly Command[] {
   const navigate = useNavigate()
   const api = useApi()
+  const mayOpen = useMayOpen()
   const { setColorScheme } = useMantineColorScheme()
 
   return useMemo(() => {
-    const pageCommands = pages.map(
-      ({ path, title, about, icon, key }): Command => ({
-        id: `page ${path}`,
-        title,
-        about,
-        group: 'Pages',
-        icon,
-        keys: `g ${key}`,
-        run: () => void navigate({ to: path }),
-      }),
-    )
+    const pageCommands = pages
+      .filter((page) => mayOpen(page) === true)
+      .map(
+        ({ path, title, about, icon, key }): Command => ({
+          id: `page ${path}`,
+          title,
+          about,
+          group: 'Pages',
+          icon,
+          keys: `g ${key}`,
+          run: () => void navigate({ to: path }),
+        }),
+      )
+    const creationCommands = creations
+      .filter(({ path }) => pageCommands.some(({ id }) => id === `page ${path}`))
+      .map(
+        ({ path, title }): Command => ({
+          id: `create ${path}`,
+          title,
+          group: 'Actions',
+          icon: IconPlus,
+          run: () => void navigate({ to: path, search: { create: true } }),
+        }),
+      )
     const schemeCommands = colorSchemes.map(
       ({ value, title, icon }): Command => ({
         id: `colour scheme ${value}`,
@@ -66,6 +90,7 @@ export function useCommands({ openHelp, toggleNavigation }: CommandOptions): rea
         keys: 'g d',
         run: () => window.location.assign(apiReferencePath),
       },
+      ...creationCommands,
       ...schemeCommands,
       {
         id: 'navigation',
@@ -100,7 +125,7 @@ export function useCommands({ openHelp, toggleNavigation }: CommandOptions): rea
           void api.signOut().catch((error: unknown) => notify({ title: 'You are still signed in', error })),
       },
     ]
-  }, [api, navigate, openHelp, setColorScheme, toggleNavigation])
+  }, [api, mayOpen, navigate, openHelp, setColorScheme, toggleNavigation])
 }
 
 async function copyRequestId(requestId: string | undefined): Promise<void> {

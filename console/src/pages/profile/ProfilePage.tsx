@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import type { Profile } from '../../api/bodies.ts'
 import { profileQuery } from '../../api/queries.ts'
@@ -9,12 +11,23 @@ import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { Authorizations } from './Authorizations.tsx'
+import { Permissions } from './Permissions.tsx'
 import styles from './ProfilePage.module.css'
+import { Sessions } from './Sessions.tsx'
 
-/** The signed-in account as the platform knows it. */
+const EditProfile = lazy(() => import('./EditProfile.tsx'))
+const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
+
+/** The signed-in account: who it is, where it is signed in, what acts for it. */
 export function ProfilePage() {
-  const { data: profile, failure, refetch } = useAnswer(profileQuery(useApi()))
+  const api = useApi()
+  const { data: profile, failure, refetch } = useAnswer(profileQuery(api))
+  const cache = useQueryClient()
+  const [dialog, setDialog] = useState<'profile' | 'password'>()
+  const close = () => setDialog(undefined)
   if (profile === undefined && failure !== null) {
     return (
       <Page title="Profile">
@@ -27,13 +40,52 @@ export function ProfilePage() {
     )
   }
   return (
-    <Page title="Profile">
+    <Page
+      title="Profile"
+      aside={
+        <>
+          <Button size="sm" variant="default" onClick={() => setDialog('profile')}>
+            Edit profile
+          </Button>
+          <Button size="sm" variant="default" onClick={() => setDialog('password')}>
+            Change password
+          </Button>
+        </>
+      }
+    >
       <Section title="Account">
         <Facts facts={factsOf(profile)} />
       </Section>
+      <Sessions />
+      <Authorizations />
       <Section title="Permissions" note={profile?.permissions.length}>
         <Permissions permissions={profile?.permissions} />
       </Section>
+      <Suspense>
+        {dialog === 'profile' && profile !== undefined ? (
+          <EditProfile
+            profile={profile}
+            onClose={close}
+            onSaved={(saved) => {
+              cache.setQueryData(profileQuery(api).queryKey, saved)
+              close()
+            }}
+          />
+        ) : null}
+        {dialog === 'password' ? (
+          <ChangePassword
+            onClose={close}
+            onChanged={async () => {
+              await cache.invalidateQueries({ queryKey: ['sessions'] })
+              close()
+              await notify({
+                title: 'Your password is changed',
+                message: 'You are signed out everywhere else.',
+              })
+            }}
+          />
+        ) : null}
+      </Suspense>
     </Page>
   )
 }
@@ -45,36 +97,14 @@ function factsOf(profile: Profile | undefined): Fact[] {
   })
   return [
     fact('Username', ({ username }) => username),
-    fact('Display name', ({ display_name }) => display_name ?? <Unset />),
-    fact('Email', ({ email }) => email ?? <Unset />),
+    fact('Display name', ({ display_name }) => display_name),
+    fact('Email', ({ email }) => email ?? <span className={styles['quiet']}>not set</span>),
     fact('Account id', ({ id }) => <Copyable text={id} what="account id" />),
-    fact('Roles', ({ roles }) => (roles.length === 0 ? <Unset /> : roles.join(', '))),
+    fact('Roles', ({ roles }) => roles.join(', ')),
     fact('Tier', ({ tier }) => tier),
     fact('Member since', ({ created_at }) => <RelativeTime at={created_at} />),
     fact('Last sign-in', ({ last_login_at }) =>
       last_login_at === null ? 'never' : <RelativeTime at={last_login_at} />,
     ),
   ]
-}
-
-function Unset() {
-  return <span className={styles['quiet']}>not set</span>
-}
-
-function Permissions({ permissions }: { permissions: readonly string[] | undefined }) {
-  if (permissions?.length === 0)
-    return <p className={styles['none']}>This account has no permissions of its own.</p>
-  return (
-    <ul className={styles['permissions']} aria-busy={permissions === undefined}>
-      {permissions === undefined
-        ? [140, 96, 120, 160, 112, 132].map((width) => (
-            <li key={width}>
-              <Skeleton width={width} />
-            </li>
-          ))
-        : permissions
-            .toSorted((one, other) => one.localeCompare(other))
-            .map((name) => <li key={name}>{name}</li>)}
-    </ul>
-  )
 }

@@ -1,0 +1,72 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Api, bodyOf } from './api.ts'
+import { pageSize } from './page-size.ts'
+import { readAll } from './read-all.ts'
+
+/** Whose keys or clients are listed: one's own, or everybody's. */
+export type Owner = 'me' | 'all'
+
+export function apiKeysQuery(api: Api, { owner, page }: { owner: Owner; page: number }) {
+  return queryOptions({
+    queryKey: ['api-keys', owner, page],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/api/v1/api-keys', { signal, params: { query: { owner, page, limit: pageSize } } }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function oauthClientsQuery(api: Api, { owner, page }: { owner: Owner; page: number }) {
+  return queryOptions({
+    queryKey: ['oauth-clients', 'list', owner, page],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/api/v1/oauth-clients', {
+          signal,
+          params: { query: { owner, page, limit: pageSize } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function oauthClientQuery(api: Api, clientId: string) {
+  return queryOptions({
+    queryKey: ['oauth-clients', 'one', clientId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/api/v1/oauth-clients/{client_id}', {
+          signal,
+          params: { path: { client_id: clientId } },
+        }),
+      ),
+  })
+}
+
+/** What a key or an application can be limited to; it changes only with a release. */
+export function scopesQuery(api: Api) {
+  return queryOptions({
+    queryKey: ['scopes'],
+    queryFn: ({ signal }) => bodyOf(api.client.GET('/api/v1/scopes', { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Where the account is signed in. */
+export function sessionsQuery(api: Api) {
+  return queryOptions({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) =>
+      readAll((query) => bodyOf(api.client.GET('/api/v1/sessions', { signal, params: { query } }))),
+  })
+}
+
+/** The applications that may act for the account. */
+export function authorizationsQuery(api: Api) {
+  return queryOptions({
+    queryKey: ['authorizations'],
+    queryFn: ({ signal }) =>
+      readAll((query) => bodyOf(api.client.GET('/api/v1/authorizations', { signal, params: { query } }))),
+  })
+}

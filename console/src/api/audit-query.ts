@@ -1,0 +1,41 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Api, bodyOf } from './api.ts'
+import type { AuditType } from './bodies.ts'
+import { pageSize } from './page-size.ts'
+
+export interface AuditFilter {
+  readonly type: AuditType | undefined
+  readonly account: string | undefined
+}
+
+/** The audit log, newest first, a page further back each time. */
+export function auditQuery(api: Api, { type, account }: AuditFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['audit', 'list', type ?? null, account ?? null],
+    queryFn: ({ signal, pageParam: before }) => {
+      const query = {
+        limit: pageSize,
+        ...(before === undefined ? {} : { before }),
+        ...(type === undefined ? {} : { type }),
+        ...(account === undefined ? {} : { account }),
+      }
+      return bodyOf(api.client.GET('/api/v1/audit', { signal, params: { query } }))
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ data }) => (data.length < pageSize ? undefined : data.at(-1)?.id),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One entry by its id, or null when the log has none. */
+export function auditEntryQuery(api: Api, id: number) {
+  return queryOptions({
+    queryKey: ['audit', 'one', id],
+    queryFn: async ({ signal }) => {
+      const query = { before: id + 1, limit: 1 }
+      const { data } = await bodyOf(api.client.GET('/api/v1/audit', { signal, params: { query } }))
+      return data.find((entry) => entry.id === id) ?? null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

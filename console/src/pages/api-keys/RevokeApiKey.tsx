@@ -1,0 +1,43 @@
+import { done } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import type { ApiKey } from '../../api/bodies.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+
+interface RevokeApiKeyProps {
+  readonly apiKey: ApiKey
+  readonly onRevoked: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Asks before a key stops working for good. */
+export default function RevokeApiKey({ apiKey, onRevoked, onClose }: RevokeApiKeyProps) {
+  const api = useApi()
+  const { id, name, prefix, username, last_used_at } = apiKey
+  return (
+    <ConfirmDialog
+      title={`Revoke “${name}”?`}
+      confirmLabel="Revoke key"
+      failureSentence="The key was not revoked."
+      onConfirm={async () => {
+        await done(api.client.DELETE('/api/v1/api-keys/{id}', { params: { path: { id } } }))
+        await onRevoked()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        Every program that uses the key <code>{prefix}…</code> is refused from now on. This cannot be undone.
+      </p>
+      <p>
+        It acts for {username}, and{' '}
+        {last_used_at === null ? (
+          'has never been used.'
+        ) : (
+          <>
+            was last used <RelativeTime at={last_used_at} />.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,42 @@
+import type { AuditType } from '../../api/bodies.ts'
+import type { Tone } from '../../parts/Status.tsx'
+
+interface AboutType {
+  readonly title: string
+  /** Of what deserves attention; the rest is everyday life. */
+  readonly tone?: Tone
+}
+
+const quiet = (title: string): AboutType => ({ title })
+
+/** Every kind of entry, as people say it. */
+export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
+  'identity.signed_in': quiet('Signed in'),
+  'identity.sign_in_failed': { title: 'Sign-in failed', tone: 'warn' },
+  'identity.signed_out': quiet('Signed out'),
+  'identity.session_ended': quiet('Signed out elsewhere'),
+  'identity.password_changed': quiet('Password changed'),
+  'identity.administrator_created': quiet('First administrator created'),
+  'identity.account_created': quiet('Account created'),
+  'identity.account_changed': quiet('Account changed'),
+  'identity.account_deleted': quiet('Account deleted'),
+  'identity.role_created': quiet('Role created'),
+  'identity.role_changed': quiet('Role changed'),
+  'identity.role_deleted': quiet('Role deleted'),
+  'identity.api_key_created': quiet('API key created'),
+  'identity.api_key_revoked': quiet('API key revoked'),
+  'identity.oauth_client_created': quiet('OAuth client registered'),
+  'identity.oauth_client_changed': quiet('OAuth client changed'),
+  'identity.oauth_client_deleted': quiet('OAuth client deleted'),
+  'identity.consent_given': quiet('Application connected'),
+  'identity.consent_refused': quiet('Application refused'),
+  'identity.consent_withdrawn': quiet('Application disconnected'),
+  'identity.authorization_code_replayed': { title: 'Authorization code replayed', tone: 'bad' },
+  'identity.refresh_token_reused': { title: 'Refresh token reused', tone: 'bad' },
+  'identity.signing_key_added': quiet('Signing key added'),
+}
+
+/** An entry of a kind this console does not know yet is shown by its own name. */
+export function describeType(type: string): AboutType {
+  return Object.hasOwn(auditTypes, type) ? auditTypes[type as AuditType] : quiet(type)
+}

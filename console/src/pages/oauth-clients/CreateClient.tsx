@@ -1,0 +1,97 @@
+import { Radio, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import type { ScopeName } from '../../api/bodies.ts'
+import { ChoiceLabel } from '../../parts/ChoiceLabel.tsx'
+import { describeLineProblem } from '../../parts/describe-problem.ts'
+import { Form } from '../../parts/Form.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import type { NewClient } from './ClientCredentials.tsx'
+import { clientKinds, linesOf } from './client-kinds.ts'
+import { ScopeChoice } from './ScopeChoice.tsx'
+
+interface CreateClientProps {
+  readonly onClose: () => void
+  readonly onCreated: (client: NewClient) => Promise<void>
+}
+
+/** Asks what an application is and where it runs. */
+export default function CreateClient({ onClose, onCreated }: CreateClientProps) {
+  const api = useApi()
+  const [name, setName] = useState('')
+  const [kindName, setKindName] = useState('web')
+  const [addresses, setAddresses] = useState('')
+  const [scopes, setScopes] = useState<ScopeName[]>([])
+  const kind = clientKinds.find(({ value }) => value === kindName)
+  const redirects = kind?.grantTypes.includes('authorization_code') === true
+
+  const submission = useSubmission({
+    fields: ['name', 'grant_types', 'redirect_uris', 'scopes'],
+    send: () =>
+      bodyOf(
+        api.client.POST('/api/v1/oauth-clients', {
+          body: {
+            name: name.trim(),
+            redirect_uris: redirects ? linesOf(addresses) : [],
+            scopes,
+            grant_types: [...(kind?.grantTypes ?? [])],
+            public: kind?.isPublic === true,
+          },
+        }),
+      ),
+    onDone: onCreated,
+  })
+  const { problemOf } = submission
+
+  return (
+    <SideDrawer title="Register OAuth client" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Register"
+        failureSentence="The client was not registered."
+        onCancel={onClose}
+      >
+        <TextInput
+          data-autofocus
+          label="Name"
+          description="People see it when it asks to act for them."
+          placeholder="Score library"
+          value={name}
+          onChange={(change) => setName(change.currentTarget.value)}
+          error={problemOf('name')}
+        />
+        <Radio.Group
+          label="What it is"
+          value={kindName}
+          onChange={setKindName}
+          error={problemOf('grant_types')}
+        >
+          {clientKinds.map(({ value, title, about }) => (
+            <Radio
+              key={value}
+              value={value}
+              size="xs"
+              mt={8}
+              label={<ChoiceLabel title={title} about={about} />}
+            />
+          ))}
+        </Radio.Group>
+        {redirects ? (
+          <Textarea
+            label="Redirect addresses"
+            description="Where people return after signing in, one on each line. They are compared letter by letter."
+            placeholder="https://scores.example/callback"
+            autosize
+            minRows={2}
+            value={addresses}
+            onChange={(change) => setAddresses(change.currentTarget.value)}
+            error={problemOf('redirect_uris', describeLineProblem)}
+          />
+        ) : null}
+        <ScopeChoice chosen={scopes} onChange={setScopes} error={problemOf('scopes')} />
+      </Form>
+    </SideDrawer>
+  )
+}

@@ -1,0 +1,55 @@
+import type { OauthClient } from '../../api/bodies.ts'
+
+interface ClientKind {
+  readonly value: string
+  readonly title: string
+  readonly about: string
+  readonly isPublic: boolean
+  readonly grantTypes: ReadonlyArray<'authorization_code' | 'client_credentials'>
+}
+
+/** The applications people register, by where they run; that decides how they prove themselves. */
+export const clientKinds: readonly ClientKind[] = [
+  {
+    value: 'web',
+    title: 'Web application',
+    about: 'Runs on a server that can keep a secret. People sign in here and let it act for them.',
+    isPublic: false,
+    grantTypes: ['authorization_code'],
+  },
+  {
+    value: 'app',
+    title: 'Browser, desktop or mobile application',
+    about: 'Runs where others can look, so it gets no secret and proves itself with PKCE.',
+    isPublic: true,
+    grantTypes: ['authorization_code'],
+  },
+  {
+    value: 'service',
+    title: 'Service',
+    about: 'Acts for your own account, with nobody at the keyboard.',
+    isPublic: false,
+    grantTypes: ['client_credentials'],
+  },
+]
+
+/** What a registered client is, in the words of the form. */
+export function kindOf({ public: isPublic, grant_types }: OauthClient): string {
+  const redirects = grant_types.includes('authorization_code')
+  if (isPublic) return 'Public application'
+  if (!redirects) return 'Service'
+  return grant_types.includes('client_credentials') ? 'Web application and service' : 'Web application'
+}
+
+/** Whether people are sent back to it after signing in. */
+export function usesRedirects({ grant_types }: Pick<OauthClient, 'grant_types'>): boolean {
+  return grant_types.includes('authorization_code')
+}
+
+/** Addresses as the form has them: one on each line. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

@@ -1,0 +1,62 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { Form } from '../../parts/Form.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { PermissionChoice } from './PermissionChoice.tsx'
+import { roleNameOf } from './role-name.ts'
+
+interface CreateRoleProps {
+  readonly onClose: () => void
+  readonly onCreated: () => Promise<void>
+}
+
+/** Asks for what a new role is called and what it allows. */
+export default function CreateRole({ onClose, onCreated }: CreateRoleProps) {
+  const api = useApi()
+  const [label, setLabel] = useState('')
+  const [typedName, setTypedName] = useState<string>()
+  const [permissions, setPermissions] = useState<string[]>([])
+  // It follows the label until somebody decides otherwise.
+  const name = typedName ?? roleNameOf(label)
+
+  const submission = useSubmission({
+    fields: ['label', 'name', 'permissions'],
+    send: () =>
+      bodyOf(api.client.POST('/api/v1/roles', { body: { name, label: label.trim(), permissions } })),
+    onDone: onCreated,
+  })
+  const { problemOf } = submission
+
+  return (
+    <SideDrawer title="Create role" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Create role"
+        failureSentence="The role was not created."
+        onCancel={onClose}
+      >
+        <TextInput
+          data-autofocus
+          label="Label"
+          description="What people see."
+          placeholder="Night shift"
+          value={label}
+          onChange={(change) => setLabel(change.currentTarget.value)}
+          error={problemOf('label')}
+        />
+        <TextInput
+          label="Name"
+          description="For programs: lower-case letters, digits and _, beginning with a letter. It stays."
+          placeholder="night_shift"
+          value={name}
+          onChange={(change) => setTypedName(change.currentTarget.value)}
+          error={problemOf('name')}
+        />
+        <PermissionChoice chosen={permissions} onChange={setPermissions} error={problemOf('permissions')} />
+      </Form>
+    </SideDrawer>
+  )
+}

@@ -1,0 +1,13 @@
+import { readText } from '../../parts/read-search.ts'
+
+/** What of the Roles page lives in its address: the role that is open, or that one is being made. */
+export interface RoleSearch {
+  role?: string
+  create?: true
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readRoleSearch({ role, create }: Record<string, unknown>): RoleSearch {
+  const name = readText(role)
+  return { ...(name === undefined ? {} : { role: name }), ...(create === true ? { create } : {}) }
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../api/api-context.ts'
+import { rolesQuery } from '../../api/people-queries.ts'
+import { ChoiceList } from '../../parts/ChoiceList.tsx'
+import { isGivable } from './given-roles.ts'
+
+interface RoleChoiceProps {
+  readonly chosen: readonly string[]
+  readonly onChange: (roles: string[]) => void
+  readonly error: string | undefined
+}
+
+/** The roles an account has, each with how much it allows. */
+export function RoleChoice({ chosen, onChange, error }: RoleChoiceProps) {
+  const { data: roles } = useQuery(rolesQuery(useApi()))
+  const choices = roles
+    ?.filter(({ name }) => isGivable(name))
+    .map(({ name, label, all_permissions, permissions }) => ({
+      name,
+      title: label,
+      about: all_permissions ? 'everything' : permissions.join(', ') || 'nothing yet',
+    }))
+  return <ChoiceList label="Roles" choices={choices} chosen={chosen} onChange={onChange} error={error} />
+}

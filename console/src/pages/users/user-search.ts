@@ -1,0 +1,22 @@
+import { readPage, readText } from '../../parts/read-search.ts'
+
+/** What of the Users page lives in its address: the filter, the page, and the account that is open or being added. */
+export interface UserSearch {
+  search?: string
+  page?: number
+  user?: string
+  create?: true
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readUserSearch({ search, page, user, create }: Record<string, unknown>): UserSearch {
+  const text = readText(search)?.slice(0, 200)
+  const pageNumber = readPage(page)
+  const id = readText(user)
+  return {
+    ...(text === undefined ? {} : { search: text }),
+    ...(pageNumber === undefined ? {} : { page: pageNumber }),
+    ...(id === undefined ? {} : { user: id }),
+    ...(create === true ? { create } : {}),
+  }
+}

@@ -1,0 +1,36 @@
+import '../theme/mantine-form.css'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { FailureNotice } from './FailureNotice.tsx'
+import styles from './Form.module.css'
+import type { Submission } from './use-submission.ts'
+
+interface FormProps {
+  readonly submission: Submission
+  readonly submitLabel: string
+  /** What has not happened when sending fails, as a sentence. */
+  readonly failureSentence: string
+  readonly onCancel?: () => void
+  readonly children: ReactNode
+}
+
+/** Fields, what went wrong beyond them, and the two ways out. */
+export function Form({ submission, submitLabel, failureSentence, onCancel, children }: FormProps) {
+  const { form, failure, isPending, submit, onSubmit } = submission
+  return (
+    <form ref={form} className={styles['form']} noValidate onSubmit={onSubmit} aria-busy={isPending}>
+      {children}
+      {failure === null ? null : <FailureNotice what={failureSentence} error={failure} onRetry={submit} />}
+      <div className={styles['foot']}>
+        <Button type="submit" size="sm" aria-disabled={isPending}>
+          {submitLabel}
+        </Button>
+        {onCancel === undefined ? null : (
+          <Button size="sm" variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

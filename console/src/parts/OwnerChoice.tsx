@@ -1,0 +1,33 @@
+import '../theme/mantine-form.css'
+import { SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Owner } from '../api/access-queries.ts'
+import { useApi } from '../api/api-context.ts'
+import { profileQuery } from '../api/queries.ts'
+import styles from './OwnerChoice.module.css'
+
+interface OwnerChoiceProps {
+  /** What is listed, in the plural. */
+  readonly what: string
+  readonly owner: Owner
+  readonly onChange: (owner: Owner) => void
+}
+
+/** One's own, or everybody's: for those who look after other people's accounts. */
+export function OwnerChoice({ what, owner, onChange }: OwnerChoiceProps) {
+  const { data: profile } = useQuery(profileQuery(useApi()))
+  if (profile?.permissions.includes('administer users') !== true) return null
+  return (
+    <SegmentedControl
+      className={styles['choice'] ?? ''}
+      size="xs"
+      aria-label={`Whose ${what}`}
+      value={owner}
+      onChange={(value) => onChange(value === 'all' ? 'all' : 'me')}
+      data={[
+        { value: 'me', label: `My ${what}` },
+        { value: 'all', label: `Everyone’s ${what}` },
+      ]}
+    />
+  )
+}

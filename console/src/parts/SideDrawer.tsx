@@ -1,0 +1,43 @@
+import '../theme/mantine-modal.css'
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './SideDrawer.module.css'
+import { useReturnFocus } from './use-return-focus.ts'
+
+interface SideDrawerProps {
+  readonly title: string
+  readonly onClose: () => void
+  /** Where the focus goes afterwards, when that is not where it came from. */
+  readonly returnTo?: () => HTMLElement | null
+  /** A dialog stands in front of it: Escape and the focus belong to that one. */
+  readonly covered?: boolean
+  /** It holds what somebody typed, which a click beside it must not throw away. */
+  readonly holdsInput?: boolean
+  readonly children: ReactNode
+}
+
+/** One thing, whole, at the right of the page it belongs to. */
+export function SideDrawer({ title, onClose, returnTo, covered, holdsInput, children }: SideDrawerProps) {
+  useReturnFocus(returnTo)
+  return (
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      position="right"
+      size={520}
+      classNames={styles}
+      closeOnEscape={covered !== true}
+      trapFocus={covered !== true}
+      closeOnClickOutside={holdsInput !== true}
+    >
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <div className={styles['header']}>
+          <Drawer.Title>{title}</Drawer.Title>
+          <Drawer.CloseButton aria-label="Close" size={28} />
+        </div>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}

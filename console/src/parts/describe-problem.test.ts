@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { describeLineProblem, describeProblem, isAbout } from './describe-problem.ts'
+
+describe('describeProblem', () => {
+  test.each([
+    ['is required', 'Must not be empty.'],
+    ['must NOT have fewer than 1 characters', 'Must not be empty.'],
+    ['must NOT have more than 100 characters', 'Must not have more than 100 characters.'],
+    ['must match format "email"', 'Must be an email address.'],
+    [String.raw`must match pattern "^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$"`, 'Must not be empty.'],
+    ['must match pattern "^[a-z]+$"', 'Is not written as described above.'],
+    ['is taken', 'Is taken.'],
+    ['Somebody has this name.', 'Somebody has this name.'],
+  ])('says %j as %j', (message, sentence) => {
+    expect(describeProblem({ message })).toBe(sentence)
+  })
+})
+
+test('a problem of a line says which', () => {
+  const problem = { path: 'redirect_uris[1]', message: 'has a fragment' }
+  expect(describeLineProblem(problem)).toBe('Line 2 has a fragment.')
+  expect(describeLineProblem({ ...problem, path: 'redirect_uris' })).toBe('Has a fragment.')
+})
+
+test('a problem of an item is about the field that holds the items, not about one whose name begins alike', () => {
+  expect(isAbout({ path: 'redirect_uris[1]' }, 'redirect_uris')).toBe(true)
+  expect(isAbout({ path: 'name' }, 'name')).toBe(true)
+  expect(isAbout({ path: 'name_suffix' }, 'name')).toBe(false)
+})

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
+import { ApiFailure, type Problem } from '../api/api-failure.ts'
+import { describeProblem, isAbout } from './describe-problem.ts'
+
+interface SubmissionOptions<Answer> {
+  /** The fields the form shows, by their names in the request. */
+  readonly fields: readonly string[]
+  readonly send: () => Promise<Answer>
+  /** Runs when the platform has agreed; the form waits for it. */
+  readonly onDone: (answer: Answer) => Promise<void> | void
+}
+
+/** What a form needs to know about its own sending. */
+export interface Submission {
+  readonly form: RefObject<HTMLFormElement | null>
+  readonly isPending: boolean
+  /** What went wrong beyond the fields, which tell their own problems. */
+  readonly failure: Error | null
+  readonly submit: () => void
+  readonly onSubmit: (event: FormEvent) => void
+  readonly problemOf: (field: string, describe?: (problem: Problem) => string) => string | undefined
+}
+
+/** Sends a form. The platform alone decides what is valid; each of its problems goes to the field it is about. */
+export function useSubmission<Answer>({ fields, send, onDone }: SubmissionOptions<Answer>): Submission {
+  const form = useRef<HTMLFormElement>(null)
+  const { mutate, error, isPending } = useMutation({ mutationFn: send, onSuccess: onDone })
+  const problems = error instanceof ApiFailure ? error.problems : []
+  const isTold = problems.length > 0 && problems.every((it) => fields.some((field) => isAbout(it, field)))
+
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
+
+  const submit = () => {
+    if (!isPending) mutate()
+  }
+  return {
+    form,
+    isPending,
+    failure: isTold ? null : error,
+    submit,
+    onSubmit: (event) => {
+      event.preventDefault()
+      submit()
+    },
+    problemOf: (field, describe = describeProblem) => {
+      const problem = problems.find((it) => isAbout(it, field))
+      return problem === undefined ? undefined : describe(problem)
+    },
+  }
+}

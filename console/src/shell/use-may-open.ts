@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useApi } from '../api/api-context.ts'
+import { profileQuery } from '../api/queries.ts'
+import type { PageEntry } from './pages.ts'
+
+/** Tells whether the account reaches a page; undefined while nobody knows who is signed in. */
+export function useMayOpen(): (page: Pick<PageEntry, 'permission'>) => boolean | undefined {
+  const permissions = useQuery(profileQuery(useApi())).data?.permissions
+  return useCallback(
+    ({ permission }) => permission === null || permissions?.includes(permission),
+    [permissions],
+  )
+}

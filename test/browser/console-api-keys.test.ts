@@ -1,0 +1,220 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { readClipboard, readFocusedText } from './in-page.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti[Symbol.asyncDispose]())
+
+const row = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'API keys' }).getByRole('row').filter({ hasText: name })
+const secretOf = (page: Page) => page.locator('[data-secret="API key"]').innerText()
+
+/** What the platform answers to a program with this key. */
+async function useKey(key: string, path = '/api/v1/user/profile'): Promise<number> {
+  const response = await fetch(tutti.platform.url + path, { headers: { 'x-api-key': key } })
+  await response.body?.cancel()
+  return response.status
+}
+
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const form = page.getByRole('dialog', { name: 'Create API key' })
+  await form.getByLabel('Name').fill(name)
+  await form.getByRole('button', { name: 'Create key' }).click()
+  const key = await secretOf(page)
+  await page.getByRole('button', { name: 'I have saved the key' }).click()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  return key
+}
+
+describe('the API keys page', () => {
+  test('tells somebody without keys what they are for, and makes the first one by keyboard alone', async () => {
+    const person = await addPerson(tutti.platform, 'fanny')
+    await using visit = await visitAs(tutti, person, '/api-keys')
+    const { page } = visit
+    await waitForPage(page, 'API keys')
+    await page.getByText('You have no API keys yet.').waitFor()
+    expect(await page.getByRole('radiogroup').count()).toBe(0)
+    await page.getByRole('button', { name: 'Create your first key' }).press('Enter')
+    await page.waitForURL('**/api-keys?create=true')
+    await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
+    await page.keyboard.type('Nightly report')
+    await page.keyboard.press('Enter')
+    const key = await secretOf(page)
+    expect(key).toMatch(/^tk_/)
+    expect(await readFocusedText(page)).toBe('Copy')
+    await page.getByRole('button', { name: 'I have saved the key' }).press('Enter')
+    await row(page, 'Nightly report').waitFor()
+    expect(await row(page, 'Nightly report').innerText()).toContain(key.slice(0, 8))
+    expect(await useKey(key)).toBe(200)
+  })
+
+  test('shows a key once, lets nothing but its own button close it, and copies it', async () => {
+    await using visit = await tutti.visit({
+      path: '/api-keys?create=true',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const { page } = visit
+    await page.getByRole('dialog').getByLabel('Name').fill('Shown once')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const shown = page.getByRole('dialog', { name: '“Shown once” is ready' })
+    const key = await secretOf(page)
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    await page.goBack()
+    await shown.getByText('Still open, so that nothing is lost.').waitFor()
+    expect(await secretOf(page)).toBe(key)
+    await shown.getByRole('button', { name: 'Copy API key' }).click()
+    await shown.getByRole('button', { name: 'Copied API key' }).waitFor()
+    expect(await readClipboard(page)).toBe(key)
+    await shown.getByRole('button', { name: 'I have saved the key' }).click()
+    await shown.waitFor({ state: 'detached' })
+    await page.reload()
+    await row(page, 'Shown once').waitFor()
+    expect(await page.locator('body').innerText()).not.toContain(key)
+  })
+
+  test('revokes a key after a question that names it, and the platform refuses it from then on', async () => {
+    await using visit = await tutti.visit({ path: '/api-keys' })
+    const { page } = visit
+    await waitForPage(page, 'API keys')
+    const key = await createKey(page, 'Old metronome')
+    expect(await useKey(key)).toBe(200)
+    const revoke = row(page, 'Old metronome').getByRole('button', { name: 'Revoke Old metronome' })
+    await revoke.click()
+    const question = page.getByRole('dialog', { name: 'Revoke “Old metronome”?' })
+    expect(await question.innerText()).toContain(key.slice(0, 8))
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    expect(await useKey(key)).toBe(200)
+    expect(await readFocusedText(page)).toBe('Revoke')
+    await revoke.click()
+    await question.getByRole('button', { name: 'Revoke key' }).click()
+    await row(page, 'Old metronome').waitFor({ state: 'detached' })
+    await question.waitFor({ state: 'detached' })
+    expect(await useKey(key)).toBe(401)
+    await expect.poll(() => readFocusedText(page)).toBe('API keys')
+  })
+
+  test('limits a key to scopes and to a time', async () => {
+    await using visit = await tutti.visit({ path: '/api-keys?create=true' })
+    const { page } = visit
+    const form = page.getByRole('dialog', { name: 'Create API key' })
+    await form.getByLabel('Name').fill('Reader')
+    await form.getByLabel('Only what you choose').check()
+    await form.getByRole('checkbox', { name: 'models.read' }).check()
+    await form.getByLabel('Expires').selectOption('In 7 days')
+    await form.getByRole('button', { name: 'Create key' }).click()
+    const key = await secretOf(page)
+    await page.getByRole('button', { name: 'I have saved the key' }).click()
+    expect(await row(page, 'Reader').innerText()).toMatch(/models\.read[\s\S]*in [67] d/)
+    expect(await useKey(key)).toBe(200)
+    expect(await useKey(key, '/api/v1/api-keys')).toBe(403)
+  })
+
+  test('tells when a key was used last', async () => {
+    const { key } = await administer<{ key: string }>(tutti.platform, 'POST', '/api/v1/api-keys', {
+      name: 'Busy one',
+    })
+    await using visit = await tutti.visit({ path: '/api-keys' })
+    const { page } = visit
+    await waitForPage(page, 'API keys')
+    expect(await row(page, 'Busy one').innerText()).toContain('never')
+    await useKey(key)
+    await expect
+      .poll(async () => {
+        await page.reload()
+        return await row(page, 'Busy one').locator('time').count()
+      })
+      .toBe(1)
+    expect(await row(page, 'Busy one').locator('time').getAttribute('title')).toMatch(/\d{4}.*UTC/)
+  })
+
+  test('puts what is wrong at its field, and leads there', async () => {
+    await using visit = await tutti.visit({ path: '/api-keys?create=true' })
+    const { page } = visit
+    const form = page.getByRole('dialog', { name: 'Create API key' })
+    await form.getByLabel('Expires').selectOption('On a day you choose')
+    await form.getByLabel('Last day').fill('2001-01-01')
+    await form.getByLabel('Name').fill('Late')
+    await form.getByRole('button', { name: 'Create key' }).click()
+    await form.locator('[aria-invalid=true][type=date]').waitFor()
+    expect(await form.getByRole('alert').count()).toBe(0)
+    await form.getByLabel('Last day').fill('2030-01-01')
+    await form.getByLabel('Name').fill('')
+    await form.getByRole('button', { name: 'Create key' }).click()
+    await form.getByText('Must not be empty.').waitFor()
+    expect(await form.getByLabel('Name').evaluate((field) => field.matches(':focus'))).toBe(true)
+  })
+
+  test('keeps what was typed when the platform does not answer, and tries again', async () => {
+    await using visit = await tutti.visit({ path: '/api-keys?create=true' })
+    const { page } = visit
+    const form = page.getByRole('dialog', { name: 'Create API key' })
+    await form.getByLabel('Name').fill('Second try')
+    await page.route('**/api/v1/api-keys', (route) => route.abort('connectionrefused'))
+    await form.getByRole('button', { name: 'Create key' }).click()
+    const notice = form.getByRole('alert')
+    expect(await notice.innerText()).toContain('The key was not created.')
+    await page.unroute('**/api/v1/api-keys')
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('dialog', { name: '“Second try” is ready' }).waitFor()
+  })
+
+  test('turns pages in the address, and leaves a page whose last key is revoked', async () => {
+    const person = await addPerson(tutti.platform, 'johannes')
+    // Their keys go with them: a list of everyone's is not for one person to fill.
+    await using keysOfOne = new AsyncDisposableStack()
+    keysOfOne.defer(() => administer(tutti.platform, 'DELETE', `/api/v1/users/${person.id}`))
+    for (let number = 1; number <= 51; number += 1) {
+      await administer({ ...tutti.platform, admin: person }, 'POST', '/api/v1/api-keys', {
+        name: `Key ${number}`,
+      })
+    }
+    await using visit = await visitAs(tutti, person, '/api-keys')
+    const { page } = visit
+    await page.getByText('1–50 of 51', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.waitForURL('**/api-keys?page=2')
+    await page.getByText('51–51 of 51', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Revoke Key 51' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
+    await row(page, 'Key 50').waitFor()
+    await page.getByText('50 keys', { exact: true }).waitFor()
+    await page.goto('/api-keys?page=9')
+    await row(page, 'Key 50').waitFor()
+  })
+
+  test('is reached from anywhere, with the form open, by a few letters', async () => {
+    await using visit = await tutti.visit({ path: '/profile' })
+    const { page } = visit
+    await waitForPage(page, 'Profile')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to or do…').fill('create api')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL('**/api-keys')
+  })
+
+  test('lists everyone’s keys to who administers users, and says whose each is', async () => {
+    const person = await addPerson(tutti.platform, 'robert')
+    await using theirs = await visitAs(tutti, person, '/api-keys')
+    await waitForPage(theirs.page, 'API keys')
+    await createKey(theirs.page, 'Roberts key')
+    await theirs.page.goto('/api-keys?owner=all')
+    expect(await theirs.page.getByRole('alert').innerText()).toContain('administer users')
+    await using visit = await tutti.visit({ path: '/api-keys' })
+    const { page } = visit
+    await waitForPage(page, 'API keys')
+    expect(await row(page, 'Roberts key').count()).toBe(0)
+    await page.getByText('Everyone’s keys').click()
+    await page.waitForURL('**/api-keys?owner=all')
+    expect(await row(page, 'Roberts key').innerText()).toContain('robert')
+  })
+})

@@ -1,0 +1,228 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, administer, signInAs, visitAs } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { readFocusedText } from './in-page.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti[Symbol.asyncDispose]())
+
+const row = (page: Page, name: string) =>
+  page.locator('main').getByRole('table').getByRole('row').filter({ hasText: name })
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+describe('the users page', () => {
+  test('adds a user with a password it made up, who can sign in with what is shown once', async () => {
+    await using visit = await tutti.visit({ path: '/users' })
+    const { page } = visit
+    await waitForPage(page, 'Users')
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const form = page.getByRole('dialog', { name: 'Add user' })
+    await form.getByLabel('Username').fill('clara')
+    await form.getByRole('button', { name: 'Make one up' }).click()
+    await form.getByLabel('Email').fill('clara@schumann.example')
+    await form.getByRole('checkbox', { name: 'Viewer' }).check()
+    await form.getByRole('button', { name: 'Add user' }).click()
+    const shown = page.getByRole('dialog', { name: 'clara can sign in' })
+    const password = await shown.locator('[data-secret=Password]').innerText()
+    await shown.getByRole('button', { name: 'I have passed it on' }).click()
+    expect(await row(page, 'clara').innerText()).toMatch(/clara@schumann\.example[\s\S]*viewer[\s\S]*Active/)
+    await using theirs = await visitAs(tutti, { username: 'clara', password }, '/profile')
+    await waitForPage(theirs.page, 'Profile')
+    expect(await theirs.page.locator('main dl').innerText()).toMatch(/Roles\s+.*viewer/)
+  })
+
+  test('says at the field that a name is taken and a password too short', async () => {
+    await using visit = await tutti.visit({ path: '/users?create=true' })
+    const { page } = visit
+    const form = page.getByRole('dialog', { name: 'Add user' })
+    await form.getByLabel('Username').fill('admin')
+    await form.getByLabel('Password', { exact: true }).fill('short')
+    await form.getByRole('button', { name: 'Add user' }).click()
+    await form.getByText('Must have at least 8 characters.').waitFor()
+    await form.getByLabel('Password', { exact: true }).fill('long enough')
+    await form.getByRole('button', { name: 'Add user' }).click()
+    await form.getByText(/is somebody's already\.$/).waitFor()
+    expect(await form.getByRole('alert').count()).toBe(0)
+  })
+
+  test('finds people by a part of their name, in the address', async () => {
+    await addPerson(tutti.platform, 'johannes')
+    await using visit = await tutti.visit({ path: '/users' })
+    const { page } = visit
+    await waitForPage(page, 'Users')
+    await page.keyboard.press('/')
+    await page.keyboard.type('ohann')
+    await page.waitForURL('**/users?search=ohann')
+    await page.getByText('1 user', { exact: true }).waitFor()
+    expect(await row(page, 'johannes').count()).toBe(1)
+    await page.goto('/users?search=nobody%20at%20all')
+    await page.getByText('Nobody’s name or email contains “nobody at all”.').waitFor()
+    await page.getByRole('button', { name: 'Show everybody' }).click()
+    await row(page, 'johannes').waitFor()
+  })
+
+  test('gives a role, and its permissions hold at once', async () => {
+    const permissions = ['administer users']
+    await administer(tutti.platform, 'POST', '/api/v1/roles', {
+      name: 'registrar',
+      label: 'Registrar',
+      permissions,
+    })
+    const person = await addPerson(tutti.platform, 'joseph')
+    await using theirs = await visitAs(tutti, person, '/users')
+    await theirs.page.getByText('it needs the permission “administer users”').waitFor()
+    await navigation(theirs.page).getByRole('link', { name: 'API keys' }).waitFor()
+    for (const closed of ['Overview', 'Events', 'Users', 'Roles', 'Audit log'])
+      expect(await navigation(theirs.page).getByRole('link', { name: closed, exact: true }).count()).toBe(0)
+    await using visit = await tutti.visit({ path: '/users' })
+    const { page } = visit
+    await waitForPage(page, 'Users')
+    await row(page, 'joseph').getByRole('button').click()
+    await page.waitForURL(`**/users?user=${person.id}`)
+    const drawer = page.getByRole('dialog', { name: 'joseph' })
+    await drawer.getByRole('checkbox', { name: 'Registrar' }).check()
+    await drawer.getByLabel('Display name').fill('Joseph Joachim')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('joseph is saved').waitFor()
+    expect(await row(page, 'Joseph Joachim').innerText()).toContain('registrar')
+    await theirs.page.reload()
+    await row(theirs.page, 'joseph').waitFor()
+    await navigation(theirs.page).getByRole('link', { name: 'Audit log' }).waitFor()
+  })
+
+  test('disables an account, which is signed out at once and may not return until it is enabled', async () => {
+    const person = await addPerson(tutti.platform, 'felix')
+    await using theirs = await visitAs(tutti, person, '/profile')
+    await waitForPage(theirs.page, 'Profile')
+    await using visit = await tutti.visit({ path: `/users?user=${person.id}` })
+    const { page } = visit
+    const drawer = page.getByRole('dialog', { name: 'felix', exact: true })
+    await drawer.getByRole('button', { name: 'Disable…' }).click()
+    await page.getByRole('button', { name: 'Disable account' }).click()
+    await drawer.getByText('Disabled', { exact: true }).waitFor()
+    await theirs.page.reload()
+    await theirs.page.waitForURL('**/user/login?destination=*')
+    await signInAs(theirs.page, tutti.platform, person)
+    await theirs.page.getByText('The username or password is wrong.').waitFor()
+    await drawer.getByRole('button', { name: 'Enable' }).click()
+    await drawer.getByText('Active', { exact: true }).waitFor()
+    await signInAs(theirs.page, tutti.platform, person)
+    await theirs.page.waitForURL('**/profile')
+  })
+
+  test('renames an account, which signs in by its new name with its old password', async () => {
+    const person = await addPerson(tutti.platform, 'heinrich')
+    await using visit = await tutti.visit({ path: `/users?user=${person.id}` })
+    const { page } = visit
+    await page.getByRole('dialog', { name: 'heinrich' }).getByLabel('Username').fill('henri')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'henri' }).waitFor()
+    await using theirs = await visitAs(tutti, { ...person, username: 'henri' }, '/profile')
+    await waitForPage(theirs.page, 'Profile')
+  })
+
+  test('sets another password, which ends the old one', async () => {
+    const person = await addPerson(tutti.platform, 'amalie')
+    await using visit = await tutti.visit({ path: `/users?user=${person.id}` })
+    const { page } = visit
+    const drawer = page.getByRole('dialog', { name: 'amalie' })
+    await drawer.getByRole('button', { name: 'Make one up' }).click()
+    await drawer.getByRole('button', { name: 'Set password' }).click()
+    const password = await page.locator('[data-secret=Password]').innerText()
+    await page.getByRole('button', { name: 'I have passed it on' }).click()
+    await using theirs = await visitAs(tutti, { username: 'amalie', password }, '/profile')
+    await waitForPage(theirs.page, 'Profile')
+  })
+
+  test('deletes an account after a question that names it', async () => {
+    const person = await addPerson(tutti.platform, 'ludwig')
+    await using visit = await tutti.visit({ path: '/users' })
+    const { page } = visit
+    await waitForPage(page, 'Users')
+    await row(page, 'ludwig').getByRole('button').click()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page
+      .getByRole('dialog', { name: 'Delete ludwig?' })
+      .getByRole('button', { name: 'Delete account' })
+      .click()
+    await row(page, 'ludwig').waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => readFocusedText(page)).toBe('Users')
+    await page.goto(`/users?user=${person.id}`)
+    await page.getByText('There is no account with this id.').waitFor()
+  })
+
+  test('offers nobody the means to shut themselves out', async () => {
+    const { id } = await administer<{ id: string }>(tutti.platform, 'GET', '/api/v1/user/profile')
+    await using visit = await tutti.visit({ path: `/users?user=${id}` })
+    const { page } = visit
+    await page.getByText('This is your own account').waitFor()
+    for (const name of ['Disable…', 'Delete…', 'Set password'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    const drawer = page.getByRole('dialog', { name: 'admin' })
+    await drawer.getByRole('checkbox', { name: 'Administrator' }).uncheck()
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    expect(await drawer.getByRole('alert').innerText()).toContain('Nothing was changed.')
+  })
+})
+
+describe('the roles page', () => {
+  test('makes a role whose permissions an account gets with it, changes it and deletes it', async () => {
+    await using visit = await tutti.visit({ path: '/roles' })
+    const { page } = visit
+    await waitForPage(page, 'Roles')
+    await page.getByRole('button', { name: 'Create role' }).click()
+    const form = page.getByRole('dialog', { name: 'Create role' })
+    await form.getByLabel('Label').fill('Night shift')
+    expect(await form.getByLabel('Name').inputValue()).toBe('night_shift')
+    await form.getByRole('checkbox', { name: 'administer llm' }).check()
+    await form.getByRole('button', { name: 'Create role' }).click()
+    await row(page, 'Night shift').waitFor()
+    const person = await addPerson(tutti.platform, 'nadia', ['night_shift'])
+    await using theirs = await visitAs(tutti, person, '/events')
+    await waitForPage(theirs.page, 'Events')
+
+    await page.goto('/roles?role=night_shift')
+    const drawer = page.getByRole('dialog', { name: 'Night shift', exact: true })
+    await drawer.getByRole('checkbox', { name: 'administer llm' }).uncheck()
+    await drawer.getByRole('checkbox', { name: 'run workflows' }).check()
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“Night shift” is saved').waitFor()
+    await theirs.page.goto('/events')
+    await theirs.page.getByText('it needs the permission “administer llm”').waitFor()
+
+    await drawer.getByRole('button', { name: 'Delete role…' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete the role “Night shift”?' })
+    expect(await question.innerText()).toContain('1 account has it')
+    await question.getByRole('button', { name: 'Delete role' }).click()
+    await row(page, 'Night shift').waitFor({ state: 'detached' })
+    await page.waitForURL('**/roles')
+  })
+
+  test('keeps the roles that came with the platform, and says so of the one that allows everything', async () => {
+    await using visit = await tutti.visit({ path: '/roles?role=administrator' })
+    const { page } = visit
+    const drawer = page.getByRole('dialog', { name: 'Administrator' })
+    await drawer.getByText('that cannot be narrowed').waitFor()
+    expect(await drawer.getByRole('checkbox').count()).toBe(0)
+    expect(await drawer.getByRole('button', { name: 'Delete role…' }).count()).toBe(0)
+    await page.goto('/roles?role=nobody')
+    await page.getByText('There is no role “nobody”.').waitFor()
+  })
+
+  test('says at the field that a name is taken or not fit for programs', async () => {
+    await using visit = await tutti.visit({ path: '/roles?create=true' })
+    const { page } = visit
+    const form = page.getByRole('dialog', { name: 'Create role' })
+    await form.getByLabel('Label').fill('Viewer')
+    await form.getByRole('button', { name: 'Create role' }).click()
+    await form.getByText(/is another role's already\.$/).waitFor()
+    await form.getByLabel('Name').fill('Two Words')
+    await form.getByRole('button', { name: 'Create role' }).click()
+    await form.getByText('Is not written as described above.').waitFor()
+  })
+})

@@ -1,0 +1,176 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Access } from '#kernel/http'
+import { createLogger } from '#kernel/telemetry'
+import { type Platform, startPlatform } from '../../src/app/main.ts'
+import { readPlatformSettings } from '../../src/app/settings.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+
+interface Route {
+  readonly method: string
+  readonly url: string
+  readonly access: Access
+}
+
+/** Every route that asks for no credential. One that is added has to be added here, which is the question: is it meant? */
+const open = [
+  'GET /',
+  'GET /.well-known/jwks.json',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /api-keys',
+  'GET /assets/*',
+  'GET /audit',
+  'GET /docs',
+  'GET /events',
+  'GET /favicon.svg',
+  'GET /healthz',
+  'GET /oauth-clients',
+  'GET /oauth/authorize',
+  'GET /oauth/authorize/:uid',
+  'GET /oauth/consent/:uid',
+  'GET /oauth/continue',
+  'GET /openapi.json',
+  'GET /openapi.yaml',
+  'GET /openapi/:document',
+  'GET /profile',
+  'GET /readyz',
+  'GET /roles',
+  'GET /session/token',
+  'GET /user/login',
+  'GET /users',
+  'POST /api/v1/auth/login',
+  'POST /api/v1/auth/logout',
+  'POST /api/v1/auth/refresh',
+  'POST /oauth/consent/:uid',
+  'POST /oauth/consent/:uid/another-account',
+  'POST /oauth/introspect',
+  'POST /oauth/revoke',
+  'POST /oauth/token',
+  'POST /user/login',
+  'POST /user/logout',
+]
+
+/** What routes say that answer nothing but 405. */
+const wrongMethod = 'it only says that POST is the way'
+
+let database: TestDatabase
+let platform: Platform
+let routes: readonly Route[]
+let viewer: Record<string, string>
+let limitedKey: Record<string, string>
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const password = 'correct horse battery'
+  const settings = readPlatformSettings({
+    DATABASE_URL: database.url,
+    PORT: '0',
+    METRICS_PORT: '0',
+    CLUSTER_PORT: '0',
+    DISCOVERY_PORTS: '',
+    TUTTI_ADMIN_PASSWORD: password,
+  })
+  const servers: Route[][] = []
+  const collect = (message: unknown) => {
+    const collected: Route[] = []
+    servers.push(collected)
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', (route) => void collected.push(...toRoutes(route)))
+  }
+  subscribe('fastify.initialization', collect)
+  const log = createLogger({ level: 'error', format: 'json' })
+  platform = await startPlatform({ settings, role: 'api', log })
+  unsubscribe('fastify.initialization', collect)
+  // The one for metrics comes before, and is open where it listens.
+  routes = servers.at(-1) ?? []
+
+  const asAdministrator = { authorization: `Basic ${btoa(`admin:${password}`)}` }
+  await send('POST', '/api/v1/users', asAdministrator, { username: 'vera', password, roles: ['viewer'] })
+  const key = await send('POST', '/api/v1/api-keys', asAdministrator, {
+    name: 'k',
+    scopes: ['models.generate'],
+  })
+  viewer = { authorization: `Basic ${btoa(`vera:${password}`)}` }
+  limitedKey = { 'x-api-key': ((await key.json()) as { key: string }).key }
+})
+
+afterAll(async () => {
+  await platform.close()
+  await database.close()
+})
+
+function toRoutes({ method, url, config }: RouteOptions): Route[] {
+  const access = config?.access
+  if (access === undefined) return []
+  return [method].flat().flatMap((name) => (name === 'HEAD' ? [] : [{ method: name, url, access }]))
+}
+
+function send(method: string, path: string, headers: Record<string, string> = {}, body?: unknown) {
+  return fetch(`${platform.urls.console}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+/** An address the route answers at, with something for every parameter. */
+function pathOf({ url }: Route): string {
+  return url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
+}
+
+const guarded = () => routes.filter(({ access }) => !('open' in access))
+
+test('every route says who may call it, and those that are open are the ones we know of', () => {
+  expect(routes.length).toBeGreaterThan(40)
+  const found = routes
+    .filter(({ access }) => 'open' in access && access.open !== wrongMethod)
+    .map(({ method, url }) => `${method} ${url}`)
+  expect([...new Set(found)].sort()).toEqual(open)
+})
+
+describe('every other route', () => {
+  test('answers 401 to nobody, before it looks at anything else', async () => {
+    for (const route of guarded()) {
+      const answer = await send(route.method, pathOf(route))
+      expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, 401])
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+      await answer.body?.cancel()
+    }
+  })
+
+  test('answers 401 to a credential that does not hold, whatever kind it is', async () => {
+    const wrong = [
+      { authorization: 'Bearer tk_0000000000000000000000000000000000000000' },
+      { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.' },
+      { 'x-api-key': 'tk_nothing' },
+      { authorization: 'Digest username="admin"' },
+    ]
+    for (const route of guarded()) {
+      for (const headers of wrong) {
+        const answer = await send(route.method, pathOf(route), headers)
+        expect([route.url, headers, answer.status]).toEqual([route.url, headers, 401])
+        await answer.body?.cancel()
+      }
+    }
+  })
+
+  test('with a permission is closed to an account that lacks it', async () => {
+    for (const route of guarded()) {
+      if (!('permission' in route.access)) continue
+      const answer = await send(route.method, pathOf(route), viewer)
+      expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, 403])
+      await answer.body?.cancel()
+    }
+  })
+
+  test('is closed to a key that is limited to something else', async () => {
+    for (const route of guarded()) {
+      if ('anyScope' in route.access) continue
+      const answer = await send(route.method, pathOf(route), limitedKey)
+      expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, 403])
+      await answer.body?.cancel()
+    }
+  })
+})
