@@ -15,7 +15,7 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /** Text that a person can read in one line: not blank, nothing that moves the cursor. */
-export const oneLine = '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$'
+export const oneLine = '^(?!\\s*$)[^\\p{Cc}\\p{Bidi_Control}]*$'
 
 /** A page of a list. */
 export function listOf<Item extends TSchema>(item: Item, description: string) {

@@ -48,6 +48,8 @@ export async function startIdentityServerOn(
   database: TestDatabase,
   environment: Environment = {},
 ): Promise<IdentityServer> {
+  // Loaded before it runs: the first request that needs it would hold up all others on a busy machine.
+  await import('oidc-provider')
   const metrics = createMetrics({ watchProcess: false })
   const events = createEvents({ database, log, metrics })
   const settings = readSettings(identitySettings, environment)

@@ -121,6 +121,21 @@ describe('the consent page', () => {
     }
   })
 
+  test('is shown each time for a port of this machine, to a client that proves nothing', async () => {
+    const person = await addPerson(server)
+    const redirect_uris = ['http://127.0.0.1:4000/callback']
+    const { challenge } = makePkce()
+    const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const askTwice = async (isPublic: boolean) => {
+      const client = await registerClient(server, owner, { public: isPublic, redirect_uris })
+      const visitor = new Visitor(server, person)
+      await decide(visitor, await follow(visitor, authorizeUrl(server, client, asked)), 'approve')
+      return (await follow(new Visitor(server, person), authorizeUrl(server, client, asked))).status
+    }
+    expect(await askTwice(true)).toBe(200)
+    expect(await askTwice(false)).toBe(303)
+  })
+
   test('sends a denial back to the application, and keeps nothing', async () => {
     const person = await addPerson(server)
     const client = await registerClient(server, owner)

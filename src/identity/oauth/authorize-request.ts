@@ -1,3 +1,4 @@
+import { readScopes } from '../scopes.ts'
 import type { KnownClients } from './known-clients.ts'
 import { writeScopes } from './requested-scopes.ts'
 
@@ -26,7 +27,10 @@ export async function writeAuthorizeQuery(search: string, clients: KnownClients)
   const [clientId] = query.getAll('client_id')
   const client = clientId === undefined ? undefined : await clients.find(clientId)
   if (client !== undefined && query.getAll('scope').length < 2) {
-    query.set('scope', writeScopes(query.get('scope') ?? undefined, client.scopes))
+    const scopes = writeScopes(query.get('scope') ?? undefined, client.scopes)
+    // The provider passes over a scope it knows from OpenID instead of refusing it.
+    const registered = readScopes(scopes).every((scope) => client.scopes.includes(scope))
+    query.set('scope', registered ? scopes : 'not.registered')
   }
   // The provider would answer in ways that put a code into a page or a fragment.
   if (query.has('response_mode') && query.get('response_mode') !== 'query')

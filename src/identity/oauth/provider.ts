@@ -13,7 +13,7 @@ import { createInteractionPolicy, platformResource } from './interaction-policy.
 import type { KnownClients } from './known-clients.ts'
 import { createProviderAdapter } from './provider-adapter.ts'
 import type { Records } from './records.ts'
-import { isPrivateUse } from './redirect-uris.ts'
+import { isClaimable } from './redirect-uris.ts'
 
 export interface ProviderOptions {
   readonly database: Database
@@ -161,12 +161,13 @@ function keepFailure(ctx: KoaContextWithOIDC | undefined, error: unknown): void 
 }
 
 /**
- * Whether a consent of before does not count: the application wants the person asked, or the code goes to a scheme that
- * any other application on the device can claim.
+ * Whether a consent of before does not count: the application wants the person asked, or the code of a client that
+ * proves nothing goes to a scheme or a port that any other application on the device can claim.
  */
 function mustAsk({ oidc }: KoaContextWithOIDC): boolean {
   if (oidc.promptPending('consent')) return true
-  return isPrivateUse(String(oidc.params?.['redirect_uri'])) && oidc.result?.consent === undefined
+  const isPublic = oidc.client?.clientAuthMethod === 'none'
+  return isPublic && isClaimable(String(oidc.params?.['redirect_uri'])) && oidc.result?.consent === undefined
 }
 
 function originOf(ctx: KoaContextWithOIDC | undefined): Origin {

@@ -16,6 +16,9 @@ export function findRedirectUriProblem(uri: string, isPublic: boolean): string |
   if (!URL.canParse(uri)) return 'is not an absolute address'
   const { protocol, hostname, username, password } = new URL(uri)
   if (username !== '' || password !== '') return 'has a username or password'
+  // A host may hold signs that end a directive of the consent page's policy.
+  if (/^https?:$/.test(protocol) && !/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(hostname))
+    return 'has no plain host'
   switch (protocol) {
     case 'https:':
       return findBeginningProblem(uri, 'https://')
@@ -45,6 +48,11 @@ function findSchemeProblem(uri: string, isPublic: boolean): string | undefined {
 /** Whether an address leads into an application on the device: its scheme has a dot, as RFC 8252 asks. */
 export function isPrivateUse(uri: string): boolean {
   return /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/(?!\/)/.test(uri)
+}
+
+/** Whether another application on the device can come to receive what is sent there: a scheme, or a port of it. */
+export function isClaimable(uri: string): boolean {
+  return isPrivateUse(uri) || uri.startsWith('http:')
 }
 
 export function isSecureLoopback(uri: string): boolean {

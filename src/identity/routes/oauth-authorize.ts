@@ -69,6 +69,7 @@ export function addOAuthAuthorizeRoutes(routes: HttpServer, options: OAuthAuthor
     },
     async (request, reply) => {
       const query = await writeAuthorizeQuery(searchOf(request), clients)
+      if ([...query.values()].some((value) => value.includes('\0'))) return sendMessage(reply, refusalOf({}))
       const answer = await ask(request, `/oauth/authorize?${query.toString()}`)
       if (readError(answer).error !== signInFirst) return pass(answer, reply, refusalOf)
       const back = `/oauth/continue?${query.toString()}`

@@ -25,10 +25,15 @@ const settingFields = {
   }),
   scopes: Type.Array(Type.Enum([...scopeNames]), {
     minItems: 1,
+    maxItems: scopeNames.length,
     uniqueItems: true,
     description: 'The most it can ask for.',
   }),
-  grant_types: Type.Array(Type.Enum([...grantTypes]), { minItems: 1, uniqueItems: true }),
+  grant_types: Type.Array(Type.Enum([...grantTypes]), {
+    minItems: 1,
+    maxItems: grantTypes.length,
+    uniqueItems: true,
+  }),
 }
 
 const clientFields = {

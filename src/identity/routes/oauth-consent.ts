@@ -73,6 +73,12 @@ export function addOAuthConsentRoutes(routes: HttpServer, options: OAuthConsentO
       return undefined
     }
     const { client_id: clientId, redirect_uri: redirectUri, scope } = interaction.params
+    // Its owner may have taken the address away meanwhile, and the provider does not look again.
+    const client = await clients.find(String(clientId))
+    if (client?.redirectUris.includes(String(redirectUri)) !== true) {
+      sendMessage(reply, expired)
+      return undefined
+    }
     return {
       interaction,
       session,

@@ -14,9 +14,11 @@ export function readSessionCookie(request: FastifyRequest): string | undefined {
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  { cookieValue, maxAgeSeconds }: { readonly cookieValue: string; readonly maxAgeSeconds: number },
+  session: { readonly cookieValue: string; readonly maxAgeSeconds: number; readonly secure: boolean },
 ): void {
-  reply.setCookie(cookieName, cookieValue, { ...attributesFor(request), maxAge: maxAgeSeconds })
+  const { cookieValue, maxAgeSeconds: maxAge, secure } = session
+  const attributes = attributesFor(request)
+  reply.setCookie(cookieName, cookieValue, { ...attributes, secure: secure || attributes.secure, maxAge })
 }
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {

@@ -16,6 +16,8 @@ interface NewSession {
   readonly cookieValue: string
   readonly csrfToken: string
   readonly maxAgeSeconds: number
+  /** Whether people reach the platform by https, whatever the last hop of a request was. */
+  readonly secure: boolean
 }
 
 interface BeginSession {
@@ -94,7 +96,7 @@ type FoundRow = Account & {
 
 export function createSessions({
   database,
-  settings: { sessionHours, sessionIdleHours },
+  settings: { sessionHours, sessionIdleHours, publicUrl },
 }: {
   readonly database: Database
   readonly settings: IdentitySettings
@@ -119,6 +121,7 @@ export function createSessions({
         cookieValue,
         csrfToken: makeCsrfToken(csrfSecret, cookieValue),
         maxAgeSeconds: sessionHours * 3600,
+        secure: publicUrl?.startsWith('https:') === true,
       }
     },
 

@@ -97,6 +97,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   observeRequests(app, options)
   shedLoad(app, { overloadedBy: options.overloadedBy, closing: closing.signal })
   app.addHook('onRequest', async ({ raw, headers }) => {
+    // Whoever stands in front of us may have read the other one.
+    const doubled = ['host', 'authorization'].find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1)
+    if (doubled !== undefined) {
+      throw kernelFailure('invalid_input', { message: `The request has more than one ${doubled} header.` })
+    }
     if (raw.httpVersion === '1.1' && headers.host === undefined) {
       throw kernelFailure('invalid_input', { message: 'The request has no Host header.' })
     }

@@ -116,6 +116,7 @@ export function answerClientErrors(fallback: InterfaceDefinition) {
         'Content-Type: application/json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${requestId}`,
+        ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
         '',
         body,
       ].join('\r\n'),
