@@ -1,4 +1,10 @@
-/** Runs after `npm ci` and before start, test and check: builds the console unless it was built from these very sources. */
+/**
+ * Runs after `npm ci` and before start, test and check: builds the console and tutti-tdd unless they were built from these
+ * very sources.
+ */
+import { ensureTddBuilt } from '../tdd/scripts/build.ts'
 import { ensureConsoleBuilt } from './build-console.ts'
 
-await ensureConsoleBuilt({ log: (line) => console.log(line) })
+const log = (line: string) => console.log(line)
+await ensureConsoleBuilt({ log })
+await ensureTddBuilt({ log })

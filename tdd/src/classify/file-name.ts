@@ -1,0 +1,24 @@
+/** A path taken apart once, for all the questions that are asked about it. */
+export interface FileName {
+  readonly path: string
+  readonly folders: readonly string[]
+  readonly name: string
+  /** What follows the last dot, in lower case; empty without one, and for `.gitignore`. */
+  readonly ending: string
+  /** What stands between the last two dots: `test` in `cart.test.ts`. */
+  readonly inner: string
+}
+
+export function fileNameOf(path: string): FileName {
+  const folders = path.split('/')
+  const name = folders.pop() ?? ''
+  const dot = name.lastIndexOf('.')
+  const ending = dot <= 0 ? '' : name.slice(dot + 1).toLowerCase()
+  const stem = dot <= 0 ? '' : name.slice(0, dot)
+  return { path, folders, name, ending, inner: stem.slice(stem.lastIndexOf('.') + 1 || stem.length) }
+}
+
+/** Whether a word is in a list with spaces around each: unlike a set, this costs nothing until it is asked. */
+export function isAmong(list: string, word: string): boolean {
+  return word !== '' && !word.includes(' ') && list.includes(` ${word} `)
+}

@@ -1,0 +1,127 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { isKnownFramework } from '../classify/frameworks.ts'
+import { effectiveLevel } from '../config/config.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { parseConfig } from '../config/parse-config.ts'
+import { prove } from '../doctor/prove.ts'
+import { chooseRunner, isRunner } from '../evidence/runners.ts'
+import { runGit } from '../git/run-git.ts'
+import { hookVersion, neededToolVersion } from '../hook-version.ts'
+import { agentSetups } from '../init/agents/all.ts'
+import { readJsonFile } from '../init/json-file.ts'
+import { hasPreCommit, preCommitFile } from '../init/pre-commit.ts'
+import type { AgentSetup, Json } from '../init/setup.ts'
+import { type Project, projectAt, stateFolder } from '../places/locate.ts'
+import { readLog } from '../state/log.ts'
+import { readState } from '../state/store.ts'
+import { toolVersion } from '../version.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** One thing that was looked at. */
+interface Finding {
+  readonly state: '✓' | '·' | '✗'
+  readonly text: string
+}
+
+const good = (text: string): Finding => ({ state: '✓', text })
+const note = (text: string): Finding => ({ state: '·', text })
+const bad = (text: string): Finding => ({ state: '✗', text })
+
+/** `tutti-tdd doctor`: looks at everything the hook depends on, calls it for real, and ends with 1 when something is wrong. */
+export function doctor({ cwd, print, now }: Surroundings): number {
+  const project = projectAt(cwd)
+  const findings = [
+    good(
+      `tutti-tdd ${toolVersion}, hook ${hookVersion} (needs ${neededToolVersion}), Node ${process.versions.node}`,
+    ),
+    checkProject(project),
+    ...checkConfig(project),
+    checkState(project),
+    ...checkAgents(project, now),
+    checkPreCommit(project),
+  ]
+  for (const { state, text } of findings) print(`${state} ${text}`)
+  const wrong = findings.filter(({ state }) => state === '✗').length
+  print(wrong === 0 ? 'All is well.' : `${wrong} to mend.`)
+  return wrong === 0 ? 0 : 1
+}
+
+function checkProject({ root, marked }: Project): Finding {
+  if (!marked) return bad(`${root} is not set up: tutti-tdd init`)
+  if (runGit(root, ['rev-parse', '--show-toplevel']) === undefined)
+    return note(`${root}: no git, so validate cannot see what changes`)
+  return good(`project ${root}`)
+}
+
+function checkConfig(project: Project): Finding[] {
+  const { config, problems } = loadConfig(project, () => parseConfig)
+  if (problems.length > 0) return problems.map(bad)
+  const { framework, language } = config.project
+  const runner = chooseRunner(project.root, { ...config.testing, framework, language })
+  const oddFramework = framework !== undefined && !isRunner(framework) && !isKnownFramework(framework)
+  return [
+    runner === undefined
+      ? note('tests: I do not know how to run them; set testing.command for tutti-tdd run')
+      : good(`tests: ${runner.command}`),
+    ...(oddFramework
+      ? [note(`project.framework: ${framework} is shown in the status and changes no rule`)]
+      : []),
+  ]
+}
+
+function checkState(project: Project): Finding {
+  try {
+    const state = readState(project)
+    const { config } = loadConfig(project, () => parseConfig)
+    const level = effectiveLevel(config, state.session !== undefined)
+    const folder = `${project.root}/${stateFolder}`
+    if (existsSync(folder)) accessSync(folder, constants.W_OK)
+    return good(
+      `level ${level}, ${state.session === undefined ? 'no session started' : 'session started'}, phase ${state.packages['.']?.phase ?? 'unknown'}`,
+    )
+  } catch (error) {
+    return bad((error as Error).message)
+  }
+}
+
+function checkAgents(project: Project, now: Date): Finding[] {
+  const weekAgo = new Date(now.getTime() - 7 * 24 * 60 * 60 * 1000)
+  const heard = new Set(
+    readLog(project, weekAgo).flatMap((entry) => (entry.kind === 'edit' ? [entry.agent] : [])),
+  )
+  const findings = agentSetups.flatMap((setup) => {
+    const command = commandFor(project, setup)
+    if (command === undefined) return []
+    const { fires, instead } = prove(project, setup, command)
+    if (!fires) return [bad(`${setup.name}: an edit of code in RED was not refused: ${instead}`)]
+    const seen = heard.has(setup.name)
+      ? 'it called within the last week'
+      : 'it has not called within the last week'
+    return [good(`${setup.name}: an edit of code in RED is refused; ${seen}`)]
+  })
+  return findings.length > 0
+    ? findings
+    : [bad('no assistant calls the hook here: tutti-tdd init --agent NAME')]
+}
+
+/** The command an assistant was told to call; undefined for an assistant that was not set up. */
+function commandFor({ root }: Project, setup: AgentSetup): string | undefined {
+  const path = setup.hookFile
+  if (!existsSync(`${root}/${path}`)) return undefined
+  if (!path.endsWith('.json')) return setup.editCommand({})
+  let settings: Json
+  try {
+    settings = readJsonFile(`${root}/${path}`)?.value ?? {}
+  } catch {
+    return undefined
+  }
+  return setup.editCommand(settings)
+}
+
+function checkPreCommit(project: Project): Finding {
+  const file = preCommitFile(project)
+  if (file === undefined) return note('no git, no pre-commit hook')
+  return hasPreCommit(file)
+    ? good('commits are validated')
+    : note('commits are not validated: tutti-tdd init adds the pre-commit hook')
+}

@@ -1,0 +1,78 @@
+import { effectiveLevel } from '../config/config.ts'
+import { packageInForce } from '../state/state.ts'
+import { readState } from '../state/store.ts'
+import { notify } from '../team/notify.ts'
+import { validate as check, type Validation } from '../validate/validate.ts'
+import { type Surroundings, sceneOf } from './surroundings.ts'
+
+export interface ValidateOptions {
+  readonly strict: boolean
+  readonly preCommit: boolean
+  readonly json: boolean
+  readonly folder: string | undefined
+}
+
+/** `tutti-tdd validate`: ends with 1 on a violation when asked to be strict, or when the team is. */
+export function validate(
+  surroundings: Surroundings,
+  { strict, preCommit, json, folder }: ValidateOptions,
+): number {
+  const { project, packageName, config, problems } = sceneOf(surroundings, folder)
+  const state = readState(project)
+  const validation = check({ project, packageName, state, config, preCommit })
+  const level = effectiveLevel(config, state.session !== undefined)
+  const current = packageInForce(state, packageName)
+  const valid = validation.violations.length === 0
+  if (json) {
+    const { violations, notices, evaluated, skipped, coverage } = validation
+    const phase = current?.state.phase ?? 'unknown'
+    const threshold = config.testing.coverageThreshold
+    const answer = {
+      valid,
+      phase,
+      package: current?.name ?? '.',
+      level,
+      evaluated,
+      skipped,
+      violations,
+      notices: [...problems, ...notices],
+      coverage: { ...coverage, threshold },
+    }
+    surroundings.print(JSON.stringify(answer, null, 2))
+  } else for (const line of describeValidation(validation, problems, preCommit)) surroundings.print(line)
+  if (!valid && config.team.notifications)
+    notify({
+      title: `${validation.violations.length} against the workflow`,
+      body: validation.violations[0]?.message ?? '',
+    })
+  return valid || !(strict || level === 'strict') ? 0 : 1
+}
+
+/** What `/tdd-validate` puts into a prompt. */
+export function validateText(surroundings: Surroundings): string {
+  const { project, packageName, config, problems } = sceneOf(surroundings)
+  return describeValidation(
+    check({ project, packageName, state: readState(project), config, preCommit: false }),
+    problems,
+    false,
+  ).join('\n')
+}
+
+/** A commit in order is made without a word. */
+function describeValidation(
+  { violations, notices }: Validation,
+  problems: readonly string[],
+  quiet: boolean,
+): string[] {
+  const verdict =
+    violations.length > 0
+      ? [`${violations.length} against the workflow.`]
+      : quiet
+        ? []
+        : ['✓ Nothing against the workflow.']
+  return [
+    ...violations.flatMap(({ rule, message, next }) => [`✗ ${rule}: ${message}`, `  next: ${next}`]),
+    ...[...problems, ...notices].map((notice) => `· ${notice}`),
+    ...verdict,
+  ]
+}

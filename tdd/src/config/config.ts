@@ -1,0 +1,56 @@
+import type { FileClass } from '../classify/file-class.ts'
+
+/** How firm the hook is: `strict` blocks, `warn` adds context, `off` only observes. */
+export type Level = 'strict' | 'warn' | 'off'
+
+export const levels: readonly Level[] = ['strict', 'warn', 'off']
+
+/** What `tdd.config.yaml` says, with the defaults filled in. Undefined means: find out. */
+export interface Config {
+  readonly project: {
+    readonly type: string | undefined
+    readonly language: string | undefined
+    readonly framework: string | undefined
+  }
+  readonly testing: {
+    readonly coverageThreshold: number
+    /** Milliseconds that a run of the tests may take. */
+    readonly timeout: number
+    readonly command: string | undefined
+    readonly reports: readonly string[]
+  }
+  readonly tdd: {
+    readonly enforceWorkflow: boolean
+    readonly requireTestFirst: boolean
+  }
+  readonly team: {
+    /** Undefined until somebody decides: then `warn`, and `strict` once a session was started. */
+    readonly enforcementLevel: Level | undefined
+    readonly sharedMetrics: boolean
+    readonly notifications: boolean
+  }
+  /** The user's globs as sources of regular expressions, in the order they are asked. */
+  readonly files: readonly { readonly class: FileClass; readonly source: string }[]
+}
+
+export const defaultConfig: Config = {
+  project: { type: undefined, language: undefined, framework: undefined },
+  testing: { coverageThreshold: 95, timeout: 120_000, command: undefined, reports: [] },
+  tdd: { enforceWorkflow: true, requireTestFirst: true },
+  team: { enforcementLevel: undefined, sharedMetrics: false, notifications: false },
+  files: [],
+}
+
+/** A configuration and what is wrong with the file it came from. */
+export interface LoadedConfig {
+  readonly config: Config
+  /** For the person who has to mend it. A value that is wrong counts as absent. */
+  readonly problems: readonly string[]
+  /** The file as a whole makes no sense: the hook cannot know what the team wants, and lets everything pass. */
+  readonly unreadable?: boolean
+}
+
+/** The level that holds: what the team chose, else a warning until somebody starts a session. */
+export function effectiveLevel(config: Config, sessionStarted: boolean): Level {
+  return config.team.enforcementLevel ?? (sessionStarted ? 'strict' : 'warn')
+}

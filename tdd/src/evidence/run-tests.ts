@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+
+export interface TestRun {
+  readonly exitCode: number
+  readonly timedOut: boolean
+  readonly stdout: string
+}
+
+const mostOutput = 64 * 1024 * 1024
+/** What a program that was asked to end gets before it is ended. */
+const graceMs = 2000
+
+export interface TestRunOptions {
+  readonly command: string
+  readonly cwd: string
+  readonly timeoutMs: number
+  /** Shows what the tests print, as they print it. */
+  readonly show: (chunk: Buffer, stream: 'stdout' | 'stderr') => void
+}
+
+/** Runs a test command in a shell, with all it starts ended when its time is up. */
+export async function runTests({ command, cwd, timeoutMs, show }: TestRunOptions): Promise<TestRun> {
+  const ownGroup = process.platform !== 'win32'
+  const child = spawn(command, {
+    cwd,
+    shell: true,
+    detached: ownGroup,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+  const end = (signal: NodeJS.Signals): void => {
+    try {
+      if (ownGroup && child.pid !== undefined) process.kill(-child.pid, signal)
+      else child.kill(signal)
+    } catch {
+      // It ended by itself.
+    }
+  }
+  const interrupt = (): void => end('SIGINT')
+  process.once('SIGINT', interrupt)
+  const chunks: Buffer[] = []
+  let size = 0
+  let timedOut = false
+  child.stdout.on('data', (chunk: Buffer) => {
+    show(chunk, 'stdout')
+    size += chunk.length
+    if (size <= mostOutput) chunks.push(chunk)
+  })
+  child.stderr.on('data', (chunk: Buffer) => show(chunk, 'stderr'))
+  const timers: NodeJS.Timeout[] = []
+  timers.push(
+    setTimeout(() => {
+      timedOut = true
+      end('SIGTERM')
+      timers.push(setTimeout(() => end('SIGKILL'), graceMs))
+    }, timeoutMs),
+  )
+  try {
+    const exitCode = await new Promise<number>((resolve) => {
+      child.on('error', () => resolve(127))
+      child.on('close', (code) => resolve(code ?? 1))
+    })
+    return { exitCode, timedOut, stdout: Buffer.concat(chunks).toString('utf8') }
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+    process.removeListener('SIGINT', interrupt)
+  }
+}

@@ -1,0 +1,13 @@
+/** What one run of the tests reported. Every id appears once; `failedSuites` could not run their tests at all. */
+export type TestReport = {
+  tool: 'vitest' | 'jest' | 'junit' | 'tap' | 'go'
+  results: readonly TestResult[]
+  failedSuites: readonly string[]
+}
+
+/** One test. The id is its file (where the report tells it) and its full name: the same in every run. */
+export type TestResult = {
+  id: string
+  file: string | undefined
+  outcome: 'passed' | 'failed' | 'skipped'
+}

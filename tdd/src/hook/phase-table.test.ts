@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { aside } from '../aside.ts'
+import { heavy } from '../commands.ts'
+import { argumentProtocol } from '../protocols/argument.ts'
+import { claudeCode } from '../protocols/claude-code.ts'
+import type { Protocol } from '../protocols/protocol.ts'
+import { answerHook } from './hook.ts'
+
+const files = {
+  implementation: 'src/cart.ts',
+  test: 'src/cart.test.ts',
+  neutral: 'README.md',
+  generated: 'dist/cart.js',
+  state: '.tdd/state.json',
+  rules: 'tdd.config.yaml',
+} as const
+const phases = ['RED', 'GREEN', 'REFACTOR', 'unknown'] as const
+const levels = ['strict', 'warn', 'off'] as const
+
+type Kind = keyof typeof files
+type Outcome = 'deny' | 'warn' | 'allow'
+
+/** What happens at the level `strict`; `warn` never denies, `off` says nothing. */
+const strict: Readonly<Record<(typeof phases)[number], Readonly<Record<Kind, Outcome>>>> = {
+  RED: {
+    implementation: 'deny',
+    test: 'allow',
+    neutral: 'allow',
+    generated: 'allow',
+    state: 'deny',
+    rules: 'warn',
+  },
+  GREEN: {
+    implementation: 'allow',
+    test: 'warn',
+    neutral: 'allow',
+    generated: 'allow',
+    state: 'deny',
+    rules: 'warn',
+  },
+  REFACTOR: {
+    implementation: 'warn',
+    test: 'warn',
+    neutral: 'allow',
+    generated: 'allow',
+    state: 'deny',
+    rules: 'warn',
+  },
+  unknown: {
+    implementation: 'warn',
+    test: 'allow',
+    neutral: 'allow',
+    generated: 'allow',
+    state: 'deny',
+    rules: 'warn',
+  },
+}
+
+interface Tool {
+  readonly protocol: Protocol
+  readonly name: string
+  /** Whether the rules apply to it in that protocol. */
+  readonly judged: boolean
+  readonly input: (file: string) => object
+}
+
+const inArguments = (name: string, judged: boolean): Tool => ({
+  protocol: argumentProtocol,
+  name,
+  judged,
+  input: (file) => ({
+    event: 'PreToolUse',
+    data: { toolName: name, args: { file_path: file, command: `echo > ${file}` } },
+  }),
+})
+const native = (name: string, judged: boolean, input: (file: string) => object): Tool => ({
+  protocol: claudeCode,
+  name,
+  judged,
+  input: (file) => ({ hook_event_name: 'PreToolUse', tool_name: name, tool_input: input(file) }),
+})
+
+const tools: readonly Tool[] = [
+  inArguments('Edit', true),
+  inArguments('Write', true),
+  inArguments('MultiEdit', true),
+  inArguments('NotebookEdit', false),
+  inArguments('Bash', false),
+  inArguments('Read', false),
+  native('Edit', true, (file) => ({ file_path: file })),
+  native('Write', true, (file) => ({ file_path: file })),
+  native('MultiEdit', true, (file) => ({ file_path: file })),
+  native('NotebookEdit', true, (file) => ({ notebook_path: file })),
+  native('Bash', true, (file) => ({ command: `echo x > ${file}` })),
+  native('Read', false, (file) => ({ file_path: file })),
+]
+
+const roots = new Map<string, string>()
+afterAll(() => {
+  for (const root of roots.values()) rmSync(root, { recursive: true, force: true })
+})
+
+/** A project in a phase, at a level; made once for all the cells that ask for it. */
+function projectIn(phase: (typeof phases)[number], level: (typeof levels)[number]): string {
+  const key = `${phase} ${level}`
+  const known = roots.get(key)
+  if (known !== undefined) return known
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-tdd-table-')))
+  roots.set(key, root)
+  mkdirSync(join(root, '.tdd'))
+  const at = '2026-11-15T09:00:00.000Z'
+  const packages = phase === 'unknown' ? {} : { '.': { phase, feature: 'cart', since: at } }
+  writeFileSync(
+    join(root, '.tdd/state.json'),
+    JSON.stringify({ version: 1, revision: 1, session: { startedAt: at }, packages }),
+  )
+  writeFileSync(join(root, 'tdd.config.yaml'), `team:\n  enforcementLevel: ${level}\n`)
+  return root
+}
+
+function outcomeOf(cwd: string, { protocol, input }: Tool, file: string): Outcome {
+  const call = protocol.read(input(file), cwd)
+  const load = { aside: () => aside, heavy: () => heavy }
+  const verdict = answerHook(call, { agent: protocol.name, now: new Date('2026-11-15T10:00:00Z'), load })
+  return verdict.denied !== undefined ? 'deny' : verdict.context !== undefined ? 'warn' : 'allow'
+}
+
+for (const phase of phases) {
+  for (const level of levels) {
+    test.each(tools.map((tool) => [tool.protocol.name, tool.name, tool] as const))(
+      `${phase}, ${level}: %s %s is judged for every class of file`,
+      (_protocol, _name, tool) => {
+        const cwd = projectIn(phase, level)
+        for (const [kind, file] of Object.entries(files) as [Kind, string][]) {
+          const full = strict[phase][kind]
+          const atLevel = level === 'off' ? 'allow' : level === 'warn' && full === 'deny' ? 'warn' : full
+          const expected = tool.judged ? atLevel : 'allow'
+          expect(`${kind}: ${outcomeOf(cwd, tool, file)}`).toBe(`${kind}: ${expected}`)
+        }
+      },
+    )
+  }
+}
+
+test('a refusal names the file, its class, the rule and the next command', () => {
+  const cwd = projectIn('RED', 'strict')
+  const tool = inArguments('Write', true)
+  const call = tool.protocol.read(tool.input('src/cart.ts'), cwd)
+  const load = { aside: () => aside, heavy: () => heavy }
+  const { denied = '' } = answerHook(call, { agent: 'argument', now: new Date(), load })
+  for (const part of [
+    'src/cart.ts',
+    'implementation',
+    'red-tests-only',
+    'in RED only tests may change',
+    '/tdd-green cart',
+  ])
+    expect(denied).toContain(part)
+})

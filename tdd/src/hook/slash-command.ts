@@ -1,0 +1,65 @@
+import type { Config } from '../config/config.ts'
+import type { Project } from '../places/locate.ts'
+import { enterPhase, startSession } from '../state/enter-phase.ts'
+import type { Phase } from '../state/state.ts'
+
+const slashCommand = /^\s*\/tdd-(start|red|green|refactor|status|validate)\b[^\S\n]*([^\n]*)/
+const longestFeature = 200
+
+export interface SlashCommand {
+  readonly name: 'start' | 'red' | 'green' | 'refactor' | 'status' | 'validate'
+  readonly feature: string
+}
+
+/** The command a prompt begins with, if it is one of ours. */
+export function readSlashCommand(prompt: string): SlashCommand | undefined {
+  const [, name, feature = ''] = slashCommand.exec(prompt) ?? []
+  if (name === undefined) return undefined
+  return { name: name as SlashCommand['name'], feature: feature.trim().slice(0, longestFeature) }
+}
+
+export interface SlashDependencies {
+  readonly project: Project
+  readonly packageName: string
+  readonly config: Config
+  readonly now: Date
+  /** What `/tdd-status` and `/tdd-validate` show. */
+  report(name: 'status' | 'validate'): string
+}
+
+/** Does what a slash command asks, before the assistant reads the prompt, and says what came of it. */
+export function runSlashCommand({ name, feature }: SlashCommand, dependencies: SlashDependencies): string {
+  const { project, packageName, config, now } = dependencies
+  if (name === 'status' || name === 'validate') return dependencies.report(name)
+  if (name === 'start') {
+    startSession(project, now)
+    return '[TDD] Session started. Next: /tdd-red <feature>.'
+  }
+  const to = name.toUpperCase() as Exclude<Phase, 'unknown'>
+  const entrance = enterPhase(
+    project,
+    { to, package: packageName, feature, enforced: config.tdd.enforceWorkflow },
+    now,
+  )
+  if ('refused' in entrance) return `[TDD] ${entrance.refused}`
+  const { task, next } = phaseTasks[to]
+  return `[TDD] ${to}: ${task} Then /tdd-${next}.`
+}
+
+/** What a phase asks of whoever works in it, and which one follows. */
+export const phaseTasks: Readonly<
+  Record<Exclude<Phase, 'unknown'>, { readonly task: string; readonly next: string }>
+> = {
+  RED: {
+    task: 'Write a test that fails for the right reason. Only tests may change. See it fail with `tutti-tdd run`.',
+    next: 'green',
+  },
+  GREEN: {
+    task: 'Write the least code that makes the failing test pass, and leave the tests as they are. Check with `tutti-tdd run`.',
+    next: 'refactor',
+  },
+  REFACTOR: {
+    task: 'Improve the code and keep every test passing, with `tutti-tdd run` after each step.',
+    next: 'red <feature>',
+  },
+}

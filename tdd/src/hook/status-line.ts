@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs'
+import type { Config } from '../config/config.ts'
+import type { Phase } from '../state/state.ts'
+
+export const partSeparator = ' | '
+
+/** What assistants read before each prompt. Coverage that nobody measured since the last change is unknown. */
+export function statusLine(
+  phase: Phase,
+  coveragePercent: number | undefined,
+  trackedFiles: number,
+  type: string,
+): string {
+  const coverage = coveragePercent === undefined ? 'unknown' : String(Math.floor(coveragePercent * 10) / 10)
+  return [
+    `[TDD Status] Phase: ${phase}, Coverage: ${coverage}%`,
+    `[Project Context] ${trackedFiles} files tracked, Type: ${type}`,
+  ].join(partSeparator)
+}
+
+const typeByManifest: readonly (readonly [string, string])[] = [
+  ['package.json', 'node'],
+  ['pyproject.toml', 'python'],
+  ['setup.py', 'python'],
+  ['requirements.txt', 'python'],
+  ['go.mod', 'go'],
+  ['Cargo.toml', 'rust'],
+  ['pom.xml', 'java'],
+  ['build.gradle', 'java'],
+  ['build.gradle.kts', 'kotlin'],
+  ['composer.json', 'php'],
+  ['Gemfile', 'ruby'],
+  ['Package.swift', 'swift'],
+  ['pubspec.yaml', 'dart'],
+  ['mix.exs', 'elixir'],
+  ['CMakeLists.txt', 'cpp'],
+]
+
+/** What kind of project this is: as configured, else by its language, else by the manifest at its root. */
+export function projectType(root: string, { project }: Config): string {
+  const found = typeByManifest.find(
+    ([name]) => statSync(`${root}/${name}`, { throwIfNoEntry: false }) !== undefined,
+  )
+  return project.type ?? project.language ?? found?.[1] ?? 'unknown'
+}

@@ -1,0 +1,43 @@
+import { hookMark, type Json, type SharedSettings } from './setup.ts'
+
+/** Puts our entries among the hooks that are there; what we put there earlier is replaced, the rest stays as it is. */
+export function addEntries(settings: Json, { entries }: SharedSettings): Json {
+  const cleaned = removeEntries(settings)
+  const hooks = { ...hooksOf(cleaned) }
+  for (const [event, ours] of Object.entries(entries)) {
+    const there = hooks[event]
+    hooks[event] = [...(Array.isArray(there) ? (there as unknown[]) : []), ...ours]
+  }
+  return { ...cleaned, hooks }
+}
+
+/** Takes every entry of ours out again, and the lists that are empty then. */
+export function removeEntries(settings: Json): Json {
+  if (settings['hooks'] === undefined) return settings
+  const { hooks: _, ...rest } = settings
+  const hooks = Object.entries(hooksOf(settings)).flatMap(([event, list]): [string, unknown][] => {
+    if (!Array.isArray(list)) return [[event, list]]
+    const kept = list.flatMap(withoutOurs)
+    return kept.length === 0 && list.length > 0 ? [] : [[event, kept]]
+  })
+  return hooks.length === 0 ? rest : { ...settings, hooks: Object.fromEntries(hooks) }
+}
+
+/** Whether any entry of ours is in there. */
+export function mentionsUs(value: unknown): boolean {
+  return JSON.stringify(value)?.includes(hookMark) ?? false
+}
+
+/** A group may hold hooks of the person beside ours; only ours leave it. */
+function withoutOurs(entry: unknown): unknown[] {
+  if (!mentionsUs(entry)) return [entry]
+  const inner = typeof entry === 'object' && entry !== null ? (entry as Json)['hooks'] : undefined
+  if (!Array.isArray(inner)) return []
+  const kept = inner.filter((hook) => !mentionsUs(hook))
+  return kept.length === 0 ? [] : [{ ...(entry as Json), hooks: kept }]
+}
+
+function hooksOf(settings: Json): Json {
+  const hooks = settings['hooks']
+  return typeof hooks === 'object' && hooks !== null && !Array.isArray(hooks) ? (hooks as Json) : {}
+}

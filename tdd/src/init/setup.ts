@@ -1,0 +1,69 @@
+import type { SlashText } from './slash-commands.ts'
+
+/** Any JSON object somebody else may have written. */
+export type Json = { [name: string]: unknown }
+
+/** A file that belongs to us alone. */
+export interface OwnFile {
+  readonly path: string
+  readonly content: string
+}
+
+/** A settings file that belongs to the person: our entries go into it and come out of it again. */
+export interface SharedSettings {
+  readonly path: string
+  /** For a file that is not there yet. */
+  readonly initial: Json
+  /** Hook entries by the assistant's event. */
+  readonly entries: Readonly<Record<string, readonly Json[]>>
+}
+
+/** Everything `init`, `doctor` and `uninstall` know about one assistant. */
+export interface AgentSetup {
+  readonly name: string
+  /** Files or folders that show that the assistant is in use here. */
+  readonly traces: readonly string[]
+  readonly settings?: SharedSettings
+  /** The file that makes the assistant call us, for `doctor` to read. */
+  readonly hookFile: string
+  /** Files of its own that make the assistant call us; some are copied from what was built. */
+  readonly ownFiles: (distFolder: string) => readonly OwnFile[]
+  /** The command file of one slash command. */
+  readonly slashFile: (text: SlashText) => OwnFile
+  /** How the assistant would call the hook before an edit, read from what was written; undefined when it would not. */
+  readonly editCommand: (settings: Json) => string | undefined
+  /** What the assistant sends when it is about to write `file` in `folder`. */
+  readonly proofInput: (file: string, folder: string) => Json
+  /** What the person must still do by hand. */
+  readonly note?: string
+}
+
+/** Every command that calls us contains this. */
+export const hookMark = '.tdd/hook.cjs'
+
+/** Every file that is ours ends with this. */
+export const ownMark = 'written by tutti-tdd init'
+
+export const secondsToAnswer = 5
+
+/** A Markdown command file with a head of fields. */
+export function markdownCommand(path: string, head: Readonly<Record<string, string>>, body: string): OwnFile {
+  const fields = Object.entries(head).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const top = fields.length === 0 ? '' : `---\n${fields.join('\n')}\n---\n\n`
+  return { path, content: `${top}${body}\n\n<!-- ${ownMark} -->\n` }
+}
+
+/** The first command of ours among the hooks of an event, in the shapes the assistants use. */
+export function commandIn(settings: Json, event: string): string | undefined {
+  const hooks = settings['hooks']
+  const list = typeof hooks === 'object' && hooks !== null ? (hooks as Json)[event] : undefined
+  return commandsIn(list).find((command) => command.includes(hookMark))
+}
+
+function commandsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(commandsIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    (name === 'command' || name === 'bash') && typeof inner === 'string' ? [inner] : commandsIn(inner),
+  )
+}

@@ -1,0 +1,22 @@
+import type * as Aside from './aside.ts'
+import type * as Commands from './commands.ts'
+import { runHook } from './hook/run-hook.ts'
+import { toolVersion } from './version.ts'
+
+export const version = toolVersion
+
+/** Bundles of their own beside this one: a hook call that needs none of them never reads them. */
+const load = {
+  aside: () => (beside('aside') as typeof Aside).aside,
+  heavy: () => (beside('commands') as typeof Commands).heavy,
+}
+
+function beside(name: string): unknown {
+  return require(`${__dirname}/${name}.cjs`)
+}
+
+/** Runs the command line: the hook right here, everything else from the largest bundle. */
+export function run(args: readonly string[]): void {
+  if (args[0] === 'hook') runHook(args.slice(1), load)
+  else void (beside('commands') as typeof Commands).runCommand(args)
+}

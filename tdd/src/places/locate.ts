@@ -1,0 +1,110 @@
+import { realpathSync, statSync } from 'node:fs'
+import { absolutePath, below, parentOf } from './paths.ts'
+
+/** Where a project begins and where its tool keeps what it knows. All paths have forward slashes. */
+export interface Project {
+  readonly root: string
+  /** The project says itself that it is kept test-first: it has a configuration or a `.tdd` folder. */
+  readonly marked: boolean
+}
+
+/** A file as the rules see it. */
+export interface Place {
+  readonly project: Project
+  /** From the project's root. */
+  readonly path: string
+  /** The nearest folder with a manifest, from the project's root; '.' is the root itself. */
+  readonly package: string
+  /** From that package. */
+  readonly pathInPackage: string
+}
+
+export const configFile = 'tdd.config.yaml'
+export const stateFolder = '.tdd'
+
+/**
+ * What makes a folder a package with a phase of its own. A C# project is not one: its tests live in a project beside it.
+ */
+const manifests = [
+  'package.json',
+  'pyproject.toml',
+  'setup.py',
+  'go.mod',
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'composer.json',
+  'Gemfile',
+  'Package.swift',
+  'pubspec.yaml',
+  'mix.exs',
+]
+
+/** The nearest folder above that is a checkout (worktrees and submodules too) or carries our configuration or state. */
+function findProject(from: string): Project | undefined {
+  for (let folder = from; ; folder = parentOf(folder)) {
+    const marked = exists(folder, stateFolder) || exists(folder, configFile)
+    if (marked || exists(folder, '.git')) return { root: folder, marked }
+    if (folder === parentOf(folder)) return undefined
+  }
+}
+
+/** Finds the project a command or a prompt belongs to; without one, the folder itself is the project. */
+export function projectAt(cwd: string): Project {
+  const folder = realPath(absolutePath(cwd, '/'))
+  return findProject(folder) ?? { root: folder, marked: false }
+}
+
+/** The package a folder belongs to, from the project's root. */
+export function packageAt({ root }: Project, cwd: string): string {
+  return packageOf(root, below(root, realPath(absolutePath(cwd, '/'))) ?? '.')
+}
+
+/** Finds out where a file lies; undefined when no project holds it. */
+export function locate(path: string, cwd: string): Place | undefined {
+  const file = realPath(absolutePath(path, cwd))
+  const project = findProject(parentOf(file))
+  const inProject = project === undefined ? undefined : below(project.root, file)
+  if (project === undefined || inProject === undefined || inProject === '.') return undefined
+  const owner = packageOf(project.root, folderOf(inProject))
+  return {
+    project,
+    path: inProject,
+    package: owner,
+    pathInPackage: owner === '.' ? inProject : inProject.slice(owner.length + 1),
+  }
+}
+
+/** The nearest package at or above a folder, both given from the project's root. */
+function packageOf(root: string, folder: string): string {
+  for (let inside = folder; inside !== '.'; inside = folderOf(inside)) {
+    if (manifests.some((name) => exists(`${root}/${inside}`, name))) return inside
+  }
+  return '.'
+}
+
+/** The folder of a path that is relative to the root; '.' above the first. */
+function folderOf(path: string): string {
+  const cut = path.lastIndexOf('/')
+  return cut < 0 ? '.' : path.slice(0, cut)
+}
+
+/** Follows symbolic links as far as the path exists: a file about to be created has only its folder. */
+function realPath(path: string): string {
+  let rest = ''
+  for (let known = path; ; known = parentOf(known)) {
+    try {
+      const real = realpathSync.native(known).replaceAll('\\', '/')
+      return rest === '' ? real : `${real === '/' ? '' : real}${rest}`
+    } catch {
+      const above = parentOf(known)
+      if (above === known) return path
+      rest = `${known.slice(above === '/' ? 0 : above.length)}${rest}`
+    }
+  }
+}
+
+function exists(folder: string, name: string): boolean {
+  return statSync(`${folder === '/' ? '' : folder}/${name}`, { throwIfNoEntry: false }) !== undefined
+}

@@ -1,0 +1,87 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { FileClass } from '../classify/file-class.ts'
+import { type Project, stateFolder } from '../places/locate.ts'
+import { parentOf } from '../places/paths.ts'
+import { logFile } from './places.ts'
+import type { Phase } from './state.ts'
+
+/** What the tool saw, in the order it saw it. Scores and team numbers are computed from this alone. */
+export type LogEntry = { readonly at: string; readonly package: string } & (
+  | {
+      readonly kind: 'edit'
+      readonly agent: string
+      readonly phase: Phase
+      readonly class: FileClass | 'state'
+      readonly path: string
+      readonly outcome: 'allowed' | 'warned' | 'blocked'
+    }
+  | {
+      readonly kind: 'phase'
+      readonly from: Phase
+      readonly to: Phase
+      readonly feature: string
+      readonly redProven?: boolean
+    }
+  | {
+      readonly kind: 'run'
+      readonly phase: Phase
+      readonly passed: number
+      readonly failed: number
+      readonly held?: boolean
+    }
+)
+
+/** Adds entries; a short append reaches the file whole even when several sessions write. Never fails. */
+export function appendLog(project: Project, entries: readonly LogEntry[], now = new Date()): void {
+  if (entries.length === 0) return
+  const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  const file = logFile(project, now)
+  try {
+    appendFileSync(file, text)
+  } catch {
+    try {
+      mkdirSync(parentOf(file), { recursive: true })
+      appendFileSync(file, text)
+    } catch {
+      // A read-only checkout keeps no log.
+    }
+  }
+}
+
+/** All entries since a moment, oldest first. Lines that a crash cut short are left out. */
+export function readLog(project: Project, since: Date): LogEntry[] {
+  const folder = `${project.root}/${stateFolder}/log`
+  const oldest = `${since.toISOString().slice(0, 7)}.jsonl`
+  return listed(folder)
+    .filter((name) => name.endsWith('.jsonl') && name >= oldest)
+    .sort()
+    .flatMap((name) => readFileSync(`${folder}/${name}`, 'utf8').split('\n'))
+    .flatMap(entriesOf)
+    .filter((entry) => entry.at >= since.toISOString())
+}
+
+/** Removes the months before a moment. */
+export function forgetLog(project: Project, before: Date): void {
+  const folder = `${project.root}/${stateFolder}/log`
+  const oldest = `${before.toISOString().slice(0, 7)}.jsonl`
+  for (const name of listed(folder)) {
+    if (name.endsWith('.jsonl') && name < oldest) rmSync(`${folder}/${name}`, { force: true })
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function entriesOf(line: string): LogEntry[] {
+  try {
+    const entry = JSON.parse(line) as LogEntry | null
+    return typeof entry?.at === 'string' && typeof entry.kind === 'string' ? [entry] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter } from 'node:path'
+
+/** A message for the person at the machine, who may be looking elsewhere while the assistant works. */
+export interface Notification {
+  readonly title: string
+  readonly body: string
+}
+
+/** Shows a desktop notification, without waiting for it. Where there is no program to show one, nothing happens. */
+export function notify({ title, body }: Notification, env: NodeJS.ProcessEnv = process.env): void {
+  const [program, ...args] = desktopCommand(title, oneLine(body))
+  if (program === undefined || !onPath(program, env)) return
+  const child = spawn(program, args, { detached: true, stdio: 'ignore', windowsHide: true, env })
+  child.on('error', () => {})
+  child.unref()
+}
+
+function desktopCommand(title: string, body: string): string[] {
+  switch (process.platform) {
+    case 'darwin':
+      return [
+        'osascript',
+        '-e',
+        `display notification ${JSON.stringify(body)} with title ${JSON.stringify(title)}`,
+      ]
+    case 'linux':
+      return ['notify-send', '--app-name=tutti-tdd', '--', title, body]
+    default:
+      return []
+  }
+}
+
+function onPath(program: string, env: NodeJS.ProcessEnv): boolean {
+  return (env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(`${folder}/${program}`, constants.X_OK)
+      return folder !== ''
+    } catch {
+      return false
+    }
+  })
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 300)
+}

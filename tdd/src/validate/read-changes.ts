@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { classify } from '../classify/classify.ts'
+import type { Config } from '../config/config.ts'
+import { userRules } from '../evidence/hash-tests.ts'
+import { type Git, nulSeparated } from '../git/run-git.ts'
+import { gitFolder } from '../git/tracked-files.ts'
+import { locate, type Project } from '../places/locate.ts'
+import type { Change } from './change.ts'
+import { addedSkips } from './skip-markers.ts'
+
+/** What git compares a repository without a commit with. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+/** A commit that git makes from others is not somebody's work in a phase. */
+export function mergeUnderWay({ root }: Project): boolean {
+  const folder = gitFolder(root)
+  return (
+    folder !== undefined &&
+    ['MERGE_HEAD', 'REVERT_HEAD', 'CHERRY_PICK_HEAD', 'rebase-merge', 'rebase-apply'].some((name) =>
+      existsSync(`${folder}/${name}`),
+    )
+  )
+}
+
+/** What is staged, or everything that differs from the last commit; undefined when git cannot tell. */
+export function readChanges(
+  project: Project,
+  config: Config,
+  staged: boolean,
+  git: Git,
+): Change[] | undefined {
+  const head = git(['rev-parse', '--verify', '-q', 'HEAD']) === undefined ? emptyTree : 'HEAD'
+  const base = staged ? ['diff', '--cached'] : ['diff', head]
+  const names = git([...base, '--name-status', '-z', '-M', '--relative'])
+  const numbers = git([...base, '--numstat', '-z', '-M', '--relative'])
+  if (names === undefined || numbers === undefined) return undefined
+  const lines = parseNumbers(numbers)
+  const untracked = staged ? [] : nulSeparated(git(['ls-files', '-z', '-o', '--exclude-standard']) ?? '')
+  const statuses = [...parseNames(names), ...untracked.map((path) => ({ status: 'added' as const, path }))]
+  const rules = userRules(config)
+  const changes = statuses.flatMap(({ status, path }): Omit<Change, 'skips'>[] => {
+    const place = locate(path, project.root)
+    if (place === undefined || place.path.startsWith('.tdd/')) return []
+    const kind = classify(place, { rules, framework: config.project.framework })
+    return [
+      {
+        status,
+        path,
+        package: place.package,
+        class: kind,
+        lines: lines.get(path) ?? (status === 'added' ? 1 : 0),
+      },
+    ]
+  })
+  const tests = changes
+    .filter((change) => change.class === 'test' && change.status !== 'deleted')
+    .map(({ path }) => path)
+  const diff =
+    tests.length === 0
+      ? ''
+      : (git([
+          ...base,
+          '-U0',
+          '-M',
+          '--relative',
+          '--no-color',
+          '--no-ext-diff',
+          '--src-prefix=a/',
+          '--dst-prefix=b/',
+          '--',
+          ...tests,
+        ]) ?? '')
+  const skips = addedSkips(diff)
+  return changes.map((change) => ({ ...change, skips: skips.get(change.path) ?? [] }))
+}
+
+const statusByLetter: Readonly<Record<string, Change['status']>> = {
+  A: 'added',
+  C: 'added',
+  M: 'modified',
+  T: 'modified',
+  D: 'deleted',
+  R: 'renamed',
+}
+
+/** `M\0path\0`, and for renames and copies `R100\0old\0new\0`. */
+function parseNames(text: string): { status: Change['status']; path: string }[] {
+  const parts = nulSeparated(text)
+  const found: { status: Change['status']; path: string }[] = []
+  for (let at = 0; at < parts.length; ) {
+    const letter = parts[at]?.charAt(0) ?? ''
+    const pair = letter === 'R' || letter === 'C'
+    const path = parts[at + (pair ? 2 : 1)]
+    const status = statusByLetter[letter]
+    if (path !== undefined && status !== undefined) found.push({ status, path })
+    at += pair ? 3 : 2
+  }
+  return found
+}
+
+/** `added\tremoved\tpath\0`, and for renames `added\tremoved\t\0old\0new\0`. Binary files say `-`. */
+function parseNumbers(text: string): Map<string, number> {
+  const parts = nulSeparated(text)
+  const found = new Map<string, number>()
+  for (let at = 0; at < parts.length; at++) {
+    const [added = '', removed = '', path = ''] = (parts[at] ?? '').split('\t')
+    const name = path === '' ? parts[(at += 2)] : path
+    if (name !== undefined) found.set(name, (Number(added) || 0) + (Number(removed) || 0))
+  }
+  return found
+}

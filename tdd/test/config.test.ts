@@ -1,0 +1,158 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { createRepository } from './support/project.ts'
+import { ask, buildTool, tutti, writing } from './support/tool.ts'
+
+beforeAll(buildTool)
+
+const contextOf = ({ answer }: { answer: unknown }): string => (answer as { context?: string }).context ?? ''
+
+/** A started project in RED with this configuration. */
+async function inRed(config: string, files: Readonly<Record<string, string>> = {}) {
+  const project = await createRepository({ 'tdd.config.yaml': config, ...files })
+  await tutti(project.root, ['start'])
+  await tutti(project.root, ['red', 'cart'])
+  return project
+}
+
+test('project.type is what the status line names; else the language, else what the manifest shows', async () => {
+  const prompt = { event: 'UserPromptSubmit', prompt: 'hi' }
+  const manifest = { 'go.mod': 'module shop\n' }
+  using typed = await inRed('project: { type: web-shop, language: go }', manifest)
+  expect(contextOf(await ask(typed.root, prompt))).toMatch(/Type: web-shop$/)
+  using language = await inRed('project: { language: golang }', manifest)
+  expect(contextOf(await ask(language.root, prompt))).toMatch(/Type: golang$/)
+  using found = await inRed('', manifest)
+  expect(contextOf(await ask(found.root, prompt))).toMatch(/Type: go$/)
+})
+
+test('project.framework chooses the runner, or adds what only that framework knows', async () => {
+  using runner = await inRed('project: { framework: jest }', {
+    'package.json': '{"devDependencies":{"vitest":"1"}}',
+  })
+  expect((await tutti(runner.root, ['doctor'])).stdout).toContain('npx jest --json')
+  using django = await inRed('project: { framework: django }')
+  expect((await ask(django.root, writing('shop/migrations/0001_initial.py'))).answer).toEqual({
+    continue: true,
+  })
+  expect((await ask(django.root, writing('shop/models.py'))).answer).toMatchObject({ continue: false })
+  using odd = await inRed('project: { framework: fancy }')
+  expect((await tutti(odd.root, ['doctor'])).stdout).toContain(
+    'fancy is shown in the status and changes no rule',
+  )
+})
+
+test('project.language chooses among several kinds of tests', async () => {
+  const both = { 'package.json': '{"scripts":{"test":"vitest"}}', 'pyproject.toml': '' }
+  using python = await inRed('project: { language: python }', both)
+  expect((await tutti(python.root, ['doctor'])).stdout).toContain('python -m pytest')
+  using typescript = await inRed('project: { language: typescript }', both)
+  expect((await tutti(typescript.root, ['doctor'])).stdout).toContain('npx vitest run')
+})
+
+test('testing.timeout ends a run and all it started', async () => {
+  using project = await inRed('testing: { timeout: 3000, command: "node slow.mjs" }', {
+    'slow.mjs': `import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+writeFileSync('pid', String(child.pid))
+setInterval(() => {}, 1000)
+`,
+  })
+  const { code, stderr } = await tutti(project.root, ['run'])
+  expect({ code, stderr }).toEqual({
+    code: 124,
+    stderr: expect.stringContaining('ended after 3000 ms (testing.timeout)'),
+  })
+  const pid = Number(readFileSync(join(project.root, 'pid'), 'utf8'))
+  await expect.poll(() => isAlive(pid)).toBe(false)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
+test('tdd.enforceWorkflow false refuses no step and denies no edit', async () => {
+  using project = await createRepository({
+    'tdd.config.yaml': 'tdd: { enforceWorkflow: false }\nteam: { enforcementLevel: strict }',
+  })
+  expect((await tutti(project.root, ['green', 'cart'])).code).toBe(0)
+  expect((await tutti(project.root, ['red', 'cart'])).code).toBe(0)
+  expect((await tutti(project.root, ['refactor'])).code).toBe(0)
+  await tutti(project.root, ['red', 'cart'])
+  expect(contextOf(await ask(project.root, writing('src/cart.ts')))).toContain('red-tests-only')
+})
+
+const validationOf = async (root: string) => (await tutti(root, ['validate'])).stdout
+
+test('tdd.requireTestFirst false asks for no test', async () => {
+  using strict = await createRepository({ 'tdd.config.yaml': '', 'src/cart.ts': 'export {}' })
+  using loose = await createRepository({
+    'tdd.config.yaml': 'tdd: { requireTestFirst: false }',
+    'src/cart.ts': 'export {}',
+  })
+  expect(await validationOf(strict.root)).toContain('new-code-without-test')
+  expect(await validationOf(loose.root)).toContain('Nothing against the workflow')
+  expect(contextOf(await ask(strict.root, writing('src/cart.ts')))).toContain('test-first')
+  expect((await ask(loose.root, writing('src/cart.ts'))).answer).toEqual({ continue: true })
+})
+
+test('team.enforcementLevel: strict blocks, warn adds context, off only observes', async () => {
+  using strict = await inRed('team: { enforcementLevel: strict }')
+  expect((await ask(strict.root, writing('src/cart.ts'))).answer).toMatchObject({ continue: false })
+  using warn = await inRed('team: { enforcementLevel: warn }')
+  expect(contextOf(await ask(warn.root, writing('src/cart.ts')))).toContain('red-tests-only')
+  using off = await inRed('team: { enforcementLevel: off }')
+  expect((await ask(off.root, writing('src/cart.ts'))).answer).toEqual({ continue: true })
+  expect((await ask(off.root, { event: 'UserPromptSubmit', prompt: 'hi' })).answer).toEqual({
+    continue: true,
+  })
+  expect(JSON.parse((await tutti(off.root, ['status', '--json'])).stdout)).toMatchObject({
+    compliance: { value: 0 },
+  })
+})
+
+test('files: the globs of a team decide', async () => {
+  using project = await inRed('files: { test: [qa/**], neutral: ["**/*.css"] }')
+  expect((await ask(project.root, writing('qa/login.ts'))).answer).toEqual({ continue: true })
+  expect((await ask(project.root, writing('src/a.css'))).answer).toEqual({ continue: true })
+  expect((await ask(project.root, writing('src/a.ts'))).answer).toMatchObject({ continue: false })
+})
+
+test('a changed configuration holds at once, and an unchanged one is read from its cache', async () => {
+  using project = await inRed('team: { enforcementLevel: strict }')
+  const cache = join(project.root, '.tdd/cache/config.json')
+  expect(existsSync(cache)).toBe(true)
+  const before = statSync(cache).ino
+  await ask(project.root, writing('src/cart.ts'))
+  expect(statSync(cache).ino).toBe(before)
+  project.write('tdd.config.yaml', 'team: { enforcementLevel: off }')
+  expect((await ask(project.root, writing('src/cart.ts'))).answer).toEqual({ continue: true })
+  project.write('.tdd/cache/config.json', 'damaged')
+  expect((await ask(project.root, writing('src/cart.ts'))).answer).toEqual({ continue: true })
+})
+
+test('a configuration that makes no sense blocks nobody: one line says where', async () => {
+  using project = await inRed('')
+  project.write('tdd.config.yaml', 'team: [')
+  const { answer, stderr } = await ask(project.root, writing('src/cart.ts'))
+  expect(answer).toEqual({ continue: true })
+  expect(stderr).toMatch(/^tutti-tdd: tdd\.config\.yaml line \d+: .*\n$/)
+  expect(await tutti(project.root, ['status'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('line'),
+  })
+})
+
+test('a value that is wrong is told in the next prompt', async () => {
+  using project = await inRed('team: { enforcementLevel: loud }')
+  const context = contextOf(await ask(project.root, { event: 'UserPromptSubmit', prompt: 'hi' }))
+  expect(context).toContain('team.enforcementLevel: expected one of strict, warn, off')
+  expect((await ask(project.root, writing('src/cart.ts'))).answer).toMatchObject({ continue: false })
+})
