@@ -65,7 +65,10 @@ describe('closing', () => {
     expect(text).toContain('"code":"shutting_down"')
     released.resolve()
     expect(await (await slow).json()).toEqual({ done: true })
+    const answeredAt = performance.now()
     await closed
+    // Clients that would keep their connection alive do not hold it up.
+    expect(performance.now() - answeredAt).toBeLessThan(5000)
   })
 
   test('a peer that sent nonsense and never hangs up holds nothing up', async () => {

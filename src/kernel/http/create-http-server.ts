@@ -151,9 +151,12 @@ function isRefusal(error: unknown): boolean {
 /** Closes in order: no new requests, running ones get `graceMs` to end, then their connections are cut. */
 export async function closeHttpServer(app: HttpServer, graceMs: number): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  // Node closes what is idle once, at the start; a connection whose last answer goes out later would be kept alive.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
   try {
     await app.close()
   } finally {
     clearTimeout(cut)
+    clearInterval(sweep)
   }
 }
