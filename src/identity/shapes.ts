@@ -14,8 +14,11 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, nullable: true })
 }
 
-/** Text that a person can read in one line: not blank, nothing that moves the cursor. */
-export const oneLine = '^(?!\\s*$)[^\\p{Cc}\\p{Bidi_Control}]*$'
+/** Text that a person can read in one line: not blank, nothing that moves the cursor or turns the text around. */
+export const oneLine = {
+  pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Bidi_Control}]*$',
+  'x-means': 'must be one line of text, and not blank',
+}
 
 /** A page of a list. */
 export function listOf<Item extends TSchema>(item: Item, description: string) {

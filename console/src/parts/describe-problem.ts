@@ -3,8 +3,8 @@ import type { Problem } from '../api/api-failure.ts'
 /** What the validator says tersely, as a person would. */
 const plainWords: ReadonlyArray<readonly [pattern: RegExp, words: string]> = [
   [/^(?:is required|must NOT have fewer than 1 (?:characters|items))$/, 'Must not be empty.'],
-  // Text on one line; a field for one line lets nothing else through but emptiness.
-  [/^must match pattern "\^\[\^\\p\{Cc\}\]/, 'Must not be empty.'],
+  // A field for one line lets nothing else through but emptiness.
+  [/^must be one line of text/, 'Must not be empty.'],
   [/^must match pattern /, 'Is not written as described above.'],
   [/^must match format "email"$/, 'Must be an email address.'],
   [/^must match format "uri"$/, 'Must be a whole address, such as https://example.org/callback.'],

@@ -76,7 +76,7 @@ export function addApiKeyRoutes(routes: HttpServer, apiKeys: ApiKeys): void {
           'The key acts for the account that makes it. It goes into `Authorization: Bearer` or `X-API-Key`. An account can have 100.',
         body: Type.Object(
           {
-            name: Type.String({ maxLength: 100, pattern: oneLine, description: 'What it is for.' }),
+            name: Type.String({ maxLength: 100, ...oneLine, description: 'What it is for.' }),
             scopes: Type.Optional(
               nullable(
                 Type.Array(Type.String({ maxLength: 64 }), {

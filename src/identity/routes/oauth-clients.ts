@@ -17,7 +17,7 @@ import { listOf, OptionalTime, oneLine } from '../shapes.ts'
 import { callerOf } from './caller.ts'
 
 const settingFields = {
-  name: Type.String({ maxLength: 100, pattern: oneLine, description: 'What people are asked to let in.' }),
+  name: Type.String({ maxLength: 100, ...oneLine, description: 'What people are asked to let in.' }),
   redirect_uris: Type.Array(Type.String({ maxLength: 2000 }), {
     maxItems: 20,
     uniqueItems: true,

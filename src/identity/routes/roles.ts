@@ -14,7 +14,7 @@ const roleName = '^[a-z][a-z0-9_]{0,63}$'
 
 const params = Type.Object({ name: Type.String({ pattern: roleName }) })
 
-const label = Type.String({ maxLength: 100, pattern: oneLine, description: 'What people see.' })
+const label = Type.String({ maxLength: 100, ...oneLine, description: 'What people see.' })
 
 const permissionList = Type.Array(Type.String({ maxLength: 100 }), {
   maxItems: 200,
@@ -55,6 +55,7 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
           {
             name: Type.String({
               pattern: roleName,
+              'x-means': 'must be lower-case letters, digits and _, and begin with a letter',
               description: 'Lower-case letters, digits and `_`; it cannot be changed later.',
             }),
             label,

@@ -16,7 +16,7 @@ export const userFields = {
   email: nullable(Type.String({ format: 'email', maxLength: 254 })),
   display_name: Type.String({
     maxLength: 100,
-    pattern: oneLine,
+    ...oneLine,
     description: 'What people see; the username where none is given.',
   }),
   roles: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100, description: 'Names of roles.' }),

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type Options } from 'ajv'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
@@ -16,8 +16,9 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
     const bounded = boundNumbers(schema)
     const { first, all } = httpPart === 'body' ? compilers.body : compilers.text
     const validate = first.compile(bounded)
+    const findProblems = createFindProblems(all, bounded)
     return (data: unknown) => {
-      if (!validate(data)) return { error: findProblems(all, bounded, data) }
+      if (!validate(data)) return { error: findProblems(data) }
       const unstorable = findUnstorableText(data)
       return unstorable === undefined || { error: [unstorable] }
     }
@@ -27,21 +28,28 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
 /** One that stops at the first problem, which is all that a good request needs, and one that finds every problem. */
 function createCompilers(coerceTypes: false | 'array') {
   const options: Options = { coerceTypes, useDefaults: true, strict: false, removeAdditional: false }
-  const create = (allErrors: boolean) => addFormats.default(new Ajv({ ...options, allErrors }))
-  return { first: create(false), all: create(true) }
+  return {
+    first: addFormats.default(new Ajv(options)),
+    all: addFormats.default(new Ajv({ ...options, allErrors: true, verbose: true })),
+  }
 }
 
 /**
  * Every problem at once, so that nobody mends one after the other. What is too long is told first and alone: matching a
  * pattern against a megabyte, or comparing a hundred thousand items with each other, would keep everyone else waiting.
  */
-function findProblems(compiler: Ajv, schema: object, data: unknown): ErrorObject[] {
-  const [withinLengths, wholly] = [compiler.compile(lengthsOf(schema)), compiler.compile(schema)]
-  if (!withinLengths(data)) {
-    const tooLong = (withinLengths.errors ?? []).filter(({ keyword }) => lengthKeywords.has(keyword))
-    if (tooLong.length > 0) return tooLong
+function createFindProblems(compiler: Ajv, schema: object): (data: unknown) => ErrorObject[] {
+  let compiled: { readonly lengths: ValidateFunction; readonly whole: ValidateFunction } | undefined
+  return (data) => {
+    // Most routes never see a bad request, so this is made for the first one.
+    compiled ??= { lengths: compiler.compile(lengthsOf(schema)), whole: compiler.compile(schema) }
+    const { lengths, whole } = compiled
+    if (!lengths(data)) {
+      const tooLong = (lengths.errors ?? []).filter(({ keyword }) => lengthKeywords.has(keyword))
+      if (tooLong.length > 0) return tooLong
+    }
+    return whole(data) ? [] : (whole.errors ?? [])
   }
-  return wholly(data) ? [] : (wholly.errors ?? [])
 }
 
 const lengthKeywords = new Set(['maxLength', 'maxItems', 'maxProperties'])
@@ -144,9 +152,17 @@ function toProblem(error: ErrorObject): Problem {
         message: `must be ${JSON.stringify(error.params['allowedValue'])}`,
         code: 'choice',
       }
+    case 'pattern':
+      return { path: parent, message: describePattern(error), code: 'pattern' }
     default:
       return { path: parent, message: error.message ?? 'is not valid', code: error.keyword }
   }
+}
+
+/** A schema may say with `x-means` what its pattern asks for; few people read patterns. */
+function describePattern({ parentSchema, message = 'is not valid' }: ErrorObject): string {
+  const means: unknown = parentSchema?.['x-means']
+  return typeof means === 'string' ? means : message
 }
 
 /** `/steps/2/label` becomes `steps[2].label`. */
