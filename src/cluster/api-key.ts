@@ -29,6 +29,14 @@ export function createKeyCheck(apiKey: string | undefined): (headers: IncomingHt
   }
 }
 
+/** Makes the check for paths that do not go through the framework: throws unless this caller may ask. */
+export function createKeyGuard(apiKey: string | undefined): (headers: IncomingHttpHeaders) => void {
+  const check = createKeyCheck(apiKey)
+  return (headers) => {
+    if (apiKey !== undefined && check(headers).id === null) throw kernelFailure('authentication_required')
+  }
+}
+
 function sentKey(headers: IncomingHttpHeaders): string | undefined {
   const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
   return bearer ?? [headers['x-api-key']].flat()[0]

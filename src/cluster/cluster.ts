@@ -1,25 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger, Metrics } from '#kernel/telemetry'
+import { createKubernetesDiscovery } from './kubernetes/discovery.ts'
 import { logNodeChange } from './log-node-change.ts'
 import { measureNodes } from './metrics.ts'
 import type { ChangeListener, NodeNews } from './nodes/change-feed.ts'
 import { healthRulesFor } from './nodes/health.ts'
 import type { NodeRecord } from './nodes/node-record.ts'
+import { createNodeOperations, type NodeOperations } from './nodes/operate.ts'
 import { createNodeRegistry } from './nodes/registry.ts'
+import type { TrackedNode } from './nodes/tracked-node.ts'
 import { type ClusterOverview, describeCluster } from './overview.ts'
 import { probeTimeoutMs } from './probing/probe-node.ts'
 import { createProber } from './probing/prober.ts'
+import { createRequests, type Requests } from './requests/requests.ts'
 import type { ClusterOptions } from './settings.ts'
 
 /** The model nodes, watched from `start()` to `stop()`. */
 export interface Cluster extends AsyncDisposable {
   nodes(): readonly NodeRecord[]
+  /** The same with all that is known, for what is merged from it. */
+  tracked(): readonly TrackedNode[]
   overview(): ClusterOverview
+  readonly operations: NodeOperations
+  readonly requests: Requests
+  /** The name by which requests that passed through here are known. */
+  readonly via: string
   start(): void
   /** Leaves no timer and no connection behind. A stopped cluster stays stopped. */
   stop(): Promise<void>
   /** Resolves when every address has been asked once since the start. */
   readonly firstRound: Promise<void>
   firstRoundIsDone(): boolean
+  /** Resolves with the first round, or when that takes too long for somebody who waits. Undefined when it is done. */
+  settled(): Promise<void> | undefined
   /** Calls back when a node appears, changes or disappears. Returns how to stop that. */
   onChange(listener: ChangeListener): () => void
   /** All nodes as they are, then every change, until the signal aborts. */
@@ -27,12 +41,15 @@ export interface Cluster extends AsyncDisposable {
 }
 
 export interface CreateClusterOptions {
-  readonly settings: Pick<ClusterOptions, 'addresses' | 'intervalMs'>
+  readonly settings: Pick<ClusterOptions, 'addresses' | 'intervalMs' | 'kubernetes' | 'requests'>
   readonly log: Logger
   readonly metrics: Metrics
   /** How long a node may take to answer a probe. */
   readonly timeoutMs?: number
 }
+
+/** Right after the start nothing is known of any node, and "no such model" would be wrong rather than early. */
+const mostSettlingMs = 2000
 
 export function createCluster({
   settings,
@@ -41,27 +58,66 @@ export function createCluster({
   timeoutMs = probeTimeoutMs,
 }: CreateClusterOptions): Cluster {
   const { addresses, intervalMs } = settings
+  const via = `tutti-${randomBytes(6).toString('hex')}`
   const registry = createNodeRegistry({ addresses, rules: healthRulesFor(intervalMs), log })
   const measured = measureNodes({ metrics, registry })
   const prober = createProber({
     registry,
     intervalMs,
     timeoutMs,
+    via,
     log,
     onResult(node, result) {
       if (result.ok) measured.observeProbe(node.id, result.latencyMs / 1000)
     },
   })
   registry.changes.subscribe((change) => logNodeChange(change, log))
+  const pods =
+    settings.kubernetes === undefined
+      ? undefined
+      : createKubernetesDiscovery({ settings: settings.kubernetes, registry, log })
+  const requests = createRequests({ registry, rules: settings.requests, metrics })
+  const settling = new AbortController()
+  let patience: Promise<void> | undefined
+
+  async function settle(): Promise<void> {
+    const late = sleep(mostSettlingMs, undefined, { signal: settling.signal }).catch(() => {})
+    await Promise.race([prober.firstRound, late])
+    settling.abort()
+  }
+
+  async function stop(): Promise<void> {
+    settling.abort()
+    await pods?.stop()
+    await prober.stop()
+    await requests[Symbol.asyncDispose]()
+  }
+
   return {
     nodes: () => registry.records(),
-    overview: () => describeCluster(registry.tracked),
-    start: () => prober.start(),
-    stop: () => prober.stop(),
+    tracked: () => registry.tracked,
+    overview: () =>
+      describeCluster(registry.tracked, {
+        strategy: requests.balancer.strategy,
+        depths: requests.admission.depths(),
+      }),
+    operations: createNodeOperations(registry),
+    requests,
+    via,
+    start() {
+      prober.start()
+      pods?.start()
+    },
+    stop,
     firstRound: prober.firstRound,
     firstRoundIsDone: () => prober.firstRoundIsDone(),
+    settled() {
+      if (prober.firstRoundIsDone()) return undefined
+      patience ??= settle()
+      return patience
+    },
     onChange: (listener) => registry.changes.subscribe(listener),
     follow: (signal) => registry.changes.follow(signal),
-    [Symbol.asyncDispose]: () => prober.stop(),
+    [Symbol.asyncDispose]: stop,
   }
 }

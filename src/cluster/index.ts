@@ -1,3 +1,9 @@
+export {
+  createModelClient,
+  type ModelClient,
+  type ModelRoute,
+  NoRouteLeft,
+} from './client/client.ts'
 export { type Cluster, type CreateClusterOptions, createCluster } from './cluster.ts'
 export { clusterInterface } from './interface.ts'
 export type { NodeChange, NodeNews } from './nodes/change-feed.ts'

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type InterfaceDefinition, plainVoice } from '#kernel/http'
+import { describeCompatibleError } from './data-path/voices.ts'
 
 /** How the cluster service speaks on its own paths; the paths of the model runtime have the runtime's voice. */
 export const clusterInterface: InterfaceDefinition = {
@@ -18,5 +19,32 @@ export const clusterInterface: InterfaceDefinition = {
       message: Type.String(),
       details: Type.Object({}, { additionalProperties: true }),
     }),
+  }),
+}
+
+/** The runtime's own paths. Requests that are passed on to a node never come this far; the merged lists do. */
+export const runtimeInterface: InterfaceDefinition = {
+  name: 'runtime',
+  title: 'Model runtime',
+  version: '1.0.0',
+  description: 'The interface of the model runtime, answered by all nodes together.',
+  prefixes: ['/api'],
+  wording: plainVoice.wording,
+  errorBody: ({ message }) => ({ error: message }),
+  errorSchema: Type.Object({ error: Type.String() }),
+}
+
+/** The paths clients of other services know. */
+export const compatibleInterface: InterfaceDefinition = {
+  name: 'compatible',
+  title: 'Compatible',
+  version: '1.0.0',
+  description: 'The runtime by the interface that clients of other services speak.',
+  prefixes: ['/v1'],
+  wording: plainVoice.wording,
+  errorBody: ({ status, message }) => ({ error: describeCompatibleError(status, message) }),
+  // `param` and `code` are there as well and always null, which a shared schema cannot say.
+  errorSchema: Type.Object({
+    error: Type.Object({ message: Type.String(), type: Type.String() }, { additionalProperties: true }),
   }),
 }

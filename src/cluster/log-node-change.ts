@@ -1,6 +1,6 @@
 import type { Logger } from '#kernel/telemetry'
 import type { NodeChange } from './nodes/change-feed.ts'
-import type { HealthStatus } from './nodes/health.ts'
+import type { NodeStatus } from './nodes/node-record.ts'
 
 /** Tells the log when a node goes into another state, or goes. */
 export function logNodeChange(change: NodeChange, log: Logger): void {
@@ -14,7 +14,7 @@ export function logNodeChange(change: NodeChange, log: Logger): void {
 }
 
 /** A node that is down goes to and fro between unhealthy and probing; that it went down has been said by then. */
-function levelOf(from: HealthStatus | undefined, to: HealthStatus): 'info' | 'warn' | 'debug' {
+function levelOf(from: NodeStatus | undefined, to: NodeStatus): 'info' | 'warn' | 'debug' {
   if (to === 'healthy') return 'info'
   return to === 'unhealthy' && from !== 'probing' ? 'warn' : 'debug'
 }

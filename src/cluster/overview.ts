@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { HealthStatus } from './nodes/health.ts'
-import { type NodeRecord, nodeRecordSchema } from './nodes/node-record.ts'
+import { type NodeRecord, type NodeStatus, nodeRecordSchema } from './nodes/node-record.ts'
 import type { TrackedNode } from './nodes/tracked-node.ts'
+import type { NodeModel } from './probing/model-list.ts'
 
 export const clusterStatusSchema = Type.Union(
   [Type.Literal('healthy'), Type.Literal('degraded'), Type.Literal('critical')],
@@ -17,6 +17,7 @@ export const nodeCountsSchema = Type.Object({
   probing: Type.Integer(),
   unhealthy: Type.Integer(),
   unknown: Type.Integer(),
+  draining: Type.Integer(),
 })
 
 const clusterModelSchema = Type.Object({
@@ -24,6 +25,12 @@ const clusterModelSchema = Type.Object({
   size: Type.Union([Type.Number(), Type.Null()], { description: 'Bytes on disk.' }),
   parameter_size: Type.Union([Type.String(), Type.Null()]),
   quantization: Type.Union([Type.String(), Type.Null()]),
+  modified_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Since when a node has it as it is; the earliest of them.',
+  }),
+  capabilities: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'What it can do, by what its nodes say; null when none says.',
+  }),
   nodes: Type.Array(Type.String(), { description: 'Ids of the nodes that have it.' }),
   loaded_on: Type.Array(Type.String(), { description: 'Ids of the nodes that have it in memory.' }),
   available: Type.Boolean({ description: 'Whether a healthy node has it.' }),
@@ -33,6 +40,10 @@ export const clusterOverviewSchema = Type.Object({
   status: clusterStatusSchema,
   message: Type.String({ description: 'The status in a sentence.' }),
   counts: nodeCountsSchema,
+  strategy: Type.String({ description: 'How a node is chosen, unless a request says otherwise.' }),
+  queues: Type.Array(Type.Object({ model: Type.String(), waiting: Type.Integer() }), {
+    description: 'Models that requests wait for.',
+  }),
   models: Type.Array(clusterModelSchema),
   nodes: Type.Array(nodeRecordSchema),
 })
@@ -41,21 +52,29 @@ export type ClusterOverview = Readonly<Static<typeof clusterOverviewSchema>>
 type NodeCounts = Static<typeof nodeCountsSchema>
 type ClusterModel = Static<typeof clusterModelSchema>
 
+interface Traffic {
+  readonly strategy: string
+  /** How many wait, by model. */
+  readonly depths: ReadonlyMap<string, number>
+}
+
 /** The whole cluster at a glance. */
-export function describeCluster(tracked: readonly TrackedNode[]): ClusterOverview {
+export function describeCluster(tracked: readonly TrackedNode[], traffic: Traffic): ClusterOverview {
   const nodes = tracked.flatMap(({ record }) => record ?? [])
   const counts = countNodes(nodes)
-  return { ...judge(counts), counts, models: listModels(tracked), nodes }
+  const queues = [...traffic.depths].map(([model, waiting]) => ({ model, waiting }))
+  return { ...judge(counts), counts, strategy: traffic.strategy, queues, models: listModels(tracked), nodes }
 }
 
 function countNodes(nodes: readonly NodeRecord[]): NodeCounts {
-  const withStatus = (status: HealthStatus) => nodes.filter((node) => node.status === status).length
+  const withStatus = (status: NodeStatus) => nodes.filter((node) => node.status === status).length
   return {
     total: nodes.length,
     healthy: withStatus('healthy'),
     probing: withStatus('probing'),
     unhealthy: withStatus('unhealthy'),
     unknown: withStatus('unknown'),
+    draining: withStatus('draining'),
   }
 }
 
@@ -85,15 +104,8 @@ function listModels(tracked: readonly TrackedNode[]): ClusterModel[] {
   for (const { record, models } of tracked) {
     if (record === undefined) continue
     for (const model of models) {
-      const known = byName.get(model.name) ?? {
-        name: model.name,
-        size: model.size,
-        parameter_size: model.parameterSize,
-        quantization: model.quantization,
-        nodes: [],
-        loaded_on: [],
-        available: false,
-      }
+      const known = byName.get(model.name) ?? nameOnly(model.name)
+      addFacts(known, model)
       known.nodes.push(record.id)
       if (record.loaded_models.includes(model.name)) known.loaded_on.push(record.id)
       known.available ||= record.status === 'healthy'
@@ -101,4 +113,32 @@ function listModels(tracked: readonly TrackedNode[]): ClusterModel[] {
     }
   }
   return [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+function nameOnly(name: string): ClusterModel {
+  return {
+    name,
+    size: null,
+    parameter_size: null,
+    quantization: null,
+    modified_at: null,
+    capabilities: null,
+    nodes: [],
+    loaded_on: [],
+    available: false,
+  }
+}
+
+/** What one node does not tell, another may. */
+function addFacts(known: ClusterModel, model: NodeModel): void {
+  known.size ??= model.size
+  known.parameter_size ??= model.parameterSize
+  known.quantization ??= model.quantization
+  const modifiedAt = model.modifiedAt?.toISOString() ?? null
+  if (modifiedAt !== null && (known.modified_at === null || modifiedAt < known.modified_at)) {
+    known.modified_at = modifiedAt
+  }
+  if (model.capabilities !== null) {
+    known.capabilities = [...new Set([...(known.capabilities ?? []), ...model.capabilities])].sort()
+  }
 }

@@ -23,6 +23,18 @@ describe('the settings of the cluster', () => {
       port: 3001,
       apiKey: undefined,
       intervalMs: 30_000,
+      kubernetes: undefined,
+      requests: {
+        strategy: 'round-robin',
+        maxRetries: 3,
+        firstByteMs: 600_000,
+        stallMs: 120_000,
+        nodeConcurrency: 64,
+        queueLimit: 512,
+        queueWaitMs: 300_000,
+        bodyLimitBytes: 1_048_576,
+        sessionHeader: 'x-session-id',
+      },
       addresses: [11434, 11435, 11436, 11437].map((port) => ({
         url: `http://localhost:${port}`,
         weight: 1,
@@ -33,6 +45,8 @@ describe('the settings of the cluster', () => {
 
   test('probe twice as often in production, and as told anywhere', () => {
     expect(resolve({}, true).intervalMs).toBe(15_000)
+    expect(resolve({}, true).requests.maxRetries).toBe(5)
+    expect(resolve({ CLUSTER_MAX_RETRIES: '0' }, true).requests.maxRetries).toBe(0)
     expect(resolve({ HEALTH_CHECK_INTERVAL: '500' }, true).intervalMs).toBe(500)
     expect(resolve({ HEALTH_CHECK_INTERVAL: '2m' }).intervalMs).toBe(120_000)
   })
@@ -47,6 +61,17 @@ describe('the settings of the cluster', () => {
       { url: 'http://127.0.0.1:11434', weight: 1, source: 'config' },
       { url: 'http://localhost:11435', weight: 1, source: 'discovery' },
     ])
+  })
+
+  test('look for pods when told to, with the service account of every pod', () => {
+    expect(resolve({ KUBERNETES_DISCOVERY: 'true' }).kubernetes).toEqual({
+      api: 'https://kubernetes.default.svc',
+      service: 'model-nodes',
+      namespace: undefined,
+      accountDir: '/var/run/secrets/kubernetes.io/serviceaccount',
+    })
+    expect(resolve({ KUBERNETES_DISCOVERY: 'false' }).kubernetes).toBeUndefined()
+    expect(() => resolve({ KUBERNETES_NODE_SERVICE: '../secrets' })).toThrow('KUBERNETES_NODE_SERVICE')
   })
 
   test('discover nothing when the list of ports is empty', () => {

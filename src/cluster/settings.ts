@@ -1,10 +1,14 @@
-import ipaddr from 'ipaddr.js'
 import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
 import { UserMistake } from '#kernel/errors'
+import { type StrategyName, strategyNames } from './balancing/strategies.ts'
+import type { KubernetesSettings } from './kubernetes/api.ts'
 import { localAddress, type NodeAddress, nodeId, parseNodeEntry } from './nodes/node-address.ts'
+import { isLoopback } from './own-host.ts'
 
 const developmentIntervalMs = 30_000
 const productionIntervalMs = 15_000
+const developmentRetries = 3
+const productionRetries = 5
 
 /** The environment of the cluster service. */
 export const clusterSettings = defineSettings({
@@ -20,7 +24,7 @@ export const clusterSettings = defineSettings({
   nodes: refineSetting(
     setting.list('CLUSTER_NODES', {
       about:
-        'Model nodes, comma-separated: an address such as http://gpu1:11434, with =2 behind it for a weight, which is listed with the node',
+        'Model nodes, comma-separated: an address such as http://gpu1:11434, with =2 behind it for a weight',
       default: [],
     }),
     readNodes,
@@ -41,6 +45,83 @@ export const clusterSettings = defineSettings({
     }),
     defaultText: `${developmentIntervalMs / 1000}s, or ${productionIntervalMs / 1000}s with NODE_ENV=production`,
   },
+  kubernetesDiscovery: setting.flag('KUBERNETES_DISCOVERY', {
+    about: 'Whether the pods behind KUBERNETES_NODE_SERVICE are model nodes',
+    default: false,
+  }),
+  kubernetesService: refineSetting(
+    setting.text('KUBERNETES_NODE_SERVICE', {
+      about: 'Headless Kubernetes service whose pods are model nodes',
+      default: 'model-nodes',
+    }),
+    readLabel,
+  ),
+  kubernetesNamespace: refineSetting(
+    setting.text('KUBERNETES_NODE_NAMESPACE', {
+      about: 'Namespace of KUBERNETES_NODE_SERVICE; the one this pod is in when not set',
+      optional: true,
+    }),
+    (name) => (name === undefined ? undefined : readLabel(name)),
+  ),
+  kubernetesApi: setting.url('KUBERNETES_API', ['https:', 'http:'], {
+    about: 'Address of the Kubernetes API',
+    default: 'https://kubernetes.default.svc',
+  }),
+  kubernetesAccountDir: setting.text('KUBERNETES_SERVICE_ACCOUNT', {
+    about: 'Folder with the token, namespace and ca.crt of the service account',
+    default: '/var/run/secrets/kubernetes.io/serviceaccount',
+  }),
+  strategy: setting.choice('CLUSTER_STRATEGY', strategyNames, {
+    about: 'How a node is chosen, until an operator or a request says otherwise',
+    default: 'round-robin',
+  }),
+  maxRetries: {
+    ...setting.integer('CLUSTER_MAX_RETRIES', {
+      about: 'Further nodes a request is tried on when one fails',
+      optional: true,
+      max: 100,
+    }),
+    defaultText: `${developmentRetries}, or ${productionRetries} with NODE_ENV=production`,
+  },
+  firstByteMs: setting.durationMs('CLUSTER_FIRST_BYTE_TIMEOUT', {
+    about: 'How long a node may take to begin an answer; loading a large model takes minutes',
+    default: 600_000,
+    min: 1,
+  }),
+  stallMs: setting.durationMs('CLUSTER_STALL_TIMEOUT', {
+    about: 'How long a stream may stand still, for the node as for the caller who reads it',
+    default: 120_000,
+    min: 1,
+  }),
+  nodeConcurrency: setting.integer('CLUSTER_NODE_CONCURRENCY', {
+    about: 'Requests a node works on at once; more than that wait in the queue of their model',
+    default: 64,
+    min: 1,
+    max: 100_000,
+  }),
+  queueLimit: setting.integer('CLUSTER_QUEUE_LIMIT', {
+    about: 'Requests that may wait for one model; more than that are refused with 503',
+    default: 512,
+    max: 100_000,
+  }),
+  queueWaitMs: setting.durationMs('CLUSTER_QUEUE_TIMEOUT', {
+    about: 'How long a request may wait in the queue',
+    default: 300_000,
+    min: 1,
+  }),
+  bodyLimitBytes: setting.integer('CLUSTER_BODY_LIMIT', {
+    about: 'Largest request body in bytes; pictures for a model may need more',
+    default: 1_048_576,
+    min: 1024,
+    max: 268_435_456,
+  }),
+  sessionHeader: refineSetting(
+    setting.text('CLUSTER_SESSION_HEADER', {
+      about: 'Header whose value keeps the requests of a session on one node',
+      default: 'x-session-id',
+    }),
+    readHeaderName,
+  ),
 })
 
 export type ClusterSettings = SettingsOf<typeof clusterSettings>
@@ -53,6 +134,22 @@ export interface ClusterOptions {
   /** Configured nodes first, then the ports of this machine where one may appear. */
   readonly addresses: readonly NodeAddress[]
   readonly intervalMs: number
+  /** Undefined when pods are not looked for. */
+  readonly kubernetes: KubernetesSettings | undefined
+  readonly requests: RequestRules
+}
+
+/** How requests are passed on to nodes. */
+export interface RequestRules {
+  readonly strategy: StrategyName
+  readonly maxRetries: number
+  readonly firstByteMs: number
+  readonly stallMs: number
+  readonly nodeConcurrency: number
+  readonly queueLimit: number
+  readonly queueWaitMs: number
+  readonly bodyLimitBytes: number
+  readonly sessionHeader: string
 }
 
 /** Checks the settings against each other and fills in what depends on where we run. */
@@ -82,6 +179,31 @@ export function resolveClusterSettings(
     apiKey,
     addresses: [...nodes, ...discovered],
     intervalMs: healthCheckIntervalMs ?? (production ? productionIntervalMs : developmentIntervalMs),
+    kubernetes: settings.kubernetesDiscovery ? kubernetesOf(settings) : undefined,
+    requests: requestRulesOf(settings, production ? productionRetries : developmentRetries),
+  }
+}
+
+function kubernetesOf(settings: ClusterSettings): KubernetesSettings {
+  return {
+    api: settings.kubernetesApi.replace(/\/+$/, ''),
+    service: settings.kubernetesService,
+    namespace: settings.kubernetesNamespace,
+    accountDir: settings.kubernetesAccountDir,
+  }
+}
+
+function requestRulesOf(settings: ClusterSettings, usualRetries: number): RequestRules {
+  return {
+    strategy: settings.strategy,
+    maxRetries: settings.maxRetries ?? usualRetries,
+    firstByteMs: settings.firstByteMs,
+    stallMs: settings.stallMs,
+    nodeConcurrency: settings.nodeConcurrency,
+    queueLimit: settings.queueLimit,
+    queueWaitMs: settings.queueWaitMs,
+    bodyLimitBytes: settings.bodyLimitBytes,
+    sessionHeader: settings.sessionHeader,
   }
 }
 
@@ -104,7 +226,12 @@ function readPorts(entries: readonly string[]): readonly number[] {
   return [...new Set(ports)]
 }
 
-function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '')
-  return bare === 'localhost' || (ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback')
+function readLabel(name: string): string {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return name
+  throw new Error(`must be a name of lower-case letters, digits and hyphens, not "${name}"`)
+}
+
+function readHeaderName(name: string): string {
+  if (!/^[\w-]{1,64}$/.test(name)) throw new Error(`must be the name of a header, not "${name}"`)
+  return name.toLowerCase()
 }

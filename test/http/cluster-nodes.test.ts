@@ -27,9 +27,13 @@ describe('a configured node', () => {
       models: ['gemma3:4b', 'qwen3:8b'],
       loaded_models: ['gemma3:4b'],
       weight: 3,
+      active_connections: 0,
+      requests: 0,
+      failures: 0,
       latency: { p50: expect.any(Number), p95: expect.any(Number), ewma: expect.any(Number) },
       last_check: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       last_error: null,
+      version: '0.13.5',
       source: 'config',
     })
   })

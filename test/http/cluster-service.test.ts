@@ -60,7 +60,7 @@ describe('the health of the service', () => {
     expect(await response.json()).toEqual({
       status: 'healthy',
       message: 'The only node is healthy.',
-      nodes: { total: 1, healthy: 1, probing: 0, unhealthy: 0, unknown: 0 },
+      nodes: { total: 1, healthy: 1, probing: 0, unhealthy: 0, unknown: 0, draining: 0 },
       version: '1.2.3',
       uptime_seconds: expect.any(Number),
     })
@@ -128,6 +128,8 @@ describe('the overview', () => {
       status: 'healthy',
       message: 'All 2 nodes are healthy.',
       counts: { total: 2, healthy: 2 },
+      strategy: 'round-robin',
+      queues: [],
       models: [
         {
           name: 'gemma3:4b',
@@ -179,7 +181,7 @@ describe('a mistake', () => {
     ['GET', '/api/cluster/nothing', 404, 'not_found'],
     ['GET', '/health/nothing', 404, 'not_found'],
     ['GET', '/elsewhere', 404, 'not_found'],
-    ['DELETE', '/api/cluster/nodes', 405, 'method_not_allowed'],
+    ['PUT', '/api/cluster/nodes', 405, 'method_not_allowed'],
     ['POST', '/health', 405, 'method_not_allowed'],
     ['GET', '/api/cluster/%ff', 400, 'invalid_request'],
   ])('%s %s is answered with %i and the code %s', async (method, path, status, code) => {

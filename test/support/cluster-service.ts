@@ -37,9 +37,15 @@ export function startCluster({ environment, timeoutMs = 2000 }: TestClusterOptio
   return { cluster, metrics, [Symbol.asyncDispose]: () => cluster.stop() }
 }
 
+interface PostOptions extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 export interface TestClusterService extends TestCluster {
   readonly url: string
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
+  /** Sends JSON, unless the body is a text already. */
+  post(path: string, body: unknown, options?: PostOptions): Promise<Response>
   close(): Promise<void>
 }
 
@@ -62,8 +68,30 @@ export async function startClusterService(options: TestClusterOptions = {}): Pro
     url,
     close,
     get: (path, headers = {}) => fetch(`${url}${path}`, { headers }),
+    post: (path, body, more = {}) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...more,
+        headers: { 'content-type': 'application/json', ...more.headers },
+      }),
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** Starts the whole service for these nodes and waits until all of them are healthy. */
+export async function startServiceFor(
+  nodes: readonly { readonly url: string }[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestClusterService> {
+  const urls = nodes.map(({ url }) => url).join(',')
+  const service = await startClusterService({
+    environment: { CLUSTER_NODES: urls, ...environment },
+    // Good nodes on a busy machine are slow at first, and a test that probes them seldom has no second chance.
+    timeoutMs: 20_000,
+  })
+  await waitForNodes(service.cluster, (records) => records.every(({ status }) => status === 'healthy'))
+  return service
 }
 
 const patienceMs = 10_000

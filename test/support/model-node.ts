@@ -25,6 +25,22 @@ export type Behaviour =
   | 'huge'
   /** Is an older runtime, which does not say what is in memory. */
   | 'no_ps'
+  /** From here on probes are answered well, and only requests for models are not. Answers them with status 500. */
+  | 'work_error'
+  /** Takes requests and never answers. */
+  | 'work_hang'
+  /** Closes the connection before it answers. */
+  | 'work_reset'
+  /** Answers that it does not have the model it lists. */
+  | 'work_lacks'
+  /** Sends the head of an answer and closes the connection. */
+  | 'work_head_only'
+  /** Dies in the middle of an answer, after two tokens. */
+  | 'work_dies'
+  /** Sends two tokens and then nothing. */
+  | 'work_stalls'
+  /** Sends tokens without end, as fast as they are taken. */
+  | 'work_floods'
 
 export type Command =
   | { readonly do: 'listen'; readonly port: number }
@@ -39,8 +55,20 @@ export interface NodeStats {
   readonly mostAtOnce: number
   /** Sent while answering without end. */
   readonly bytesSent: number
+  /** Answers whose connection was closed before they were complete. */
+  readonly cancelled: number
+  /** Requests for models that are under way. */
+  readonly working: number
+  /** The last request for a model, as it came. */
+  readonly lastWork: ReceivedWork | undefined
   /** Open now. */
   readonly connections: number
+}
+
+export interface ReceivedWork {
+  readonly path: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
 export interface ModelNode extends AsyncDisposable {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type Health, healthRulesFor, nextHealth, type Observation, unknownHealth } from './health.ts'
 
-const rules = { failuresUntilUnhealthy: 3, successesUntilHealthy: 2, firstPauseMs: 100, longestPauseMs: 350 }
+const rules = {
+  failuresUntilUnhealthy: 3,
+  failedRequestsUntilUnhealthy: 5,
+  successesUntilHealthy: 2,
+  firstPauseMs: 100,
+  longestPauseMs: 350,
+}
 const now = 1000
 
 const unknown = unknownHealth
@@ -9,15 +15,25 @@ const unknownTwiceFailed: Health = { ...unknown, failures: 2 }
 const healthy: Health = { ...unknown, status: 'healthy' }
 const healthyOnceFailed: Health = { ...healthy, failures: 1 }
 const healthyTwiceFailed: Health = { ...healthy, failures: 2 }
-const pausing: Health = { status: 'unhealthy', failures: 3, successes: 0, pauseMs: 100, resumeAtMs: now + 1 }
+const healthyFourRequestsFailed: Health = { ...healthy, failedRequests: 4 }
+const pausing: Health = {
+  status: 'unhealthy',
+  failures: 3,
+  failedRequests: 0,
+  successes: 0,
+  pauseMs: 100,
+  resumeAtMs: now + 1,
+}
 const rested: Health = { ...pausing, resumeAtMs: now }
 const probing: Health = { ...rested, status: 'probing' }
 const probingOnceGood: Health = { ...probing, successes: 1 }
 const probingAfterLongPause: Health = { ...probing, pauseMs: 200 }
+const backOnTrial: Health = { ...healthy, failedRequests: 5, pauseMs: 100 }
 
-const pause = (failures: number, pauseMs: number): Health => ({
+const pause = (failures: number, pauseMs: number, failedRequests = 0): Health => ({
   status: 'unhealthy',
   failures,
+  failedRequests,
   successes: 0,
   pauseMs,
   resumeAtMs: now + pauseMs,
@@ -52,6 +68,39 @@ const table: Row[] = [
   ['probing loses its good probe at a failed one', probingOnceGood, 'failed', pause(4, 200)],
   ['probing never pauses longer than the limit', probingAfterLongPause, 'failed', pause(4, 350)],
   ['probing does not mind time', probingOnceGood, 'time', probingOnceGood],
+
+  ['healthy stays healthy at a good request', healthy, 'request good', healthy],
+  ['healthy counts a failed request', healthy, 'request failed', { ...healthy, failedRequests: 1 }],
+  [
+    'healthy forgets failed requests at a good one',
+    { ...healthyFourRequestsFailed, failures: 2, pauseMs: 100 },
+    'request good',
+    healthyTwiceFailed,
+  ],
+  ['healthy remembers failed requests at a good probe', backOnTrial, 'good', backOnTrial],
+  [
+    'healthy is unhealthy at the fifth failed request',
+    healthyFourRequestsFailed,
+    'request failed',
+    pause(0, 100, 5),
+  ],
+  ['healthy is unhealthy at once when a request is refused', healthy, 'request refused', pause(0, 100, 1)],
+  ['healthy on trial is unhealthy at one failed request', backOnTrial, 'request failed', pause(0, 200, 6)],
+  [
+    'probing remembers failed requests when it becomes healthy',
+    { ...probingOnceGood, failedRequests: 5 },
+    'good',
+    backOnTrial,
+  ],
+  ['unknown ignores a good request', unknown, 'request good', unknown],
+  ['unknown ignores a failed request', unknown, 'request failed', unknown],
+  ['unknown ignores a refused request', unknown, 'request refused', unknown],
+  ['unhealthy ignores a good request', pausing, 'request good', pausing],
+  ['unhealthy ignores a failed request', pausing, 'request failed', pausing],
+  ['unhealthy ignores a refused request', pausing, 'request refused', pausing],
+  ['probing ignores a good request', probingOnceGood, 'request good', probingOnceGood],
+  ['probing ignores a failed request', probingOnceGood, 'request failed', probingOnceGood],
+  ['probing ignores a refused request', probingOnceGood, 'request refused', probingOnceGood],
 ]
 
 describe('the health of a node', () => {
@@ -61,7 +110,7 @@ describe('the health of a node', () => {
 
   test('is told by the table in every state and for everything that can happen', () => {
     const cells = new Set(table.map(([, from, on]) => `${from.status} ${on}`))
-    expect(cells.size).toBe(4 * 4)
+    expect(cells.size).toBe(4 * 7)
   })
 
   test('starts with the first pause again once the node was healthy', () => {

@@ -1,24 +1,31 @@
 /**
- * How a node is, as a state and what may happen to it.
+ * How a node is, as a state and what may happen to it: probes, and the requests it was given.
  *
- * | state     | on                                       | next                                             |
- * |-----------|------------------------------------------|--------------------------------------------------|
- * | unknown   | good                                     | healthy                                          |
- * | unknown   | failed for the 3rd time in a row, refused | unhealthy, for the first pause                   |
- * | healthy   | good                                     | healthy, failures forgotten                      |
- * | healthy   | failed for the 3rd time in a row, refused | unhealthy, for the first pause                   |
- * | unhealthy | time, and the pause is over              | probing                                          |
- * | unhealthy | good, failed, refused                    | unhealthy: asked before the pause, so nothing new |
- * | probing   | good                                     | probing                                          |
- * | probing   | good for the 2nd time                    | healthy, failures and pause forgotten            |
- * | probing   | failed, refused                          | unhealthy, for twice the last pause, to a limit  |
+ * | state     | on                                                | next                                               |
+ * |-----------|---------------------------------------------------|----------------------------------------------------|
+ * | unknown   | good                                              | healthy                                            |
+ * | unknown   | failed for the 3rd time in a row, refused         | unhealthy, for the first pause                     |
+ * | healthy   | good                                              | healthy, failed probes forgotten                   |
+ * | healthy   | failed for the 3rd time in a row, refused         | unhealthy, for the next pause                      |
+ * | healthy   | request good                                      | healthy, failed requests and pause forgotten       |
+ * | healthy   | request failed for the 5th time in a row, refused | unhealthy, for the next pause                      |
+ * | unhealthy | time, and the pause is over                       | probing                                            |
+ * | unhealthy | good, failed, refused                             | unhealthy: asked before the pause, so nothing new  |
+ * | probing   | good                                              | probing                                            |
+ * | probing   | good for the 2nd time                             | healthy, failed probes forgotten                   |
+ * | probing   | failed, refused                                   | unhealthy, for the next pause                      |
  *
  * Where a pair is missing the state stays as it is. A refused connection needs no second opinion: nobody is there.
+ * The next pause is the first one, or twice the last one, to a limit. The last one is forgotten with recovery, unless
+ * requests had failed: a node that passes probes and fails requests is away for longer each time, and as its failed
+ * requests are still in a row, one more is enough. Only a good request clears it.
  */
 export interface Health {
   readonly status: HealthStatus
-  /** In a row. */
+  /** Probes in a row. */
   readonly failures: number
+  /** In a row, whatever probes said in between. */
+  readonly failedRequests: number
   /** In a row, counted while probing. */
   readonly successes: number
   /** Length of the last pause; 0 when there was none since the node was last healthy. */
@@ -27,12 +34,15 @@ export interface Health {
   readonly resumeAtMs: number
 }
 
-export type HealthStatus = 'unknown' | 'healthy' | 'unhealthy' | 'probing'
+type HealthStatus = 'unknown' | 'healthy' | 'unhealthy' | 'probing'
 
-export type Observation = 'good' | 'failed' | 'refused' | 'time'
+export type RequestObservation = 'request good' | 'request failed' | 'request refused'
+
+export type Observation = 'good' | 'failed' | 'refused' | 'time' | RequestObservation
 
 export interface HealthRules {
   readonly failuresUntilUnhealthy: number
+  readonly failedRequestsUntilUnhealthy: number
   readonly successesUntilHealthy: number
   readonly firstPauseMs: number
   readonly longestPauseMs: number
@@ -41,6 +51,7 @@ export interface HealthRules {
 export const unknownHealth: Health = Object.freeze({
   status: 'unknown',
   failures: 0,
+  failedRequests: 0,
   successes: 0,
   pauseMs: 0,
   resumeAtMs: 0,
@@ -50,6 +61,7 @@ export const unknownHealth: Health = Object.freeze({
 export function healthRulesFor(intervalMs: number): HealthRules {
   return {
     failuresUntilUnhealthy: 3,
+    failedRequestsUntilUnhealthy: 5,
     successesUntilHealthy: 2,
     firstPauseMs: Math.ceil(intervalMs / 3),
     longestPauseMs: intervalMs * 4,
@@ -67,24 +79,60 @@ export function nextHealth(
     const pauseIsOver = observation === 'time' && nowMs >= health.resumeAtMs
     return pauseIsOver ? { ...health, status: 'probing', successes: 0 } : health
   }
-  if (observation === 'time') return health
+  switch (observation) {
+    case 'time':
+      return health
+    case 'request good':
+    case 'request failed':
+    case 'request refused':
+      return health.status === 'healthy' ? afterRequest(health, observation, nowMs, rules) : health
+    default:
+      return afterProbe(health, observation, nowMs, rules)
+  }
+}
+
+function afterProbe(
+  health: Health,
+  observation: 'good' | 'failed' | 'refused',
+  nowMs: number,
+  rules: HealthRules,
+): Health {
   if (health.status === 'probing') {
     return observation === 'good' ? countSuccess(health, rules) : beginPause(health, nowMs, rules)
   }
-  return observation === 'good'
-    ? { ...unknownHealth, status: 'healthy' }
-    : countFailure(health, observation, nowMs, rules)
+  if (observation === 'good') return recover(health)
+  const failures = health.failures + 1
+  const enough = observation === 'refused' || failures >= rules.failuresUntilUnhealthy
+  return enough ? beginPause(health, nowMs, rules) : { ...health, failures }
 }
 
-function countFailure(health: Health, observation: Observation, nowMs: number, rules: HealthRules): Health {
-  const enough = observation === 'refused' || health.failures + 1 >= rules.failuresUntilUnhealthy
-  return enough ? beginPause(health, nowMs, rules) : { ...health, failures: health.failures + 1 }
+function afterRequest(
+  health: Health,
+  observation: RequestObservation,
+  nowMs: number,
+  rules: HealthRules,
+): Health {
+  if (observation === 'request good')
+    return { ...unknownHealth, status: 'healthy', failures: health.failures }
+  const failedRequests = health.failedRequests + 1
+  const enough = observation === 'request refused' || failedRequests >= rules.failedRequestsUntilUnhealthy
+  return enough
+    ? { ...beginPause(health, nowMs, rules), failures: health.failures, failedRequests }
+    : { ...health, failedRequests }
 }
 
 function countSuccess(health: Health, rules: HealthRules): Health {
   const successes = health.successes + 1
-  if (successes >= rules.successesUntilHealthy) return { ...unknownHealth, status: 'healthy' }
-  return { ...health, successes }
+  return successes >= rules.successesUntilHealthy ? recover(health) : { ...health, successes }
+}
+
+function recover({ failedRequests, pauseMs }: Health): Health {
+  return {
+    ...unknownHealth,
+    status: 'healthy',
+    failedRequests,
+    pauseMs: failedRequests === 0 ? 0 : pauseMs,
+  }
 }
 
 function beginPause(health: Health, nowMs: number, rules: HealthRules): Health {
@@ -93,6 +141,7 @@ function beginPause(health: Health, nowMs: number, rules: HealthRules): Health {
   return {
     status: 'unhealthy',
     failures: health.failures + 1,
+    failedRequests: health.failedRequests,
     successes: 0,
     pauseMs,
     resumeAtMs: nowMs + pauseMs,

@@ -1,19 +1,33 @@
 import { createHash } from 'node:crypto'
 
+/** Who says that there is a node, the most binding first. */
+export const nodeSources = ['config', 'runtime', 'kubernetes', 'discovery'] as const
+
+export type NodeSource = (typeof nodeSources)[number]
+
 /** Where a node can be found, and who said so. */
 export interface NodeAddress {
   /** Scheme, host and, where there is one, a path in front of the runtime's own; no slash at the end. */
   readonly url: string
   readonly weight: number
-  readonly source: 'config' | 'discovery'
+  readonly source: NodeSource
 }
 
-const heaviest = 1000
+export const heaviest = 1000
 
 /** Reads `url` or `url=weight`. What it throws completes the sentence "CLUSTER_NODES …" and shows no password. */
 export function parseNodeEntry(entry: string): NodeAddress {
   const split = entry.lastIndexOf('=')
-  const address = split === -1 ? entry : entry.slice(0, split)
+  const url = parseNodeUrl(split === -1 ? entry : entry.slice(0, split), entry)
+  const weight = split === -1 ? 1 : Number(entry.slice(split + 1))
+  if (!Number.isInteger(weight) || weight < 1 || weight > heaviest) {
+    throw new Error(`has "${entry}", whose weight must be a whole number from 1 to ${heaviest}`)
+  }
+  return { url, weight, source: 'config' }
+}
+
+/** Reads the address of a node. What it throws tells what is wrong with `entry`, and shows no password. */
+export function parseNodeUrl(address: string, entry = address): string {
   if (address.includes('@')) {
     throw new Error(
       'must not carry a user name or password in an address: nodes are shown to whoever may see the cluster',
@@ -29,11 +43,7 @@ export function parseNodeEntry(entry: string): NodeAddress {
   if (url.search !== '' || url.hash !== '') {
     throw new Error(`has "${entry}", which must end before any "?" or "#"`)
   }
-  const weight = split === -1 ? 1 : Number(entry.slice(split + 1))
-  if (!Number.isInteger(weight) || weight < 1 || weight > heaviest) {
-    throw new Error(`has "${entry}", whose weight must be a whole number from 1 to ${heaviest}`)
-  }
-  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, weight, source: 'config' }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
 /** The address a node has when it runs on this machine. */

@@ -1,62 +1,124 @@
 import type { NodeModel } from '../probing/model-list.ts'
 import type { ProbeResult } from '../probing/probe-node.ts'
-import { type Health, type HealthRules, nextHealth, unknownHealth } from './health.ts'
+import { createExpectedWait, type ExpectedWait } from './expected-wait.ts'
+import {
+  type Health,
+  type HealthRules,
+  nextHealth,
+  type RequestObservation,
+  unknownHealth,
+} from './health.ts'
 import { createLatency } from './latency.ts'
-import { type NodeAddress, nodeId } from './node-address.ts'
+import { canonicalModelName } from './model-name.ts'
+import { type NodeAddress, type NodeSource, nodeId, nodeSources } from './node-address.ts'
 import type { NodeRecord } from './node-record.ts'
 
+/** What a node is given to do. Whoever gives it counts it. */
+interface NodeLoad {
+  active: number
+  requests: number
+  failures: number
+  readonly expectedWait: ExpectedWait
+}
+
 /**
- * An address with everything known about it. A configured address is a node from the start. A port of this machine is
- * one once somebody answered there properly, and no more when connections were refused for a while; what was measured
- * is kept for its return.
+ * An address with everything known about it. Somebody named it: then it is a node. Or it is a port of this machine: then
+ * it is one once somebody answered there properly, and no more when connections were refused for a while; what was
+ * measured is kept for its return.
  */
 export interface TrackedNode {
   readonly id: string
   readonly url: string
+  readonly weight: number
   readonly health: Health
+  readonly load: NodeLoad
+  /** Takes new requests: healthy, and no operator is against it. */
+  readonly isReady: boolean
   /** The node as others see it, or undefined while the address is not a node. */
   readonly record: NodeRecord | undefined
   readonly models: readonly NodeModel[]
+  readonly loadedModels: readonly NodeModel[]
+  readonly version: string | null
+  /** By canonical name. */
+  has(model: string): boolean
+  hasLoaded(model: string): boolean
+  /** The node said that it does not have what it listed. Believed until the next probe. */
+  lacks(model: string): void
   /** Takes in what a probe brought. */
   observe(result: ProbeResult, nowMs: number): void
+  /** Takes in how a request went. */
+  observeRequest(observation: RequestObservation, error: string | null, nowMs: number): void
   /** Lets time pass: ends a pause that is over. */
   tick(nowMs: number): void
+  /** Somebody names this address, once more or with another weight. */
+  join(address: NodeAddress): void
+  /** Answers whether nobody names it any more. */
+  leave(source: NodeSource): boolean
+  isNamedBy(source: NodeSource): boolean
+  /** Is no node any more, and begins anew if it returns; what was measured stays. */
+  retire(): void
+  setWeight(weight: number): void
+  setDraining(draining: boolean): void
 }
 
 const refusalsUntilGone = 3
 
-export function createTrackedNode({ url, weight, source }: NodeAddress, rules: HealthRules): TrackedNode {
+export function createTrackedNode(address: NodeAddress, rules: HealthRules): TrackedNode {
+  const { url } = address
   const id = nodeId(url)
   const latency = createLatency()
+  const load: NodeLoad = { active: 0, requests: 0, failures: 0, expectedWait: createExpectedWait() }
+  const weights = new Map<NodeSource, number>([[address.source, address.weight]])
+  let weightOfOperator: number | undefined
+  let draining = false
   let health = unknownHealth
-  let isNode = source === 'config'
+  let answeredHere = false
   let refusals = 0
   let models: readonly NodeModel[] = []
-  let loaded: readonly string[] = []
+  let loaded: readonly NodeModel[] = []
+  let names: ReadonlySet<string> = new Set()
+  let loadedNames: ReadonlySet<string> = new Set()
+  const lacking = new Set<string>()
+  let version: string | null = null
   let lastCheck: string | null = null
   let lastError: string | null = null
-  let record = isNode ? writeRecord() : undefined
+
+  const source = (): NodeSource => nodeSources.find((candidate) => weights.has(candidate)) ?? 'discovery'
+  const weight = (): number => weightOfOperator ?? weights.get(source()) ?? 1
+  const isNode = (): boolean => answeredHere || source() !== 'discovery'
 
   function writeRecord(): NodeRecord {
     return Object.freeze({
       id,
       url,
-      status: health.status,
+      status: draining ? 'draining' : health.status,
       models: models.map(({ name }) => name),
-      loaded_models: [...loaded],
-      weight,
+      loaded_models: loaded.map(({ name }) => name),
+      weight: weight(),
+      active_connections: load.active,
+      requests: load.requests,
+      failures: load.failures,
       latency: latency.summary(),
       last_check: lastCheck,
       last_error: lastError,
-      source,
+      version,
+      source: source(),
     })
+  }
+
+  function takeModels(nowLoaded: readonly NodeModel[], all = models): void {
+    models = all
+    loaded = nowLoaded
+    names = new Set(models.map(({ name }) => canonicalModelName(name)))
+    loadedNames = new Set(loaded.map(({ name }) => canonicalModelName(name)))
   }
 
   function takeAnswer(result: ProbeResult & { readonly ok: true }): void {
     refusals = 0
-    isNode = true
-    models = result.models
-    loaded = result.loaded.map(({ name }) => name)
+    answeredHere = true
+    takeModels(result.loaded, result.models)
+    lacking.clear()
+    version = result.version
     lastError = null
     latency.add(result.latencyMs)
   }
@@ -64,35 +126,75 @@ export function createTrackedNode({ url, weight, source }: NodeAddress, rules: H
   function takeFailure(result: ProbeResult & { readonly ok: false }): void {
     refusals = result.refused ? refusals + 1 : 0
     lastError = result.error
-    if (source === 'discovery' && refusals >= refusalsUntilGone) isNode = false
+    if (refusals >= refusalsUntilGone) answeredHere = false
+  }
+
+  function moveTo(next: Health): void {
+    health = next
+    // What a node had in memory when it fell silent is no longer worth anything.
+    if (health.status === 'unhealthy' && loaded.length > 0) takeModels([])
   }
 
   return {
     id,
     url,
+    load,
+    get weight() {
+      return weight()
+    },
     get health() {
       return health
     },
+    get isReady() {
+      return health.status === 'healthy' && !draining
+    },
     get record() {
-      return record
+      return isNode() ? writeRecord() : undefined
     },
     get models() {
-      return isNode ? models : []
+      return isNode() ? models : []
     },
+    get loadedModels() {
+      return isNode() ? loaded : []
+    },
+    get version() {
+      return version
+    },
+    has: (model) => names.has(model) && !lacking.has(model),
+    hasLoaded: (model) => loadedNames.has(model),
+    lacks: (model) => void lacking.add(model),
     observe(result, nowMs) {
       lastCheck = new Date().toISOString()
       if (result.ok) takeAnswer(result)
       else takeFailure(result)
       const observation = result.ok ? 'good' : result.refused ? 'refused' : 'failed'
-      health = isNode ? nextHealth(health, observation, nowMs, rules) : unknownHealth
-      // What a node had in memory when it fell silent is no longer worth anything.
-      if (health.status === 'unhealthy') loaded = []
-      record = isNode ? writeRecord() : undefined
+      moveTo(isNode() ? nextHealth(health, observation, nowMs, rules) : unknownHealth)
+    },
+    observeRequest(observation, error, nowMs) {
+      if (error !== null) lastError = error
+      moveTo(nextHealth(health, observation, nowMs, rules))
     },
     tick(nowMs) {
-      const before = health
-      health = nextHealth(health, 'time', nowMs, rules)
-      if (health !== before && isNode) record = writeRecord()
+      moveTo(nextHealth(health, 'time', nowMs, rules))
+    },
+    join: (named) => void weights.set(named.source, named.weight),
+    leave(leaving) {
+      weights.delete(leaving)
+      return weights.size === 0
+    },
+    retire() {
+      weights.clear()
+      weightOfOperator = undefined
+      draining = false
+      answeredHere = false
+      health = unknownHealth
+    },
+    isNamedBy: (candidate) => weights.has(candidate),
+    setWeight(given) {
+      weightOfOperator = given
+    },
+    setDraining(wanted) {
+      draining = wanted
     },
   }
 }

@@ -7,6 +7,12 @@ export interface NodeModel {
   readonly size: number | null
   readonly parameterSize: string | null
   readonly quantization: string | null
+  /** When the node got it or last changed it. */
+  readonly modifiedAt: Date | null
+  /** What it can do, such as `completion` or `vision`. Older runtimes do not say. */
+  readonly capabilities: readonly string[] | null
+  /** All the node said, for those who want it in the runtime's own shape. */
+  readonly raw: Readonly<Record<string, unknown>>
 }
 
 // Names end up in terminals and logs, so a name with control characters is a node that lies. Nothing but the name is
@@ -33,16 +39,39 @@ export function readModelList(answer: unknown): readonly NodeModel[] | undefined
 function describeModel(model: {
   readonly name: string
   readonly size?: unknown
+  readonly modified_at?: unknown
+  readonly capabilities?: unknown
   readonly details?: unknown
 }): NodeModel {
   const details: Readonly<Record<string, unknown>> =
     typeof model.details === 'object' && model.details !== null ? { ...model.details } : {}
   return {
     name: model.name,
-    size: typeof model.size === 'number' ? model.size : null,
+    size: readSize(model.size),
     parameterSize: shortText(details['parameter_size']),
     quantization: shortText(details['quantization_level']),
+    modifiedAt: readTime(model.modified_at),
+    capabilities: readCapabilities(model.capabilities),
+    raw: { ...model },
   }
+}
+
+function readSize(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
+}
+
+/** A runtime that does not know the time sends the year 1. */
+function readTime(value: unknown): Date | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value)) return null
+  const time = new Date(value)
+  return time.getTime() > 0 ? time : null
+}
+
+const mostCapabilities = 32
+
+function readCapabilities(value: unknown): readonly string[] | null {
+  if (!Array.isArray(value)) return null
+  return value.flatMap((item) => shortText(item) ?? []).slice(0, mostCapabilities)
 }
 
 function shortText(value: unknown): string | null {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { Agent, type Dispatcher, request } from 'undici'
 import { explainConnectionError, FailedProbe } from './failed-probe.ts'
 import { type NodeModel, readModelList } from './model-list.ts'
+import { readVersion } from './read-version.ts'
 
 /** What one look at a node brought. */
 export type ProbeResult =
@@ -9,6 +10,8 @@ export type ProbeResult =
       readonly ok: true
       readonly models: readonly NodeModel[]
       readonly loaded: readonly NodeModel[]
+      /** Of the runtime; null when it does not tell. */
+      readonly version: string | null
       readonly latencyMs: number
     }
   | { readonly ok: false; readonly error: string; readonly refused: boolean }
@@ -18,6 +21,8 @@ export interface ProbeOptions {
   readonly timeoutMs: number
   /** Gives up early, when the cluster stops. */
   readonly signal?: AbortSignal
+  /** Who asks, so that a cluster does not take itself for a node. */
+  readonly via?: string
 }
 
 export const probeTimeoutMs = 5000
@@ -35,7 +40,7 @@ export function createProbeAgent(): Agent {
 /** Asks a node for its models, and which of them are in memory. Never throws: a node that fails is a result too. */
 export async function askNode(
   url: string,
-  { dispatcher, timeoutMs, signal }: ProbeOptions,
+  { dispatcher, timeoutMs, signal, via }: ProbeOptions,
 ): Promise<ProbeResult> {
   const given = new AbortController()
   let late = false
@@ -45,13 +50,15 @@ export async function askNode(
   }, timeoutMs)
   const giveUp = () => given.abort()
   signal?.addEventListener('abort', giveUp)
-  const connection = { dispatcher, signal: given.signal }
+  const headers = { accept: 'application/json', ...(via !== undefined && { via: `1.1 ${via}` }) }
+  const connection = { dispatcher, signal: given.signal, headers }
   try {
     const startedAt = performance.now()
     const models = await askForModels(url, '/api/tags', connection)
     const latencyMs = performance.now() - startedAt
     const loaded = await askForModels(url, '/api/ps', connection, { optional: true })
-    return { ok: true, models, loaded, latencyMs }
+    const version = await askForVersion(url, connection)
+    return { ok: true, models, loaded, version, latencyMs }
   } catch (error) {
     if (late) return { ok: false, error: `no answer within ${timeoutMs / 1000} s`, refused: false }
     const { message, refused } = explainConnectionError(error)
@@ -62,16 +69,19 @@ export async function askNode(
   }
 }
 
+interface Connection {
+  readonly dispatcher: Dispatcher
+  readonly signal: AbortSignal
+  readonly headers: Readonly<Record<string, string>>
+}
+
 async function askForModels(
   url: string,
   path: string,
-  connection: { readonly dispatcher: Dispatcher; readonly signal: AbortSignal },
+  connection: Connection,
   { optional = false } = {},
 ): Promise<readonly NodeModel[]> {
-  const { statusCode, body } = await request(`${url}${path}`, {
-    ...connection,
-    headers: { accept: 'application/json' },
-  })
+  const { statusCode, body } = await request(`${url}${path}`, connection)
   const text = await readBounded(body, path)
   // Runtimes that only speak part of the interface do not say what is in memory; that makes them no worse.
   if (optional && statusCode === 404) return []
@@ -79,6 +89,17 @@ async function askForModels(
   const models = readModelList(parseJson(text, path))
   if (models === undefined) throw new FailedProbe(`${path} answered something that is not a list of models`)
   return models
+}
+
+/** Asked last and for show, so whatever comes instead of a version fails nothing. */
+async function askForVersion(url: string, connection: Connection): Promise<string | null> {
+  try {
+    const { statusCode, body } = await request(`${url}/api/version`, connection)
+    const text = await readBounded(body, '/api/version')
+    return statusCode === 200 ? readVersion(text) : null
+  } catch {
+    return null
+  }
 }
 
 async function readBounded(body: AsyncIterable<Buffer>, path: string): Promise<string> {

@@ -11,6 +11,7 @@ export interface ProberOptions {
   readonly registry: NodeRegistry
   readonly intervalMs: number
   readonly timeoutMs: number
+  readonly via: string
   readonly onResult: (node: TrackedNode, result: ProbeResult) => void
   readonly log: Logger
 }
@@ -26,55 +27,95 @@ export interface Prober {
 
 const mostAtOnce = 16
 
+/** The one who looks after an address, until it is let go. */
+interface Watch {
+  readonly ended: Promise<void>
+  wake(): void
+  end(): void
+}
+
 /** Looks at every address again and again: one probe of a node at a time, different nodes side by side. */
-export function createProber({ registry, intervalMs, timeoutMs, onResult, log }: ProberOptions): Prober {
+export function createProber(options: ProberOptions): Prober {
+  const { registry, intervalMs, timeoutMs, via, onResult, log } = options
   const stopping = new AbortController()
-  const { signal } = stopping
   const firstRound = Promise.withResolvers<void>()
   const unseen = new Set(registry.tracked)
   const inTurn = createLimiter(mostAtOnce)
-  let running: { readonly agent: Dispatcher; readonly watches: readonly Promise<void>[] } | undefined
+  const watches = new Map<TrackedNode, Watch>()
+  let agent: Dispatcher | undefined
 
-  async function examine(node: TrackedNode, dispatcher: Dispatcher): Promise<void> {
+  async function examine(node: TrackedNode, dispatcher: Dispatcher, signal: AbortSignal): Promise<void> {
     registry.update(node, () => node.tick(performance.now()))
     // A timer may fire a moment early; the pause is not over then, and an answer would not count.
     if (signal.aborted || node.health.status === 'unhealthy') return
-    const result = await askNode(node.url, { dispatcher, timeoutMs, signal })
+    const result = await askNode(node.url, { dispatcher, timeoutMs, signal, via })
     if (signal.aborted) return
     registry.update(node, () => node.observe(result, performance.now()))
     onResult(node, result)
   }
 
-  async function watch(node: TrackedNode, dispatcher: Dispatcher, onFirst: () => void): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await inTurn(() => examine(node, dispatcher))
-      } catch (error) {
-        log.error({ err: error, node: node.id }, 'a probe could not be taken in')
-      }
-      onFirst()
-      await rest(delayBefore(node, intervalMs), signal)
-    }
+  function seen(node: TrackedNode): void {
+    if (unseen.delete(node) && unseen.size === 0) firstRound.resolve()
   }
+
+  function watch(node: TrackedNode, dispatcher: Dispatcher): Watch {
+    const letGo = new AbortController()
+    const signal = AbortSignal.any([letGo.signal, stopping.signal])
+    let waking: AbortController | undefined
+
+    async function look(): Promise<void> {
+      while (!signal.aborted) {
+        try {
+          await inTurn(() => examine(node, dispatcher, signal))
+        } catch (error) {
+          log.error({ err: error, node: node.id }, 'a probe could not be taken in')
+        }
+        seen(node)
+        await restUntilDue()
+      }
+    }
+
+    /** Whoever is woken looks at the plan again: the node is not as it was when it was made. */
+    async function restUntilDue(): Promise<void> {
+      let woken = true
+      while (woken && !signal.aborted) {
+        const rousing = new AbortController()
+        const rouse = () => rousing.abort()
+        waking = rousing
+        signal.addEventListener('abort', rouse)
+        woken = await rest(delayBefore(node, intervalMs), rousing.signal)
+        signal.removeEventListener('abort', rouse)
+      }
+    }
+
+    return { ended: look(), wake: () => waking?.abort(), end: () => letGo.abort() }
+  }
+
+  registry.watchWith({
+    added(node) {
+      if (agent !== undefined && !stopping.signal.aborted) watches.set(node, watch(node, agent))
+    },
+    removed(node) {
+      watches.get(node)?.end()
+      watches.delete(node)
+      seen(node)
+    },
+    disturbed: (node) => watches.get(node)?.wake(),
+  })
 
   return {
     firstRound: firstRound.promise,
-    firstRoundIsDone: () => running !== undefined && unseen.size === 0,
+    firstRoundIsDone: () => agent !== undefined && unseen.size === 0,
     start() {
-      if (running !== undefined) throw new Error('the prober was started before')
-      const agent = createProbeAgent()
+      if (agent !== undefined) throw new Error('the prober was started before')
+      agent = createProbeAgent()
       if (unseen.size === 0) firstRound.resolve()
-      const watches = registry.tracked.map((node) =>
-        watch(node, agent, () => {
-          if (unseen.delete(node) && unseen.size === 0) firstRound.resolve()
-        }),
-      )
-      running = { agent, watches }
+      for (const node of registry.tracked) watches.set(node, watch(node, agent))
     },
     async stop() {
       stopping.abort()
-      await Promise.all(running?.watches ?? [])
-      await running?.agent.destroy()
+      await Promise.all([...watches.values()].map(({ ended }) => ended))
+      await agent?.destroy()
     },
   }
 }
@@ -89,10 +130,13 @@ function delayBefore({ health }: TrackedNode, intervalMs: number): number {
   return usualMs * (0.9 + spread)
 }
 
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
+/** Answers whether the rest was cut short. */
+async function rest(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await sleep(ms, undefined, { signal })
+    return false
   } catch (error) {
     if (!signal.aborted) throw error
+    return true
   }
 }

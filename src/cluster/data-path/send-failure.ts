@@ -1,0 +1,26 @@
+import type { ServerResponse } from 'node:http'
+import type { Failure } from '#kernel/errors'
+import type { Voice } from './voices.ts'
+
+/** Answers with an error in the runtime's own shape. */
+export function sendFailure(
+  response: ServerResponse,
+  failure: Failure,
+  { requestId, voice }: { readonly requestId: string; readonly voice: Voice },
+): void {
+  if (response.headersSent || response.destroyed) return
+  const { status, message, retryAfterSeconds, headers } = failure
+  const body = voice.body(status, message)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer realm="tutti"' }),
+    // What was not read of the body would be taken for the next request.
+    ...(status === 413 && { connection: 'close' }),
+    ...headers,
+  })
+  response.end(body)
+}

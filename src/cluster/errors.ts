@@ -1,0 +1,16 @@
+import { failuresOf } from '#kernel/errors'
+
+/** Everything that can go wrong between a caller and the nodes. */
+export const clusterFailure = failuresOf({
+  model_not_found: { status: 404, message: 'No node has this model.' },
+  node_not_found: { status: 404, message: 'There is no node with this id.' },
+  loop_detected: {
+    status: 508,
+    message: 'This request has been here before: the cluster is a node of itself.',
+  },
+  attempts_failed: { status: 502, message: 'No node could answer.', retryable: true },
+  no_healthy_node: { status: 503, message: 'There is no healthy node.', retryable: true },
+  queue_full: { status: 503, message: 'Too many requests wait for this model.', retryable: true },
+  waited_too_long: { status: 503, message: 'No node became free in time.', retryable: true },
+  node_timeout: { status: 504, message: 'No node answered in time.', retryable: true },
+})

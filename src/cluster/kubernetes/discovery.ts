@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '#kernel/telemetry'
+import { nodeId } from '../nodes/node-address.ts'
+import type { NodeRegistry } from '../nodes/registry.ts'
+import { createKubernetesApi, type KubernetesSettings, VersionExpired } from './api.ts'
+import { type EndpointSlice, urlsOf, type WatchEvent } from './endpoint-slice.ts'
+
+export interface KubernetesDiscovery {
+  start(): void
+  stop(): Promise<void>
+}
+
+interface DiscoveryOptions {
+  readonly settings: KubernetesSettings
+  readonly registry: NodeRegistry
+  readonly log: Logger
+  readonly firstPauseMs?: number
+}
+
+const longestPauseMs = 30_000
+
+/**
+ * Makes the pods behind a headless service nodes: each by its own address, since each has models of its own.
+ *
+ * | state    | on                                 | next                                                          |
+ * |----------|------------------------------------|---------------------------------------------------------------|
+ * | listing  | the list                           | watching from its version; pods that are not in it are no nodes |
+ * | watching | a slice is there, changed or gone  | watching from its version; its pods are nodes, or no more     |
+ * | watching | a bookmark                         | watching from its version                                     |
+ * | watching | the server ends the watch          | watching, anew                                                |
+ * | watching | the version is too old             | listing                                                       |
+ * | any      | any other error                    | listing after a pause that grows; the nodes stay as they are  |
+ */
+export function createKubernetesDiscovery(options: DiscoveryOptions): KubernetesDiscovery {
+  const { settings, registry, log, firstPauseMs = 1000 } = options
+  const api = createKubernetesApi(settings)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const slices = new Map<string, readonly string[]>()
+  let nodes = new Map<string, string>()
+  let pauseMs = firstPauseMs
+  let running: Promise<void> | undefined
+
+  function put({ metadata, ...slice }: EndpointSlice): void {
+    slices.set(metadata.name, urlsOf({ metadata, ...slice }))
+  }
+
+  /** One pod may be in two slices for a moment, so what is there is judged over all of them. */
+  function reconcile(): void {
+    const wanted = new Map([...slices.values()].flat().map((url) => [nodeId(url), url]))
+    for (const id of nodes.keys()) if (!wanted.has(id)) registry.release(id, 'kubernetes')
+    for (const [id, url] of wanted) {
+      if (!nodes.has(id)) registry.announce({ url, weight: 1, source: 'kubernetes' })
+    }
+    nodes = wanted
+  }
+
+  function take(event: WatchEvent): void {
+    if (event.kind === 'changed') put(event.slice)
+    else if (event.kind === 'deleted') slices.delete(event.slice.metadata.name)
+    else if (event.kind === 'expired') throw new VersionExpired('the version is too old')
+    reconcile()
+    pauseMs = firstPauseMs
+  }
+
+  async function listAndWatch(): Promise<never> {
+    const listed = await api.list(signal)
+    slices.clear()
+    for (const slice of listed.slices) put(slice)
+    reconcile()
+    let { version } = listed
+    for (;;) {
+      for await (const event of api.watch(version, signal)) {
+        take(event)
+        if ('version' in event) version = event.version ?? version
+      }
+      // A server that ends every watch at once is not asked in a circle.
+      await sleep(firstPauseMs, undefined, { signal })
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await listAndWatch()
+      } catch (error) {
+        if (signal.aborted) return
+        if (error instanceof VersionExpired) continue
+        log.warn({ err: error, service: settings.service }, 'Kubernetes cannot be asked for model nodes')
+        await sleep(pauseMs * (0.9 + Math.random() / 5), undefined, { signal }).catch(() => {})
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      }
+    }
+  }
+
+  return {
+    start() {
+      running = run()
+    },
+    async stop() {
+      stopping.abort()
+      await running
+      await api[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,278 @@
+import { performance } from 'node:perf_hooks'
+import type { Failure } from '#kernel/errors'
+import type { Balancer, Wish } from '../balancing/balancer.ts'
+import { clusterFailure } from '../errors.ts'
+import type { NodeRegistry } from '../nodes/registry.ts'
+import type { TrackedNode } from '../nodes/tracked-node.ts'
+import type { Admission } from '../queue/admission.ts'
+import type { Priority } from '../queue/fair-queue.ts'
+import { AnswerTail } from './answer-tail.ts'
+import { type AnswerHead, Attempt } from './attempt.ts'
+import type { FailedAttempt } from './failed-attempt.ts'
+import type { NodePools } from './node-pools.ts'
+import type { RequestMetrics } from './request-metrics.ts'
+import type { RetryBudget } from './retry-budget.ts'
+
+/** A request on its way to a node. */
+export interface Work {
+  /** The runtime's path, with its query. */
+  readonly path: string
+  readonly headers: string[]
+  readonly body: Buffer
+  readonly wish: Wish
+  readonly caller: string
+  readonly priority: Priority
+  readonly maxRetries: number
+}
+
+/** Who gets the answer. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
+export interface Receiver {
+  whole(head: AnswerHead, body: Buffer, facts: AnswerFacts): void
+  begin(head: AnswerHead, facts: AnswerFacts): void
+  /** False when it cannot take more for now; it calls `resume` of the exchange when it can. */
+  data(chunk: Buffer): boolean
+  end(): void
+  /** The answer had begun, and the node could not finish it. */
+  breakOff(failure: Failure, tail: AnswerTail): void
+  fail(failure: Failure): void
+}
+
+export interface AnswerFacts {
+  readonly node: TrackedNode
+  readonly attempts: number
+  /** Where in the queue the request stood when it came; 0 when it did not wait. */
+  readonly position: number
+}
+
+export interface ExchangeContext {
+  readonly registry: NodeRegistry
+  readonly balancer: Balancer
+  readonly admission: Admission
+  readonly pools: NodePools
+  readonly budget: RetryBudget
+  readonly metrics: RequestMetrics
+  readonly firstByteMs: number
+  readonly stallMs: number
+}
+
+/**
+ * A request and its answer, over as many nodes as it takes.
+ *
+ * | state     | on                                            | next                                              |
+ * |-----------|-----------------------------------------------|---------------------------------------------------|
+ * | waiting   | a node has a hand free                        | asking                                            |
+ * | waiting   | nobody can, or the queue is full              | over: `fail`                                      |
+ * | asking    | the node fails, another is left and may be tried | asking                                          |
+ * | asking    | the node fails, and that was the last         | over: `fail`                                      |
+ * | asking    | first byte                                    | answering                                         |
+ * | answering | the end                                       | over: `end`                                       |
+ * | answering | the node fails                                | over: `breakOff`                                  |
+ * | any       | `cancel`: the caller is gone                  | over, and so is the node's work                   |
+ */
+export class Exchange {
+  readonly #work: Work
+  readonly #receiver: Receiver
+  readonly #context: ExchangeContext
+  readonly #startedMs = performance.now()
+  readonly #leaveBudget: () => void
+  readonly #tried = new Set<TrackedNode>()
+  readonly #tail = new AnswerTail()
+  /** Answered with a failing status; whose fault that was shows when the others were asked. */
+  readonly #suspects: { readonly node: TrackedNode; readonly failure: FailedAttempt }[] = []
+  #endRetry: (() => void) | undefined
+  #node: TrackedNode | undefined
+  #attempt: Attempt | undefined
+  #attempts = 0
+  #askedMs = 0
+  #position = 0
+  #answering = false
+  #isOver = false
+
+  constructor(work: Work, receiver: Receiver, context: ExchangeContext) {
+    this.#work = work
+    this.#receiver = receiver
+    this.#context = context
+    this.#leaveBudget = context.budget.enter()
+  }
+
+  get wish(): Wish {
+    return this.#work.wish
+  }
+  get caller(): string {
+    return this.#work.caller
+  }
+  get priority(): Priority {
+    return this.#work.priority
+  }
+
+  start(): void {
+    this.#context.admission.enter(this)
+  }
+
+  granted(node: TrackedNode, position: number): void {
+    this.#position = position
+    this.#context.metrics.admitted(performance.now() - this.#startedMs, position > 0)
+    this.#ask(node)
+  }
+
+  refused(failure: Failure): void {
+    if (this.#finish()) this.#receiver.fail(failure)
+  }
+
+  /** The receiver can take more. */
+  resume(): void {
+    this.#attempt?.resume()
+  }
+
+  cancel(): void {
+    if (!this.#finish()) return
+    this.#context.admission.leave(this)
+    this.#attempt?.cancel()
+    if (this.#node !== undefined) this.#leaveNode(this.#node, 'cancelled')
+  }
+
+  whole(head: AnswerHead, body: Buffer): void {
+    const node = this.#node
+    if (node === undefined) return
+    if (head.status === 404 && body.includes('model')) {
+      // Believed only of the model we sent it for: a runtime may have read another name in the body than we did.
+      if (body.includes(this.wish.modelAsGiven)) node.lacks(this.wish.model)
+      this.#leaveNode(node, 'failed')
+      if (!this.#tryAnother(node, { kind: 'lacks', reason: 'does not have the model' })) {
+        if (this.#finish()) this.#receiver.whole(head, body, this.#facts(node))
+      }
+      return
+    }
+    this.#firstByte(node)
+    this.#tail.add(body)
+    this.#succeed(node)
+    if (this.#finish()) this.#receiver.whole(head, body, this.#facts(node))
+  }
+
+  begin(head: AnswerHead): void {
+    if (this.#node === undefined) return
+    this.#answering = true
+    this.#firstByte(this.#node)
+    this.#receiver.begin(head, this.#facts(this.#node))
+  }
+
+  data(chunk: Buffer): void {
+    this.#tail.add(chunk)
+    if (!this.#receiver.data(chunk)) this.#attempt?.pause()
+  }
+
+  end(): void {
+    if (this.#node === undefined) return
+    this.#succeed(this.#node)
+    if (this.#finish()) this.#receiver.end()
+  }
+
+  failed(failure: FailedAttempt): void {
+    const node = this.#node
+    if (node === undefined) return
+    node.load.failures += 1
+    this.#leaveNode(node, 'failed')
+    if (failure.kind === 'status') this.#suspects.push({ node, failure })
+    else this.#context.registry.report(node, observationOf(failure), `a request ${failure.reason}`)
+    if (this.#answering) {
+      if (this.#finish()) this.#receiver.breakOff(explain(failure, node, this.#attempts), this.#tail)
+      return
+    }
+    if (this.#tryAnother(node, failure)) return
+    this.#blameSuspects()
+    if (this.#finish()) this.#receiver.fail(explain(failure, node, this.#attempts))
+  }
+
+  #ask(node: TrackedNode): void {
+    const { pools, firstByteMs, stallMs } = this.#context
+    const { pool, prefix } = pools.of(node)
+    const { path, headers, body } = this.#work
+    this.#node = node
+    this.#attempts += 1
+    this.#tried.add(node)
+    this.#askedMs = performance.now()
+    node.load.requests += 1
+    const options = { dispatcher: pool, path: prefix + path, headers, body, firstByteMs, stallMs }
+    const attempt = new Attempt(options, this)
+    this.#attempt = attempt
+    attempt.start()
+  }
+
+  /** Answers whether somebody else was asked. */
+  #tryAnother(failedNode: TrackedNode, failure: FailedAttempt): boolean {
+    const { balancer, budget, metrics } = this.#context
+    if (this.#isOver || this.#attempts > this.#work.maxRetries) return false
+    const choice = balancer.choose(this.wish, this.#tried)
+    const next = choice.kind === 'node' ? choice.node : this.#sameAgain(failedNode, failure)
+    if (next === undefined) return false
+    this.#endRetry ??= budget.take()
+    if (this.#endRetry === undefined) return false
+    metrics.failover(failedNode.id, failure.kind)
+    next.load.active += 1
+    this.#ask(next)
+    return true
+  }
+
+  /** A node may close an idle connection at the moment it is used. Then the only node there is deserves a second chance. */
+  #sameAgain(node: TrackedNode, failure: FailedAttempt): TrackedNode | undefined {
+    return failure.kind === 'closed' && this.#attempts === 1 && node.isReady ? node : undefined
+  }
+
+  #firstByte(node: TrackedNode): void {
+    const nowMs = performance.now()
+    const waitedMs = nowMs - this.#askedMs
+    node.load.expectedWait.add(this.wish.model, waitedMs, nowMs)
+    this.#context.metrics.firstByte(node.id, waitedMs)
+  }
+
+  #succeed(node: TrackedNode): void {
+    this.#leaveNode(node, 'answered')
+    if (node.health.failedRequests > 0) this.#context.registry.report(node, 'request good')
+    for (const { node: suspect, failure } of this.#suspects) this.#blame(suspect, failure)
+    this.#context.metrics.tokens(node.id, this.wish.model, this.#tail)
+  }
+
+  /** Where several nodes answer the same request with an error, it is the request; else one caller could take down all. */
+  #blameSuspects(): void {
+    const [only, ...others] = this.#suspects
+    if (only !== undefined && others.length === 0) this.#blame(only.node, only.failure)
+  }
+
+  #blame(node: TrackedNode, failure: FailedAttempt): void {
+    this.#context.registry.report(node, 'request failed', `a request was ${failure.reason}`)
+  }
+
+  #leaveNode(node: TrackedNode, outcome: 'answered' | 'failed' | 'cancelled'): void {
+    const { admission, metrics, balancer } = this.#context
+    this.#node = undefined
+    this.#attempt = undefined
+    metrics.left(node.id, this.wish.strategy ?? balancer.strategy, outcome, performance.now() - this.#askedMs)
+    admission.release(node)
+  }
+
+  #facts(node: TrackedNode): AnswerFacts {
+    return { node, attempts: this.#attempts, position: this.#position }
+  }
+
+  /** Answers whether it was not over before. */
+  #finish(): boolean {
+    if (this.#isOver) return false
+    this.#isOver = true
+    this.#endRetry?.()
+    this.#leaveBudget()
+    return true
+  }
+}
+
+function observationOf({ kind }: FailedAttempt) {
+  return kind === 'refused' ? 'request refused' : 'request failed'
+}
+
+function explain({ kind, reason }: FailedAttempt, node: TrackedNode, attempts: number): Failure {
+  const code = kind === 'late' || kind === 'stalled' ? 'node_timeout' : 'attempts_failed'
+  const tries = attempts === 1 ? '' : `after ${attempts} attempts, the last: `
+  return clusterFailure(code, {
+    message: `${tries}node ${node.id} ${reason}`,
+    details: { node: node.id, attempts },
+  })
+}

@@ -1,0 +1,52 @@
+import { explainConnectionError } from '../probing/failed-probe.ts'
+
+/**
+ * Why a node did not answer a request.
+ *
+ * | kind      | what happened                                                        |
+ * |-----------|----------------------------------------------------------------------|
+ * | refused   | nobody is there                                                      |
+ * | closed    | the connection broke, or could not be made                           |
+ * | status    | it answered with 500, 502, 503, 504 or 508                           |
+ * | lacks     | it says it does not have the model it listed                         |
+ * | late      | it did not begin its answer in time                                  |
+ * | stalled   | it began its answer, and then nothing came for too long              |
+ */
+export interface FailedAttempt {
+  readonly kind: 'refused' | 'closed' | 'status' | 'lacks' | 'late' | 'stalled'
+  /** Completes "node … ". */
+  readonly reason: string
+}
+
+/** What the connection reported, as a failed attempt. */
+export function failedConnection(error: unknown): FailedAttempt {
+  const { message, refused } = explainConnectionError(error)
+  return refused
+    ? { kind: 'refused', reason: 'refused the connection' }
+    : { kind: 'closed', reason: `failed: ${message}` }
+}
+
+const longestQuote = 300
+
+/** What a node answered instead of a result, in one line. */
+export function failedStatus(status: number, body: Buffer): FailedAttempt {
+  return { kind: 'status', reason: `answered with status ${status}${quote(body)}` }
+}
+
+function quote(body: Buffer): string {
+  const text = readErrorText(body.toString('utf8'))
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+  return text === '' ? '' : `: ${text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text}`
+}
+
+function readErrorText(text: string): string {
+  try {
+    const { error } = Object(JSON.parse(text)) as { readonly error?: unknown }
+    if (typeof error === 'string') return error
+    const { message } = Object(error) as { readonly message?: unknown }
+    return typeof message === 'string' ? message : ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { createHeaderFilter, headersForCaller } from './passed-headers.ts'
+
+const passOn = (raw: readonly string[], keepCredentials = true) =>
+  createHeaderFilter({ keepCredentials, via: 'tutti-1' })(raw)
+
+describe('what of a message passes', () => {
+  test('the headers of the message do, as they were written; those of the connection do not', () => {
+    const raw = [
+      'Host',
+      'here',
+      'Content-Type',
+      'application/json',
+      'Connection',
+      'keep-alive',
+      'X-Own',
+      '1',
+      'X-Own',
+      '2',
+    ]
+    expect(
+      passOn([...raw, 'Content-Length', '2', 'Transfer-Encoding', 'chunked', 'Expect', '100-continue']),
+    ).toEqual(['Content-Type', 'application/json', 'X-Own', '1', 'X-Own', '2', 'via', '1.1 tutti-1'])
+  })
+
+  test('who passed the message before stays named', () => {
+    expect(passOn(['Via', '1.1 a', 'via', '1.1 b'])).toEqual(['via', '1.1 a, 1.1 b, 1.1 tutti-1'])
+  })
+
+  test('a key of this service stays here, and a key for the node does not', () => {
+    const raw = ['Authorization', 'Bearer secret', 'X-API-Key', 'secret']
+    expect(passOn(raw, false)).toEqual(['via', '1.1 tutti-1'])
+    expect(passOn(raw)).toEqual([...raw, 'via', '1.1 tutti-1'])
+  })
+
+  test('wishes for this service stay here', () => {
+    expect(passOn(['X-Cluster-Strategy', 'weighted', 'X-Priority', 'high'])).toEqual(['via', '1.1 tutti-1'])
+  })
+
+  test('answers pass with their length and encoding', () => {
+    expect(
+      headersForCaller({
+        'content-type': 'application/json',
+        'content-length': '2',
+        'content-encoding': 'gzip',
+        connection: 'close',
+        'transfer-encoding': 'chunked',
+        'set-cookie': ['a=1', 'b=2'],
+      }),
+    ).toEqual({
+      'content-type': 'application/json',
+      'content-length': '2',
+      'content-encoding': 'gzip',
+      'set-cookie': ['a=1', 'b=2'],
+    })
+  })
+})

@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Headers that belong to one connection and not to the message; `host` and the length are written anew. */
+const ofTheConnection = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'host',
+])
+
+/** Headers of a caller that are for this service alone. */
+const forUs = ['x-cluster-strategy', 'x-cluster-caller', 'x-priority', 'content-length']
+const credentials = ['authorization', 'x-api-key']
+const mostSpellings = 512
+
+interface FilterOptions {
+  /** Callers' credentials are for the nodes; else they are ours, and stay here. */
+  readonly keepCredentials: boolean
+  /** The name by which requests that passed through here are known. */
+  readonly via: string
+}
+
+/** Makes what chooses, of a caller's headers, those that reach the node, as names and values in turn. */
+export function createHeaderFilter({
+  keepCredentials,
+  via,
+}: FilterOptions): (raw: readonly string[]) => string[] {
+  const dropped = new Set([...ofTheConnection, ...forUs, ...(keepCredentials ? [] : credentials)])
+  // Clients spell a header the same way each time; remembering it spares turning every name to lower case.
+  const fates = new Map<string, 'pass' | 'drop' | 'via'>()
+
+  function fateOf(name: string): 'pass' | 'drop' | 'via' {
+    const known = fates.get(name)
+    if (known !== undefined) return known
+    const lower = name.toLowerCase()
+    const fate = lower === 'via' ? 'via' : dropped.has(lower) ? 'drop' : 'pass'
+    if (fates.size < mostSpellings) fates.set(name, fate)
+    return fate
+  }
+
+  return (raw) => {
+    const passed: string[] = []
+    let passedBefore = ''
+    for (let index = 0; index < raw.length; index += 2) {
+      const name = raw[index] ?? ''
+      const value = raw[index + 1] ?? ''
+      const fate = fateOf(name)
+      if (fate === 'pass') passed.push(name, value)
+      else if (fate === 'via') passedBefore += `${value}, `
+    }
+    passed.push('via', `${passedBefore}1.1 ${via}`)
+    return passed
+  }
+}
+
+/** What of a node's headers reaches the caller. */
+export function headersForCaller(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const passed: Record<string, string | string[]> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined && !ofTheConnection.has(name)) passed[name] = value
+  }
+  return passed
+}

@@ -1,0 +1,58 @@
+import type { Metrics } from '#kernel/telemetry'
+import { type Balancer, createBalancer } from '../balancing/balancer.ts'
+import type { NodeRegistry } from '../nodes/registry.ts'
+import { type Admission, createAdmission } from '../queue/admission.ts'
+import type { RequestRules } from '../settings.ts'
+import { Exchange, type ExchangeContext, type Receiver, type Work } from './exchange.ts'
+import { createNodePools } from './node-pools.ts'
+import { measureRequests } from './request-metrics.ts'
+import { createRetryBudget } from './retry-budget.ts'
+
+/** The way of requests to the nodes. */
+export interface Requests extends AsyncDisposable {
+  readonly balancer: Balancer
+  readonly admission: Admission
+  /** Sends work to a node; the receiver gets the answer. Cancel the exchange when nobody wants it any more. */
+  begin(work: Work, receiver: (resume: () => void) => Receiver): Exchange
+}
+
+interface RequestsOptions {
+  readonly registry: NodeRegistry
+  readonly rules: RequestRules
+  readonly metrics: Metrics
+}
+
+export function createRequests({ registry, rules, metrics }: RequestsOptions): Requests {
+  const { strategy, nodeConcurrency, queueLimit, queueWaitMs, firstByteMs, stallMs } = rules
+  const balancer = createBalancer({ registry, strategy, nodeConcurrency })
+  const admission = createAdmission({ registry, balancer, queueLimit, mostWaitMs: queueWaitMs })
+  const pools = createNodePools()
+  registry.watchWith({ added() {}, removed: (node) => pools.drop(node), disturbed() {} })
+  const context: ExchangeContext = {
+    registry,
+    balancer,
+    admission,
+    pools,
+    budget: createRetryBudget(),
+    metrics: measureRequests({ metrics, depths: () => admission.depths() }),
+    firstByteMs,
+    stallMs,
+  }
+  return {
+    balancer,
+    admission,
+    begin(work, receiver) {
+      const exchange: Exchange = new Exchange(
+        work,
+        receiver(() => exchange.resume()),
+        context,
+      )
+      exchange.start()
+      return exchange
+    },
+    async [Symbol.asyncDispose]() {
+      admission[Symbol.dispose]()
+      await pools[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { AnswerTail } from './answer-tail.ts'
+import { readTokenCounts } from './token-counts.ts'
+
+describe('what an answer cost', () => {
+  test.each([
+    [
+      'the last line of a stream',
+      '{"done":false}\n{"done":true,"prompt_eval_count":26,"eval_count":298}\n',
+      [26, 298],
+    ],
+    [
+      'an answer in one piece',
+      '{"response":"Hi","context":[1,2],"prompt_eval_count": 5,"eval_count": 7}',
+      [5, 7],
+    ],
+    ['a cached prompt', '{"done":true,"eval_count":3}', [0, 3]],
+    [
+      'the other interface',
+      '{"usage":{"prompt_tokens":9,"completion_tokens":12,"total_tokens":21}}',
+      [9, 12],
+    ],
+    ['embeddings', '{"embeddings":[[0.1]],"prompt_eval_count":8}', [8, 0]],
+  ])('is read from %s', (_what, text, [prompt, completion]) => {
+    expect(readTokenCounts(Buffer.from(text))).toEqual({ prompt, completion })
+  })
+
+  test('is not what the model writes', () => {
+    const text = JSON.stringify({ response: 'put "eval_count": 5 and "prompt_tokens":7 there' })
+    expect(readTokenCounts(Buffer.from(text))).toBeUndefined()
+  })
+})
+
+describe('the end of an answer', () => {
+  test('is found over the borders of its pieces', () => {
+    const tail = new AnswerTail()
+    for (const piece of ['x'.repeat(5000), '{"done":true,"eval_', 'count":12}', '\n'])
+      tail.add(Buffer.from(piece))
+    expect(readTokenCounts(tail.bytes())).toEqual({ prompt: 0, completion: 12 })
+    expect(tail.endsWith('}\n')).toBe(true)
+    expect(tail.endsWith('\n\n')).toBe(false)
+  })
+})

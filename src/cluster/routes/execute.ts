@@ -1,0 +1,110 @@
+import { performance } from 'node:perf_hooks'
+import { Type } from 'typebox'
+import { kernelFailure } from '#kernel/errors'
+import type { Access, HttpServer } from '#kernel/http'
+import type { Cluster } from '../cluster.ts'
+import { readWish } from '../data-path/read-wish.ts'
+import { clusterFailure } from '../errors.ts'
+import { canonicalModelName } from '../nodes/model-name.ts'
+import { type CollectedAnswer, collectAnswer } from '../requests/collect-answer.ts'
+import { failedStatus } from '../requests/failed-attempt.ts'
+import type { RequestRules } from '../settings.ts'
+import { strategySchema } from './strategy.ts'
+
+interface ExecuteRouteOptions {
+  readonly cluster: Cluster
+  readonly access: Access
+  readonly rules: RequestRules
+}
+
+const longestTimeoutMs = 86_400_000
+
+const executeBody = Type.Object({
+  operation: Type.Union([Type.Literal('generate'), Type.Literal('chat'), Type.Literal('embed')]),
+  request: Type.Object(
+    { model: Type.String({ minLength: 1, maxLength: 512 }), stream: Type.Optional(Type.Literal(false)) },
+    { additionalProperties: true, description: "The body of the runtime's own path of this name." },
+  ),
+  strategy: Type.Optional(strategySchema),
+  node: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'This node or none.' })),
+  timeout: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: longestTimeoutMs, description: 'Milliseconds for the whole of it.' }),
+  ),
+  max_retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+})
+
+const executeAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    node: Type.String(),
+    attempts: Type.Integer(),
+    duration_ms: Type.Number(),
+    result: Type.Unknown({ description: "The runtime's own answer." }),
+  },
+  { description: 'The answer, and how it came about.' },
+)
+
+/** A request through the cluster with the answer in one piece, and told how it came about. */
+export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: ExecuteRouteOptions): void {
+  routes.post(
+    '/api/cluster/execute',
+    {
+      config: { access },
+      bodyLimit: rules.bodyLimitBytes,
+      schema: { summary: 'Execute a request', body: executeBody, response: { 200: executeAnswer } },
+    },
+    async ({ body, raw }, reply) => {
+      const startedMs = performance.now()
+      await cluster.settled()
+      const { operation, request, node, timeout } = body
+      const { strategy, session, caller, priority } = readWish(raw, rules.sessionHeader)
+      const gone = new AbortController()
+      reply.raw.on('close', () => gone.abort())
+      const answer = await collectAnswer({
+        requests: cluster.requests,
+        signal: gone.signal,
+        timeoutMs: timeout,
+        work: {
+          path: `/api/${operation}`,
+          headers: ['content-type', 'application/json', 'via', `1.1 ${cluster.via}`],
+          body: Buffer.from(JSON.stringify(operation === 'embed' ? request : { ...request, stream: false })),
+          wish: {
+            model: canonicalModelName(request.model),
+            modelAsGiven: request.model,
+            strategy: body.strategy ?? strategy,
+            session,
+            node,
+          },
+          caller,
+          priority,
+          maxRetries: body.max_retries ?? rules.maxRetries,
+        },
+      })
+      return {
+        success: true as const,
+        node: answer.facts.node.id,
+        attempts: answer.facts.attempts,
+        duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
+        result: readResult(answer),
+      }
+    },
+  )
+}
+
+function readResult({ head: { status }, body, facts: { node } }: CollectedAnswer): unknown {
+  const details = { node: node.id, status }
+  if (status >= 400) {
+    const { reason } = failedStatus(status, body)
+    const message = `node ${node.id} ${reason}`
+    if (status === 404) throw clusterFailure('model_not_found', { message, details })
+    throw kernelFailure('invalid_input', { message, details })
+  }
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown
+  } catch {
+    throw clusterFailure('attempts_failed', {
+      message: `node ${node.id} answered something that is not JSON`,
+      details,
+    })
+  }
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import type { Access, HttpServer } from '#kernel/http'
+import type { Cluster } from '../cluster.ts'
+import { clusterFailure } from '../errors.ts'
+import { lowestVersion, type MergedModel, mergeLoadedModels, mergeModels } from '../merged/merged-lists.ts'
+import { canonicalModelName } from '../nodes/model-name.ts'
+import type { TrackedNode } from '../nodes/tracked-node.ts'
+
+interface MergedRouteOptions {
+  readonly cluster: Cluster
+  readonly access: Access
+}
+
+const modelListSchema = Type.Object(
+  {
+    models: Type.Array(
+      Type.Object({ name: Type.String(), nodes: Type.Array(Type.String()) }, { additionalProperties: true }),
+    ),
+  },
+  { description: 'Each model once, with the ids of the healthy nodes that have it.' },
+)
+
+const compatibleModelSchema = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('model'),
+  created: Type.Integer(),
+  owned_by: Type.String(),
+})
+
+/** Waits for the first round, and is only for when there is somebody to speak of. */
+async function healthyOnes(cluster: Cluster): Promise<readonly TrackedNode[]> {
+  await cluster.settled()
+  const tracked = cluster.tracked().filter(({ isReady }) => isReady)
+  if (tracked.length === 0) throw clusterFailure('no_healthy_node', { retryAfterSeconds: 2 })
+  return tracked
+}
+
+/** The lists of the runtime, merged from what the healthy nodes said when they were last probed. */
+export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedRouteOptions): void {
+  routes.get(
+    '/api/tags',
+    {
+      config: { access },
+      schema: { summary: 'Models of all healthy nodes', response: { 200: modelListSchema } },
+    },
+    async () => ({ models: [...mergeModels(await healthyOnes(cluster))].map(toListed) }),
+  )
+  routes.get(
+    '/api/ps',
+    {
+      config: { access },
+      schema: { summary: 'Models in the memory of healthy nodes', response: { 200: modelListSchema } },
+    },
+    async () => ({ models: [...mergeLoadedModels(await healthyOnes(cluster))].map(toListed) }),
+  )
+  routes.get(
+    '/api/version',
+    {
+      config: { access },
+      schema: {
+        summary: 'Version of the runtime',
+        response: {
+          200: Type.Object({ version: Type.String() }, { description: 'The lowest of the healthy nodes.' }),
+        },
+      },
+    },
+    async () => ({ version: lowestVersion(await healthyOnes(cluster)) ?? '0.0.0' }),
+  )
+}
+
+/** The same for clients of other services. */
+export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: MergedRouteOptions): void {
+  routes.get(
+    '/v1/models',
+    {
+      config: { access },
+      schema: {
+        summary: 'Models of all healthy nodes',
+        response: {
+          200: Type.Object(
+            { object: Type.Literal('list'), data: Type.Array(compatibleModelSchema) },
+            { description: 'Each model once.' },
+          ),
+        },
+      },
+    },
+    async () => ({
+      object: 'list' as const,
+      data: mergeModels(await healthyOnes(cluster)).map(describeCompatibleModel),
+    }),
+  )
+  routes.get(
+    '/v1/models/*',
+    {
+      config: { access },
+      schema: {
+        summary: 'One model',
+        params: Type.Object({ '*': Type.String({ minLength: 1, maxLength: 512 }) }),
+        response: { 200: { ...compatibleModelSchema, description: 'The model.' } },
+      },
+    },
+    async ({ params }) => {
+      const wanted = canonicalModelName(params['*'])
+      const found = mergeModels(await healthyOnes(cluster)).find(
+        ({ name }) => canonicalModelName(name) === wanted,
+      )
+      if (found === undefined) {
+        throw clusterFailure('model_not_found', { message: `model '${params['*']}' not found on any node` })
+      }
+      return describeCompatibleModel(found)
+    },
+  )
+}
+
+function toListed({ name, nodes, ...rest }: MergedModel) {
+  return { name, ...rest, nodes: [...nodes] }
+}
+
+function describeCompatibleModel({ name, ...raw }: MergedModel) {
+  const modifiedAt = typeof raw['modified_at'] === 'string' ? Date.parse(raw['modified_at']) : Number.NaN
+  const created = Number.isFinite(modifiedAt) ? Math.max(0, Math.floor(modifiedAt / 1000)) : 0
+  const owner = name.includes('/') ? name.slice(0, name.lastIndexOf('/')) : 'library'
+  return { id: name, object: 'model' as const, created, owned_by: owner }
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import {
+  startClusterService,
+  startServiceFor,
+  type TestClusterService,
+  waitForNodes,
+} from '../support/cluster-service.ts'
+import { startModelNode } from '../support/model-node.ts'
+
+const model = 'gemma3:4b'
+
+const send = (service: TestClusterService, method: string, path: string, body?: unknown) =>
+  fetch(`${service.url}${path}`, {
+    method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  })
+
+describe('an operator', () => {
+  test('adds a node, which is probed at once and takes requests', async () => {
+    await using node = await startModelNode()
+    await using service = await startClusterService()
+    const response = await send(service, 'POST', '/api/cluster/nodes', { url: `${node.url}/`, weight: 2 })
+    expect(response.status).toBe(201)
+    const added = (await response.json()) as { id: string }
+    expect(added).toMatchObject({ url: node.url, status: 'unknown', weight: 2, source: 'runtime' })
+    expect(response.headers.get('location')).toBe(`/api/cluster/nodes/${added.id}`)
+    await waitForNodes(service.cluster, ([first]) => first?.status === 'healthy')
+    expect((await service.post('/api/show', { model })).status).toBe(200)
+    expect(await (await service.get(`/api/cluster/nodes/${added.id}`)).json()).toMatchObject({ requests: 1 })
+  })
+
+  test('removes a node, and one that comes back is the one it was', async () => {
+    await using node = await startModelNode()
+    await using service = await startServiceFor([node])
+    await service.post('/api/show', { model })
+    const [before] = service.cluster.nodes()
+    expect((await send(service, 'DELETE', `/api/cluster/nodes/${before?.id}`)).status).toBe(204)
+    expect(service.cluster.nodes()).toEqual([])
+    expect((await service.post('/api/show', { model })).status).toBe(503)
+    const asked = (await node.stats()).requests['/api/tags']
+    await send(service, 'POST', '/api/cluster/nodes', { url: node.url })
+    const [back] = await waitForNodes(service.cluster, ([first]) => first?.status === 'healthy')
+    expect(back).toMatchObject({ id: before?.id, requests: 1, source: 'runtime' })
+    expect((await node.stats()).requests['/api/tags']).toBeGreaterThan(asked ?? 0)
+  })
+
+  test('removes a node that is working: what it has it may finish', async () => {
+    await using node = await startModelNode()
+    await using service = await startServiceFor([node])
+    const response = await service.post('/api/generate', {
+      model,
+      options: { num_predict: 30, token_delay_ms: 10 },
+    })
+    await send(service, 'DELETE', `/api/cluster/nodes/${service.cluster.nodes()[0]?.id}`)
+    expect((await response.text()).trimEnd().split('\n')).toHaveLength(31)
+  })
+
+  test('drains a node: it finishes what it has and takes nothing new, until it may again', async () => {
+    await using node = await startModelNode()
+    await using service = await startServiceFor([node])
+    const path = `/api/cluster/nodes/${service.cluster.nodes()[0]?.id}`
+    const running = await service.post('/api/generate', {
+      model,
+      options: { num_predict: 30, token_delay_ms: 10 },
+    })
+    const drained = await send(service, 'PATCH', path, { draining: true })
+    expect(await drained.json()).toMatchObject({ status: 'draining', active_connections: 1 })
+    expect((await service.post('/api/show', { model })).status).toBe(503)
+    expect((await running.text()).trimEnd().split('\n')).toHaveLength(31)
+    expect(await (await service.get('/health')).json()).toMatchObject({ nodes: { draining: 1, healthy: 0 } })
+    const back = await send(service, 'PATCH', path, { draining: false, weight: 7 })
+    expect(await back.json()).toMatchObject({ status: 'healthy', weight: 7 })
+    expect((await service.post('/api/show', { model })).status).toBe(200)
+  })
+
+  test('tells everybody who follows', async () => {
+    await using node = await startModelNode()
+    await using service = await startServiceFor([node])
+    const seen: string[] = []
+    service.cluster.onChange(({ kind, node: { status } }) => seen.push(`${kind} ${status}`))
+    const path = `/api/cluster/nodes/${service.cluster.nodes()[0]?.id}`
+    await send(service, 'PATCH', path, { draining: true })
+    await send(service, 'DELETE', path)
+    expect(seen).toEqual(['changed draining', 'removed draining'])
+  })
+
+  test('cannot add what is there, what is no address or a password', async () => {
+    await using node = await startModelNode()
+    await using service = await startServiceFor([node])
+    const add = async (body: unknown) => {
+      const response = await send(service, 'POST', '/api/cluster/nodes', body)
+      return [response.status, await response.json()] as const
+    }
+    const id = service.cluster.nodes()[0]?.id
+    expect(await add({ url: node.url })).toMatchObject([
+      409,
+      { error: { code: 'conflict', details: { id } } },
+    ])
+    expect(await add({ url: 'gpu1' })).toMatchObject([400, { error: { code: 'invalid_request' } }])
+    expect(await add({ url: 'ftp://gpu1' })).toMatchObject([400, {}])
+    const [status, answer] = await add({ url: 'http://ana:secret@gpu1' })
+    expect(status).toBe(400)
+    expect(JSON.stringify(answer)).not.toContain('secret')
+    expect(await add({ url: 'http://gpu1', weight: 0 })).toMatchObject([400, {}])
+    expect(await add({})).toMatchObject([400, {}])
+  })
+
+  test.each([
+    ['PATCH', { draining: true }],
+    ['DELETE', undefined],
+    ['GET', undefined],
+  ])('is told when %s is meant for a node that is not there', async (method, body) => {
+    await using service = await startClusterService()
+    const response = await send(service, method, '/api/cluster/nodes/nobody', body)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ error: { code: 'node_not_found' } })
+  })
+
+  test.each([{}, { weight: 'heavy' }, { weight: 1001 }, { colour: 'red' }])(
+    'cannot change %j',
+    async (change) => {
+      await using node = await startModelNode()
+      await using service = await startServiceFor([node])
+      const path = `/api/cluster/nodes/${service.cluster.nodes()[0]?.id}`
+      expect((await send(service, 'PATCH', path, change)).status).toBe(400)
+    },
+  )
+})
