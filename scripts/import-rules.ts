@@ -6,6 +6,7 @@ import { parseSync } from 'oxc-parser'
 const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   identity: [],
   cluster: [],
+  models: ['identity', 'cluster'],
 }
 
 /** What each kernel room may use. The list is the order of the rooms: nobody looks upward. */

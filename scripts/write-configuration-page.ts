@@ -5,6 +5,7 @@ const titles: Readonly<Record<string, string>> = {
   database: 'Database',
   identity: 'Identity',
   cluster: 'Cluster',
+  models: 'Models',
   telemetry: 'Logs and traces',
 }
 

@@ -12,6 +12,7 @@ import {
 } from '#kernel/http'
 import type { Limiter } from '#kernel/limits'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
+import type { Models } from '#models'
 import type { Console } from './console.ts'
 import type { Observers } from './observers.ts'
 import { addEventRoutes } from './platform-interface/event-routes.ts'
@@ -33,6 +34,7 @@ export interface Parts {
   readonly limiter: Limiter
   /** Absent when the cluster service runs elsewhere. */
   readonly cluster: Cluster | undefined
+  readonly models: Models
   readonly console: Console
   readonly readiness: readonly ReadinessCheck[]
   readonly role: Role
@@ -46,7 +48,7 @@ const mostWaitingPerConnection = 20
 
 /** Builds the platform's server from its parts: every capability registers its interface here. */
 export async function createApp(parts: Parts): Promise<HttpServer> {
-  const { observers, database, identity, console, poolSize } = parts
+  const { observers, database, identity, models, console, poolSize } = parts
   const app = await createHttpServer({
     ...observers,
     fallbackInterface: platformInterface,
@@ -69,6 +71,7 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
     await console.addRoutes(routes)
   })
   await registerInterface(app, identity.interface, identity.addRoutes)
+  await registerInterface(app, models.interface, models.addRoutes)
   await app.ready()
   return app
 }

@@ -5,6 +5,7 @@ import { closeHttpServer, type HttpServer } from '#kernel/http'
 import { createLimiter } from '#kernel/limits'
 import type { Logger } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
+import { createModels } from '#models'
 import { createApp } from './app.ts'
 import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
@@ -80,6 +81,10 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
 
   let consoleUrl: string | undefined
   if (role !== 'worker') {
+    const { apiKey: clusterApiKey } = settings.cluster
+    const models = closing.use(
+      createModels({ cluster: clusterService?.cluster, clusterApiKey, settings: settings.models, log }),
+    )
     const app = await createApp({
       observers,
       database,
@@ -89,6 +94,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       identity,
       limiter,
       cluster: clusterService?.cluster,
+      models,
       console: openConsole(),
       readiness,
       role,

@@ -13,6 +13,7 @@ import {
 import { databaseSettings } from '#kernel/database'
 import { UserMistake } from '#kernel/errors'
 import { telemetrySettings } from '#kernel/telemetry'
+import { modelsSettings } from '#models'
 
 const platformSettings = defineSettings({
   environment: setting.choice('NODE_ENV', ['development', 'production', 'test'], {
@@ -63,6 +64,7 @@ export const settingsByPart = {
   database: databaseSettings,
   identity: identitySettings,
   cluster: clusterSettings,
+  models: modelsSettings,
   telemetry: telemetrySettings,
 } as const
 

@@ -333,6 +333,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models
+         * @description Every model the cluster knows, by id. A model stays in the list while its nodes, or the cluster service itself, cannot be asked; its `nodes` are empty then.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The models as they are now. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: {
+                                /** @description What it can do, such as `completion`, `tools` or `vision`; empty when no node says. */
+                                capabilities: string[];
+                                /** @description Seconds since 1970: since when a node has it as it is, the earliest of them. Null when none says. */
+                                created: number | null;
+                                /** @description The name to ask for it by. */
+                                id: string;
+                                /** @description Whether one of `nodes` has it in memory. */
+                                loaded: boolean;
+                                /** @description Ids of the healthy nodes that have it; empty while none can be asked. */
+                                nodes: string[];
+                                /** @enum {string} */
+                                object: "model";
+                                /** @description The namespace in its name; `library` when it has none. */
+                                owned_by: string;
+                                /**
+                                 * @description Who answers with it: the nodes of the cluster.
+                                 * @enum {string}
+                                 */
+                                provider: "ollama";
+                                /** @description Bytes on disk; null when no node says. */
+                                size: number | null;
+                            }[];
+                            /** @enum {string} */
+                            object: "list";
+                        };
+                    };
+                };
+                /** @description What went wrong, in the shape of this interface. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ModelsError"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth-clients": {
         parameters: {
             query?: never;
@@ -1183,6 +1257,21 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         IdentityError: {
+            error: {
+                code: string;
+                details?: {
+                    [key: string]: unknown;
+                };
+                message: string;
+                problems?: {
+                    code: string;
+                    message: string;
+                    path: string;
+                }[];
+                request_id: string;
+            };
+        };
+        ModelsError: {
             error: {
                 code: string;
                 details?: {

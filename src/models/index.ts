@@ -1,0 +1,2 @@
+export { createModels, type Models, type ModelsOptions } from './models.ts'
+export { type ModelsSettings, modelsSettings } from './settings.ts'

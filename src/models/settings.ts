@@ -1,0 +1,63 @@
+import { isIPv6 } from 'node:net'
+import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
+
+/** Inside Kubernetes a service is found by its name, and there it always has this port. */
+const portInKubernetes = 3001
+
+/** Where the cluster service is found by a process that does not run it itself. */
+export const modelsSettings = defineSettings({
+  kubernetesHost: setting.text('KUBERNETES_SERVICE_HOST', {
+    about:
+      'Set by Kubernetes itself: the cluster service is then found by RUNTIME_CLUSTER_SERVICE and RELEASE_NAMESPACE',
+    optional: true,
+  }),
+  clusterService: refineSetting(
+    setting.text('RUNTIME_CLUSTER_SERVICE', {
+      about: `Name of the cluster service inside Kubernetes, where it listens on port ${portInKubernetes}`,
+      default: 'tutti-cluster',
+    }),
+    checkLabel,
+  ),
+  namespace: refineSetting(
+    setting.text('RELEASE_NAMESPACE', {
+      about: 'Kubernetes namespace the cluster service is in',
+      default: 'default',
+    }),
+    checkLabel,
+  ),
+  clusterHost: refineSetting(
+    setting.text('RUNTIME_CLUSTER_HOST', {
+      about: 'Host of the cluster service, for a process that does not run it itself',
+      default: 'localhost',
+    }),
+    checkHost,
+  ),
+  clusterPort: setting.integer('RUNTIME_CLUSTER_PORT', {
+    about: 'Port of the cluster service, for a process that does not run it itself',
+    default: 3001,
+    min: 1,
+    max: 65_535,
+  }),
+})
+
+export type ModelsSettings = SettingsOf<typeof modelsSettings>
+
+/** The address of the cluster service, by where we run. */
+export function clusterUrlOf(settings: ModelsSettings): string {
+  const { kubernetesHost, clusterService, namespace, clusterHost, clusterPort } = settings
+  return kubernetesHost === undefined
+    ? `http://${clusterHost}:${clusterPort}`
+    : `http://${clusterService}.${namespace}.svc.cluster.local:${portInKubernetes}`
+}
+
+function checkLabel(name: string): string {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return name
+  throw new Error(`must be a name of lower-case letters, digits and hyphens, not "${name}"`)
+}
+
+function checkHost(given: string): string {
+  const bare = given.replace(/^\[(.*)\]$/, '$1')
+  if (isIPv6(bare)) return `[${bare}]`
+  if (/^[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_.])?$/i.test(given)) return given
+  throw new Error(`must be a host name or an address, without http:// and port, not "${given}"`)
+}
