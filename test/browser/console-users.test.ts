@@ -223,6 +223,6 @@ describe('the roles page', () => {
     await form.getByText(/is another role's already\.$/).waitFor()
     await form.getByLabel('Name').fill('Two Words')
     await form.getByRole('button', { name: 'Create role' }).click()
-    await form.getByText('Is not written as described above.').waitFor()
+    await form.getByText('Must be lower-case letters, digits and _, and begin with a letter.').waitFor()
   })
 })

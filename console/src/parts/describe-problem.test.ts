@@ -7,7 +7,7 @@ describe('describeProblem', () => {
     ['must NOT have fewer than 1 characters', 'Must not be empty.'],
     ['must NOT have more than 100 characters', 'Must not have more than 100 characters.'],
     ['must match format "email"', 'Must be an email address.'],
-    [String.raw`must match pattern "^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$"`, 'Must not be empty.'],
+    ['must be one line of text, and not blank', 'Must not be empty.'],
     ['must match pattern "^[a-z]+$"', 'Is not written as described above.'],
     ['is taken', 'Is taken.'],
     ['Somebody has this name.', 'Somebody has this name.'],
