@@ -254,14 +254,19 @@ test('a state that is damaged or newer lets everything pass, and says so in one 
   expect((await tutti(project.root, ['red', 'cart'])).code).toBe(0)
 })
 
+function setModes(folders: readonly string[], mode: number): void {
+  for (const folder of folders) chmodSync(folder, mode)
+}
+
 test('a checkout that cannot be written is read: the rules hold, and commands say what is wrong', async () => {
   using project = await createRepository({ 'tdd.config.yaml': 'team:\n  enforcementLevel: strict\n' })
   await tutti(project.root, ['red', 'cart'])
   const nobody = process.getuid?.() === 0 ? { uid: 65534 } : {}
-  chmodSync(project.root, 0o555)
-  chmodSync(join(project.root, '.tdd'), 0o555)
-  chmodSync(join(project.root, '.tdd/log'), 0o555)
-  chmodSync(join(project.root, '.tdd/cache'), 0o555)
+  const folders = ['', '.tdd', '.tdd/log', '.tdd/cache'].map((name) => join(project.root, name))
+  // Whoever is not root can only remove what they may write.
+  using closing = new DisposableStack()
+  closing.defer(() => setModes(folders, 0o755))
+  setModes(folders, 0o555)
   project.write('tdd.config.yaml', 'team:\n  enforcementLevel: strict\n# changed\n')
   const { stdout, stderr, code } = await tutti(
     project.root,
@@ -273,6 +278,4 @@ test('a checkout that cannot be written is read: the rules hold, and commands sa
   const green = await tutti(project.root, ['green'], nobody)
   expect(green).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') })
   expect((await tutti(project.root, ['status'], nobody)).stdout).toContain('Phase:      RED')
-  chmodSync(project.root, 0o755)
-  chmodSync(join(project.root, '.tdd'), 0o755)
 })
