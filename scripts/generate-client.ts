@@ -1,7 +1,7 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 
 const heading =
-  '// Generated from the OpenAPI description by `npm run generate`. Change the routes, not this file.\n\n'
+  '// Generated from the OpenAPI description by `npm run generate`. Change the routes, not this file.\n/* oxlint-disable */\n\n'
 
 /** The TypeScript text of console/src/api/schema.generated.ts: every path, parameter and body the server describes. */
 export async function generateClientTypes(openapi: object): Promise<string> {

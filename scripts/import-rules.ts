@@ -7,6 +7,7 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   identity: [],
   cluster: [],
   models: ['identity', 'cluster'],
+  engine: ['models'],
 }
 
 /** What each kernel room may use. The list is the order of the rooms: nobody looks upward. */
@@ -16,6 +17,7 @@ const kernelOrder = [
   'telemetry',
   'pages',
   'database',
+  'sealing',
   'outbound',
   'events',
   'work',

@@ -3,6 +3,7 @@ import type { SettingsGroup } from '#kernel/config'
 const titles: Readonly<Record<string, string>> = {
   platform: 'Platform',
   database: 'Database',
+  sealing: 'Secrets',
   identity: 'Identity',
   cluster: 'Cluster',
   models: 'Models',

@@ -19,7 +19,7 @@ export interface ConnectionPoolOptions {
 
 /** A borrowed connection whose errors already speak our language. Give it back with `release`. */
 interface Lease {
-  query(text: string, values?: readonly unknown[]): Promise<QueryResult>
+  query(text: string, values?: readonly unknown[], name?: string): Promise<QueryResult>
   release(destroy?: boolean): void
 }
 
@@ -107,9 +107,10 @@ async function waitForRoom(deadline: number, cause: unknown): Promise<void> {
 function createLease(client: PoolClient, onRelease: () => void): Lease {
   let broken = false
   return {
-    async query(text, values) {
+    async query(text, values, name) {
       try {
-        return values === undefined ? await client.query(text) : await client.query(text, values as unknown[])
+        if (values === undefined) return await client.query(text)
+        return await client.query({ text, values: values as unknown[], ...(name !== undefined && { name }) })
       } catch (error) {
         if (isConnectionLost(error)) broken = true
         throw translateConnectionError(error)

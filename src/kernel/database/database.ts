@@ -9,8 +9,11 @@ export interface Database extends AsyncDisposable {
   readonly version: string
   readonly kysely: Kysely<NoTables>
 
-  /** Runs one statement on a pooled connection. The hot path: no query building. */
-  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /**
+   * Runs one statement on a pooled connection. The hot path: no query building. With a name, of its own for each text, a connection
+   * plans it once and not every time.
+   */
+  query<Row>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>
 
   /** Runs `work` in one transaction; commits when it resolves, rolls back when it throws. */
   transaction<Result>(work: (transaction: Transaction<NoTables>) => Promise<Result>): Promise<Result>

@@ -65,10 +65,10 @@ function connectDatabase({ kind, version, connection, settings, log, stop }: Con
   const listener = createListener({ connection: limited, connectWaitMs, log })
   const kysely = new Kysely<NoTables>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) })
 
-  async function query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+  async function query<Row>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]> {
     const lease = await pool.lease()
     try {
-      return (await lease.query(text, values)).rows as Row[]
+      return (await lease.query(text, values, name)).rows as Row[]
     } finally {
       lease.release()
     }

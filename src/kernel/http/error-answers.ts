@@ -80,7 +80,8 @@ function pathOf(request: FastifyRequest): string {
 }
 
 function logFailure(request: FastifyRequest, failure: Failure, status: number): void {
-  if (status >= 500 && status !== 503) request.log.error({ err: failure.cause ?? failure }, failure.message)
+  // What was foreseen has a code and is a matter of others, such as a provider that is down; the rest is ours to look into.
+  if (failure.code === 'internal') request.log.error({ err: failure.cause ?? failure }, failure.message)
   else if (status >= 500) request.log.warn({ code: failure.code }, failure.message)
   else request.log.debug({ code: failure.code }, failure.message)
 }

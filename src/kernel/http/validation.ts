@@ -25,6 +25,22 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   }
 }
 
+/** Makes the same check for a value that is no request by itself: a part of one, or a file. It changes nothing in the value. */
+export function createValueCheck(schema: object): (value: unknown) => readonly Problem[] {
+  const bounded = boundNumbers(schema)
+  const findProblems = createFindProblems(
+    addFormats.default(new Ajv({ ...checkOptions, verbose: true })),
+    bounded,
+  )
+  return (value) => {
+    const unstorable = findUnstorableText(value)
+    const errors = [...findProblems(value), ...(unstorable === undefined ? [] : [unstorable])]
+    return errors.filter(isTelling).slice(0, mostProblemsTold).map(toProblem)
+  }
+}
+
+const checkOptions: Options = { strict: false, allErrors: true }
+
 /** One that stops at the first problem, which is all that a good request needs, and one that finds every problem. */
 function createCompilers(coerceTypes: false | 'array') {
   const options: Options = { coerceTypes, useDefaults: true, strict: false, removeAdditional: false }

@@ -1,5 +1,5 @@
 import type { Database } from '#kernel/database'
-import { Failure } from '#kernel/errors'
+import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import { workFailure } from './errors.ts'
 import { type ClaimedRow, createHeldRows, type HeldRow } from './held-rows.ts'
@@ -38,6 +38,11 @@ export interface QueueRunnerOptions {
  */
 export interface QueueRunner {
   readonly name: string
+  /**
+   * Works on a row that is added in our name, here and now. Resolves when it has been added, and rejects as `add` does; then
+   * nothing is worked on. Such rows come on top of the places for claimed ones.
+   */
+  adopt(row: AdoptedRow<object>): Promise<void>
   /** Looks for due rows, now or after a while. */
   wake(delayMs?: number): void
   /** Compares the claims in hand with the database: lost ones are aborted, forgotten ones go back. */
@@ -50,8 +55,17 @@ export interface QueueRunner {
   untilIdle(): Promise<void>
 }
 
+/** A row that begins its life held. `add` stores it as running, with this worker and fence and as its first attempt. */
+export interface AdoptedRow<Row> {
+  readonly row: Row
+  readonly key: string | number
+  readonly add: (held: { readonly workerId: string; readonly fence: number }) => Promise<unknown>
+}
+
 interface InHand<Row> {
   readonly claim: Claim<Row>
+  /** Not yet while a row is still being added. */
+  isStored: boolean
   readonly abort: AbortController
   readonly done: Promise<void>
 }
@@ -105,15 +119,23 @@ export function createQueueRunner<Row extends object>(
     if (!drained && inHand.size < concurrency) claimWanted = true
   }
 
-  function begin({ row, key, fence, attempt, waitedMs }: ClaimedRow<Row>, id: string): void {
+  function begin(
+    { row, key, fence, attempt, waitedMs }: ClaimedRow<Row>,
+    id: string,
+    adding?: Promise<unknown>,
+  ): void {
     metrics.claimed.inc({ queue: name })
     metrics.waited.observe({ queue: name }, waitedMs / 1000)
     const abort = new AbortController()
     const claim: Claim<Row> = { row, key, fence, attempt, workerId: id, signal: abort.signal }
     const entry: InHand<Row> = {
       claim,
+      isStored: adding === undefined,
       abort,
-      done: runHandler(claim).finally(() => {
+      done: runHandler(
+        claim,
+        adding?.then(() => void (entry.isStored = true)),
+      ).finally(() => {
         inHand.delete(entry)
         metrics.active.set({ queue: name }, inHand.size)
         if (!drained) wake()
@@ -123,10 +145,15 @@ export function createQueueRunner<Row extends object>(
     metrics.active.set({ queue: name }, inHand.size)
   }
 
-  async function runHandler(claim: Claim<Row>): Promise<void> {
+  async function runHandler(claim: Claim<Row>, stored?: Promise<void>): Promise<void> {
     try {
       // Not in the turn that claimed it: a handler that throws at once must not stop the others from beginning.
-      await Promise.resolve()
+      await (stored ?? Promise.resolve())
+    } catch {
+      // It was never added, which whoever wanted to add it knows.
+      return
+    }
+    try {
       await handle(claim)
     } catch (error) {
       await putBack(claim, error)
@@ -151,7 +178,7 @@ export function createQueueRunner<Row extends object>(
   async function checkClaims(): Promise<void> {
     checkWanted = false
     const id = workerId()
-    const before = [...inHand].filter(({ claim }) => claim.workerId === id)
+    const before = [...inHand].filter(({ claim, isStored }) => isStored && claim.workerId === id)
     const held = await rows.list(id)
     const heldNames = new Set(held.map(claimName))
     for (const entry of before) {
@@ -198,6 +225,13 @@ export function createQueueRunner<Row extends object>(
 
   return {
     name,
+    async adopt({ row, key, add }) {
+      if (stopped) throw kernelFailure('shutting_down')
+      const id = workerId()
+      const adding = add({ workerId: id, fence: 1 })
+      begin({ row: row as Row, key, fence: 1, attempt: 1, waitedMs: 0 }, id, adding)
+      await adding
+    },
     wake,
     check() {
       checkWanted = true

@@ -7,7 +7,9 @@ import type { Logger, Metrics } from '#kernel/telemetry'
 import { workFailure } from './errors.ts'
 import { createHandOvers } from './hand-over.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
+import type { Queue } from './queue.ts'
 import {
+  type AdoptedRow,
   createQueueRunner,
   type QueueRegistration,
   type QueueRunner,
@@ -52,6 +54,8 @@ export interface Worker {
   /** The id it works under now; a new one after it was declared dead. */
   readonly id: string
   start(): Promise<void>
+  /** Works on a row of one of its queues that is only being added now: no other worker sees it unless this one dies. */
+  adopt<Row extends object>(queue: Queue<Row>, row: AdoptedRow<Row>): Promise<void>
   /** Throws unless it is serving and its heartbeat is fresh. */
   check(): Promise<void>
   stop(options?: { readonly graceMs?: number }): Promise<void>
@@ -193,6 +197,12 @@ export function createWorker({
       })
       polling = setInterval(poll, pollMs)
       poll()
+    },
+
+    async adopt(queue, row) {
+      const runner = runners.find(({ name: served }) => served === queue.name)
+      if (runner === undefined) throw new Error(`this worker does not serve the queue ${queue.name}`)
+      await runner.adopt(row)
     },
 
     async check() {

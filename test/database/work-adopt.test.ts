@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { Worker } from '#kernel/work'
+import { type Chore, chores } from './work-chores.ts'
+import { type ChoreScene, openChoreScene, readChore, untilState } from './work-setting.ts'
+
+/** Adds a chore in the name of a worker, which is to work on it at once. */
+async function adopt({ database }: ChoreScene, worker: Worker, key: number, pauseMs = 0): Promise<void> {
+  await worker.adopt(chores, {
+    row: { id: key, label: 'own' } as Chore,
+    key,
+    async add({ workerId, fence }) {
+      await delay(pauseMs)
+      await database.query(
+        `
+          insert into chores (id, label, work_state, work_worker, work_fence, work_attempts)
+          overriding system value values ($1, 'own', 'running', $2, $3, 1)
+        `,
+        [key, workerId, fence],
+      )
+    },
+  })
+}
+
+describe.concurrent('a row that is added in the name of a worker', () => {
+  test('is worked on by it, at once and only there', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const own = await scene.startWorker(async (claim) => {
+      expect(claim).toMatchObject({ key: 7, fence: 1, attempt: 1, workerId: own.id, row: { label: 'own' } })
+      await chores.finish(database, claim, { result: 'by itself' })
+    })
+    await scene.startWorker(async (claim) => chores.finish(database, claim, { result: 'by another' }))
+    await adopt(scene, own, 7)
+    await untilState(database, 7, 'finished')
+    expect(await readChore(database, 7)).toMatchObject({ result: 'by itself', work_fence: 1 })
+  })
+
+  test('is not taken for lost while it is being added, however long that takes', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const worker = await scene.startWorker(async (claim) => {
+      claim.signal.throwIfAborted()
+      await chores.finish(database, claim, { result: 'done' })
+    })
+    // Longer than two of the looks at what it holds.
+    await adopt(scene, worker, 7, 2500)
+    await untilState(database, 7, 'finished')
+    expect(await readChore(database, 7)).toMatchObject({ result: 'done', work_attempts: 1 })
+  })
+
+  test('is not worked on when it cannot be added', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    let begun = 0
+    const worker = await scene.startWorker(async (claim) => {
+      begun += 1
+      await chores.finish(database, claim)
+    })
+    await adopt(scene, worker, 7)
+    await untilState(database, 7, 'finished')
+    await expect(adopt(scene, worker, 7)).rejects.toThrow(/duplicate key/)
+    expect(begun).toBe(1)
+  })
+
+  test('goes to another worker when its own stops', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const begun = Promise.withResolvers<void>()
+    const own = await scene.startWorker(async ({ signal }) => {
+      begun.resolve()
+      await delay(60_000, undefined, { signal })
+    })
+    await adopt(scene, own, 7)
+    await begun.promise
+    await scene.startWorker(async (claim) => chores.finish(database, claim, { result: 'by another' }))
+    await own.stop()
+    await untilState(database, 7, 'finished')
+    expect(await readChore(database, 7)).toMatchObject({ result: 'by another', work_fence: 3 })
+  })
+
+  test('is refused once the worker stops', async () => {
+    await using scene = await openChoreScene()
+    const worker = await scene.startWorker(async () => {})
+    await worker.stop()
+    await expect(adopt(scene, worker, 7)).rejects.toThrow(/shutting down|stop/i)
+  })
+})
