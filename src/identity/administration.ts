@@ -1,6 +1,7 @@
 import type { Database } from '#kernel/database'
 import { UserMistake } from '#kernel/errors'
 import type { Events } from '#kernel/events'
+import type { Sealing } from '#kernel/sealing'
 import type { Metrics } from '#kernel/telemetry'
 import { type ApiKeyRecord, createApiKeys } from './api-keys/api-keys.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
@@ -56,6 +57,8 @@ export interface IdentityAdministrationOptions {
   readonly database: Database
   readonly events: Pick<Events, 'append' | 'appendWithin'>
   readonly metrics: Metrics
+  /** As the platform's own; without it signing keys are stored as they are. */
+  readonly sealing?: Sealing | undefined
 }
 
 const pageSize = 500
@@ -73,6 +76,7 @@ export function createIdentityAdministration({
   database,
   events,
   metrics,
+  sealing,
 }: IdentityAdministrationOptions): IdentityAdministration {
   const securityEvents = markTerminal(createSecurityEvents(events))
   const revocations = createRevocations({ database })
@@ -85,7 +89,7 @@ export function createIdentityAdministration({
   })
   const roles = createRoles({ database, securityEvents, changed })
   const apiKeys = createApiKeys({ database, securityEvents, changed })
-  const keys = createSigningKeys({ database, securityEvents })
+  const keys = createSigningKeys({ database, securityEvents, sealing })
   const checkFields = createNewUserCheck()
 
   async function findUser(username: string): Promise<User> {

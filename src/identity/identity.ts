@@ -2,6 +2,7 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { HttpServer, InterfaceDefinition, Principal } from '#kernel/http'
 import type { Limiter } from '#kernel/limits'
+import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createApiKeys } from './api-keys/api-keys.ts'
 import { createAudit } from './audit/audit.ts'
@@ -29,7 +30,7 @@ import { addSessionRoutes } from './routes/sessions.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
 import { addSignOutRoute } from './routes/sign-out.ts'
 import { addUserRoutes } from './routes/users.ts'
-import { createSecurityEvents } from './security-events.ts'
+import { createSecurityEvents, securityEventTypes } from './security-events.ts'
 import { createAnonymousTokens } from './sessions/anonymous-token.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createSignIns } from './sessions/sign-ins.ts'
@@ -53,6 +54,10 @@ export interface IdentityOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly settings: IdentitySettings
+  /** Events of others that the audit log tells as well, by their types. */
+  readonly alsoAudited?: readonly string[]
+  /** Seals the private signing keys; without it they are stored as they are. */
+  readonly sealing?: Sealing | undefined
 }
 
 /** Who is asking, and how they prove it. */
@@ -75,7 +80,7 @@ export interface Identity extends AsyncDisposable {
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { database, events, limiter, log, metrics, settings } = options
+  const { database, events, limiter, log, metrics, sealing, settings } = options
   const { publicUrl } = settings
   await using opening = new AsyncDisposableStack()
 
@@ -97,7 +102,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   })
   const changed = () => changes.principalsChanged()
   const apiKeys = createApiKeys({ database, securityEvents, changed })
-  const keys = createSigningKeys({ database, securityEvents })
+  const keys = createSigningKeys({ database, securityEvents, sealing, log })
   const revocations = createRevocations({ database })
   const accessTokens = createAccessTokens({ keys, revocations, publicUrl })
   const endSignIns = createEndSignIns({ database, revocations, securityEvents })
@@ -179,7 +184,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       addApiKeyRoutes(routes, apiKeys)
       addUserRoutes(routes, users)
       addRoleRoutes(routes, roles)
-      addAuditRoute(routes, createAudit({ database, events }))
+      const types = [...securityEventTypes, ...(options.alsoAudited ?? [])]
+      addAuditRoute(routes, { audit: createAudit({ database, events, types }), types })
       oauth.addRoutes(routes, authenticate)
     },
     async seed() {

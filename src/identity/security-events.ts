@@ -11,7 +11,7 @@ export function originOf(request: FastifyRequest): Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 512) }
 }
 
-/** Everything the audit log tells of. */
+/** Everything of ours that the audit log tells of. */
 export const securityEventTypes = [
   'identity.account_changed',
   'identity.account_created',

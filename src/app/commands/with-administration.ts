@@ -4,6 +4,7 @@ import { createIdentityAdministration, type IdentityAdministration } from '#iden
 import { type DatabaseSettings, migrationState, openDatabase } from '#kernel/database'
 import { Failure, UserMistake } from '#kernel/errors'
 import { createEvents } from '#kernel/events'
+import { createSealing } from '#kernel/sealing'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { migrationSets } from '../migrations.ts'
 import { readPlatformSettings } from '../settings.ts'
@@ -24,7 +25,12 @@ export async function withAdministration(
     }
     const metrics = createMetrics({ watchProcess: false })
     await using events = createEvents({ database, log, metrics })
-    await work(createIdentityAdministration({ database, events, metrics }))
+    const sealing = createSealing({
+      settings: settings.sealing,
+      database,
+      dataDir: settings.database.dataDir,
+    })
+    await work(createIdentityAdministration({ database, events, metrics, sealing }))
   } catch (error) {
     // Whatever the stores refuse, they refuse in a sentence that is meant to be read.
     throw error instanceof Failure ? new UserMistake(error.message, { cause: error }) : error

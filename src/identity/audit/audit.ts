@@ -1,6 +1,5 @@
 import type { Database } from '#kernel/database'
 import type { EventData, Events, StoredEvent } from '#kernel/events'
-import { type SecurityEventType, securityEventTypes } from '../security-events.ts'
 
 /** One security event, with names in place of ids where there are any. */
 interface AuditEntry {
@@ -17,13 +16,13 @@ interface AuditEntry {
   readonly created_at: string
 }
 
-/** What happened to accounts and credentials, for those who watch over them. */
+/** What happened to accounts and credentials, and what operators did, for those who watch over them. */
 export interface Audit {
   /** The newest first. */
   list(options: {
     readonly limit: number
     readonly before?: number | undefined
-    readonly type?: SecurityEventType | undefined
+    readonly type?: string | undefined
     readonly account?: string | undefined
   }): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }>
 }
@@ -35,9 +34,12 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function createAudit({
   database,
   events,
+  types,
 }: {
   readonly database: Database
   readonly events: Pick<Events, 'readNewest' | 'count'>
+  /** Everything it tells of. */
+  readonly types: readonly string[]
 }): Audit {
   async function namesOf(stored: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> {
     const ids = stored.flatMap(({ account, data }) => [account, textOf(data['by'])])
@@ -49,7 +51,7 @@ export function createAudit({
 
   return {
     async list({ limit, before, type, account }) {
-      const filter = { types: type === undefined ? securityEventTypes : [type], account }
+      const filter = { types: type === undefined ? types : [type], account }
       const [stored, total] = await Promise.all([
         events.readNewest({ ...filter, before, limit }),
         events.count(filter),

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { Audit } from '../audit/audit.ts'
-import { securityEventTypes } from '../security-events.ts'
 import { Id, listOf } from '../shapes.ts'
 
 const OptionalText = Type.Union([Type.String(), Type.Null()])
@@ -30,8 +29,14 @@ const AuditEntry = Type.Object(
   { description: 'One security event.' },
 )
 
-/** What happened to accounts and credentials. */
-export function addAuditRoute(routes: HttpServer, audit: Audit): void {
+interface AuditRouteOptions {
+  readonly audit: Audit
+  /** Everything it tells of. */
+  readonly types: readonly string[]
+}
+
+/** What happened to accounts and credentials, and what operators did. */
+export function addAuditRoute(routes: HttpServer, { audit, types }: AuditRouteOptions): void {
   routes.get(
     '/api/v1/audit',
     {
@@ -40,13 +45,11 @@ export function addAuditRoute(routes: HttpServer, audit: Audit): void {
         operationId: 'readAudit',
         summary: 'Security events, the newest first',
         description:
-          'Sign-ins, failed ones, and changes of accounts, roles, keys and clients. Reading on is asking for what came before the last `id`.',
+          'Sign-ins, failed ones, changes of accounts, roles, keys and clients, and what operators do. Reading on is asking for what came before the last `id`.',
         querystring: Type.Object({
           limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Entries at most.' }),
           before: Type.Optional(Type.Integer({ minimum: 1, description: 'Only what came before this id.' })),
-          type: Type.Optional(
-            Type.Enum([...securityEventTypes], { description: 'Only events of this type.' }),
-          ),
+          type: Type.Optional(Type.Enum([...types], { description: 'Only events of this type.' })),
           account: Type.Optional(Type.String({ ...Id, description: 'Only what concerns this account.' })),
         }),
         response: { 200: listOf(AuditEntry, 'The newest events, or the newest before an id.') },

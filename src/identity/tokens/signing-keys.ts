@@ -2,22 +2,31 @@ import type { CryptoKey, JWK } from 'jose'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
+import type { Sealing } from '#kernel/sealing'
+import type { Logger } from '#kernel/telemetry'
 import type { SecurityEvents } from '../security-events.ts'
 import { longestAccessTokenSeconds } from './lifetimes.ts'
+import { createSealedJwks, type StoredJwk } from './sealed-jwk.ts'
 
 export const signingAlgorithm = 'ES256'
 
-/** One key of the set, ready for use. */
-export interface SigningKey {
+/** One key of the set, as far as it verifies. */
+interface VerifyingKey {
   readonly kid: string
-  readonly privateKey: CryptoKey
   readonly publicKey: CryptoKey
   /** As it is published. */
   readonly publicJwk: JWK
-  /** Only for the authorization server, which signs by itself. */
-  readonly privateJwk: JWK
   readonly signsFrom: Date
 }
+
+/** One key of the set, ready for use. */
+export interface SigningKey extends VerifyingKey {
+  readonly privateKey: CryptoKey
+  /** Only for the authorization server, which signs by itself. */
+  readonly privateJwk: JWK
+}
+
+type KnownKey = VerifyingKey | SigningKey
 
 interface RotateOptions {
   /** How long the new key is published before it signs, so that whoever keeps a copy of the set has it by then. */
@@ -39,7 +48,7 @@ interface RotateOptions {
 export interface SigningKeys {
   /** The key that signs now. */
   current(): Promise<SigningKey>
-  find(kid: string): Promise<SigningKey | undefined>
+  find(kid: string): Promise<VerifyingKey | undefined>
   /** Whether a key that was found before is still one of the set, as far as this process knows. */
   trusts(kid: string): boolean
   /** Every public key that a token may be signed with. */
@@ -53,7 +62,7 @@ export interface SigningKeys {
 
 interface KeyRow {
   readonly kid: string
-  readonly private_jwk: JWK
+  readonly private_jwk: StoredJwk
   readonly signs_from: Date
 }
 
@@ -70,28 +79,49 @@ const unknownKidPauseMs = 1000
 /** Replicas' clocks may differ a little, and so may when each learns of a new key. */
 const overlapSeconds = 60
 
-export function createSigningKeys({
-  database,
-  securityEvents,
-  now = Date.now,
-}: {
+export interface SigningKeysOptions {
   readonly database: Database
   readonly securityEvents: SecurityEvents
+  /** Absent: private keys are stored as they are. */
+  readonly sealing?: Sealing | undefined
+  readonly log?: Logger | undefined
   readonly now?: () => number
-}): SigningKeys {
-  let keys: readonly SigningKey[] | undefined
-  let loading: Promise<readonly SigningKey[]> | undefined
-  let loadedAt = 0
+}
 
-  async function load(): Promise<readonly SigningKey[]> {
+export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
+  const { database, securityEvents, sealing, log, now = Date.now } = options
+  const sealed = createSealedJwks({ sealing, log })
+  let keys: readonly KnownKey[] | undefined
+  let loading: Promise<readonly KnownKey[]> | undefined
+  let replacing: Promise<unknown> | undefined
+  let loadedAt = 0
+  /** Once by each process: replicas on their way from one secret to another would go on answering each other. */
+  const writtenAgain = new Set<string>()
+
+  async function openRow({ kid, private_jwk: stored, signs_from: signsFrom }: KeyRow): Promise<KnownKey> {
+    const jwk = await sealed.read(kid, stored)
+    if (jwk !== undefined && !writtenAgain.has(kid) && (await sealed.isOld(stored)))
+      await writeAgain(kid, stored, jwk)
+    return await openKey({ kid, stored, jwk, signsFrom })
+  }
+
+  async function writeAgain(kid: string, stored: StoredJwk, jwk: JWK): Promise<void> {
+    writtenAgain.add(kid)
+    await database.query(
+      'update identity_signing_keys set private_jwk = $1 where kid = $2 and private_jwk = $3',
+      [JSON.stringify(await sealed.write(kid, jwk)), kid, JSON.stringify(stored)],
+    )
+  }
+
+  async function load(): Promise<readonly KnownKey[]> {
     const rows = await database.query<KeyRow>(loadStatement)
-    const loaded = await Promise.all(rows.map(openKey))
+    const loaded = await Promise.all(rows.map(openRow))
     keys = loaded
     loadedAt = now()
     return loaded
   }
 
-  function reload(): Promise<readonly SigningKey[]> {
+  function reload(): Promise<readonly KnownKey[]> {
     loading ??= load().finally(() => {
       loading = undefined
     })
@@ -102,12 +132,13 @@ export function createSigningKeys({
 
   async function add({ publishSeconds, distrustOld = false }: RotateOptions, onlyWhenOlderThanDays?: number) {
     const fresh = await makeKey()
+    const stored = JSON.stringify(await sealed.write(fresh.kid, fresh.privateJwk))
     const added = await database.transaction(async (transaction) => {
       // Replicas that start together, or rotate together, add one key.
       await sql`lock table identity_signing_keys in share row exclusive mode`.execute(transaction)
       const { rows } = await sql<{ kid: string }>`
         insert into identity_signing_keys (kid, private_jwk, signs_from)
-        select ${fresh.kid}, ${JSON.stringify(fresh.privateJwk)}::jsonb, now() + ${publishSeconds} * interval '1 second'
+        select ${fresh.kid}, ${stored}::jsonb, now() + ${publishSeconds} * interval '1 second'
         where ${onlyWhenOlderThanDays ?? null}::integer is null or not exists (
           select from identity_signing_keys
           where created_at > now() - ${onlyWhenOlderThanDays ?? null}::integer * interval '1 day'
@@ -139,22 +170,33 @@ export function createSigningKeys({
     return added ? { kid: fresh.kid } : undefined
   }
 
+  const signing = (candidates: readonly KnownKey[]) =>
+    candidates.filter(canSign).find(({ signsFrom }) => signsFrom.getTime() <= now())
+
   async function current(): Promise<SigningKey> {
-    const signing = (candidates: readonly SigningKey[]) =>
-      candidates.find(({ signsFrom }) => signsFrom.getTime() <= now())
     const found = signing(await known())
     if (found !== undefined) return found
     // The first start: there is no key yet, or another replica is adding it.
     await add({ publishSeconds: 0 }, 36_500)
-    const first = signing(await known()) ?? (await known())[0]
-    if (first === undefined) throw new Error('there is no signing key')
-    return first
+    const first = signing(await known()) ?? (await known()).find(canSign)
+    return first ?? (await replaceUnopened())
+  }
+
+  /** There are keys, and none can be opened: they verify what they signed, and a new one signs. Made once, whoever asks. */
+  async function replaceUnopened(): Promise<SigningKey> {
+    replacing ??= add({ publishSeconds: 0 }).finally(() => {
+      replacing = undefined
+    })
+    await replacing
+    const made = (await known()).find(canSign)
+    if (made === undefined) throw new Error('there is no signing key')
+    return made
   }
 
   return {
     current,
     async find(kid) {
-      const match = (candidates: readonly SigningKey[]) => candidates.find((key) => key.kid === kid)
+      const match = (candidates: readonly KnownKey[]) => candidates.find((key) => key.kid === kid)
       const found = match(await known())
       if (found !== undefined || now() - loadedAt < unknownKidPauseMs) return found
       return match(await reload())
@@ -164,8 +206,8 @@ export function createSigningKeys({
       await current()
       return (await known()).map(({ publicJwk }) => publicJwk)
     },
-    async rotate(options) {
-      const added = await add(options)
+    async rotate(how) {
+      const added = await add(how)
       if (added === undefined) throw new Error('a key without a condition was not added')
       return added
     },
@@ -191,16 +233,25 @@ async function makeKey(): Promise<{ readonly kid: string; readonly privateJwk: J
   return { kid: await calculateJwkThumbprint(jwk), privateJwk: jwk }
 }
 
-async function openKey({ kid, private_jwk, signs_from }: KeyRow): Promise<SigningKey> {
-  const { kty, crv, x, y } = private_jwk as { kty: string; crv: string; x: string; y: string }
+interface FoundKey {
+  readonly kid: string
+  readonly stored: StoredJwk
+  /** Undefined when only its public part can be read. */
+  readonly jwk: JWK | undefined
+  readonly signsFrom: Date
+}
+
+async function openKey({ kid, stored, jwk, signsFrom }: FoundKey): Promise<KnownKey> {
+  const { kty, crv, x, y } = stored as { kty: string; crv: string; x: string; y: string }
   const described = { kid, alg: signingAlgorithm, use: 'sig' }
   const publicJwk = { kty, crv, x, y, ...described }
-  return {
-    kid,
-    publicJwk,
-    privateJwk: { ...private_jwk, ...described },
-    privateKey: (await importJWK(private_jwk, signingAlgorithm)) as CryptoKey,
-    publicKey: (await importJWK(publicJwk, signingAlgorithm)) as CryptoKey,
-    signsFrom: signs_from,
-  }
+  const publicKey = (await importJWK(publicJwk, signingAlgorithm)) as CryptoKey
+  const verifying: VerifyingKey = { kid, publicJwk, publicKey, signsFrom }
+  if (jwk === undefined) return verifying
+  const privateKey = (await importJWK(jwk, signingAlgorithm)) as CryptoKey
+  return { ...verifying, privateJwk: { ...jwk, ...described }, privateKey }
+}
+
+function canSign(key: KnownKey): key is SigningKey {
+  return 'privateKey' in key
 }
