@@ -29,9 +29,11 @@ export interface Cluster extends AsyncDisposable {
   start(): void
   /** Leaves no timer and no connection behind. A stopped cluster stays stopped. */
   stop(): Promise<void>
-  /** Resolves when every address has been asked once since the start. */
+  /** Resolves when every address has been asked once since the start, those of the first list of pods included. */
   readonly firstRound: Promise<void>
   firstRoundIsDone(): boolean
+  /** Why the first round is not done yet. */
+  waitsFor(): string | undefined
   /** Resolves with the first round, or when that takes too long for somebody who waits. Undefined when it is done. */
   settled(): Promise<void> | undefined
   /** Calls back when a node appears, changes or disappears. Returns how to stop that. */
@@ -46,6 +48,8 @@ export interface CreateClusterOptions {
   readonly metrics: Metrics
   /** How long a node may take to answer a probe. */
   readonly timeoutMs?: number
+  /** How long the first round waits for Kubernetes to tell which pods there are. */
+  readonly podsWaitMs?: number
 }
 
 /** Right after the start nothing is known of any node, and "no such model" would be wrong rather than early. */
@@ -56,6 +60,7 @@ export function createCluster({
   log,
   metrics,
   timeoutMs = probeTimeoutMs,
+  podsWaitMs = 30_000,
 }: CreateClusterOptions): Cluster {
   const { addresses, intervalMs } = settings
   const via = `tutti-${randomBytes(6).toString('hex')}`
@@ -75,7 +80,13 @@ export function createCluster({
   const pods =
     settings.kubernetes === undefined
       ? undefined
-      : createKubernetesDiscovery({ settings: settings.kubernetes, registry, log })
+      : createKubernetesDiscovery({
+          settings: settings.kubernetes,
+          registry,
+          log,
+          onFirstList: prober.awaitSource(),
+          mostWaitMs: podsWaitMs,
+        })
   const requests = createRequests({ registry, rules: settings.requests, metrics })
   const settling = new AbortController()
   let patience: Promise<void> | undefined
@@ -111,6 +122,10 @@ export function createCluster({
     stop,
     firstRound: prober.firstRound,
     firstRoundIsDone: () => prober.firstRoundIsDone(),
+    waitsFor() {
+      if (prober.firstRoundIsDone()) return undefined
+      return pods?.waitsFor() ?? 'not every node has been asked yet'
+    },
     settled() {
       if (prober.firstRoundIsDone()) return undefined
       patience ??= settle()

@@ -8,9 +8,16 @@ export const clusterFailure = failuresOf({
     status: 508,
     message: 'This request has been here before: the cluster is a node of itself.',
   },
+  cluster_unusable: { status: 502, message: 'The cluster service cannot be used.' },
+  cluster_unreachable: { status: 503, message: 'The cluster service cannot be reached.', retryable: true },
   attempts_failed: { status: 502, message: 'No node could answer.', retryable: true },
   no_healthy_node: { status: 503, message: 'There is no healthy node.', retryable: true },
   queue_full: { status: 503, message: 'Too many requests wait for this model.', retryable: true },
   waited_too_long: { status: 503, message: 'No node became free in time.', retryable: true },
+  platform_unavailable: {
+    status: 503,
+    message: 'The platform cannot be asked whose credential this is.',
+    retryable: true,
+  },
   node_timeout: { status: 504, message: 'No node answered in time.', retryable: true },
 })

@@ -1,14 +1,16 @@
-export {
-  createModelClient,
-  type ModelClient,
-  type ModelRoute,
-  NoRouteLeft,
-} from './client/client.ts'
+export { createPlatformAccounts } from './callers/platform-accounts.ts'
+export { createModelClient, type ModelClient } from './client/client.ts'
+export type { RoutedModel } from './client/list-models.ts'
+export { NoRouteLeft } from './client/no-route-left.ts'
+export type { ModelRoute } from './client/route.ts'
+export type { RoutedAnswer } from './client/try-route.ts'
 export { type Cluster, type CreateClusterOptions, createCluster } from './cluster.ts'
 export { clusterInterface } from './interface.ts'
 export type { NodeChange, NodeNews } from './nodes/change-feed.ts'
 export type { NodeRecord } from './nodes/node-record.ts'
 export type { ClusterOverview } from './overview.ts'
+export { type ClusterDesk, createClusterDesk } from './platform/desk.ts'
+export { operatorEventTypes } from './platform/operator-events.ts'
 export { type NodeProbe, probeNode } from './probing/probe-node.ts'
 export { clusterReadiness } from './routes/health.ts'
 export { type ClusterServerOptions, createClusterServer } from './server.ts'

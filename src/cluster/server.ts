@@ -7,8 +7,10 @@ import {
   nobody,
   registerInterface,
 } from '#kernel/http'
-import { accessFor, createKeyCheck, createKeyGuard } from './api-key.ts'
+import { clusterAccess } from './callers/access.ts'
+import { type Callers, createCallers, type Identify } from './callers/callers.ts'
 import type { Cluster } from './cluster.ts'
+import { controlOwnCluster } from './control/own-control.ts'
 import { createDataPath, type DataPath } from './data-path/data-path.ts'
 import { isPassedOn, pathOf } from './data-path/runtime-paths.ts'
 import { clusterFailure } from './errors.ts'
@@ -20,27 +22,32 @@ import { addServiceHealthRoutes } from './routes/health.ts'
 import { addCompatibleRoutes, addMergedRoutes } from './routes/merged.ts'
 import { addNodeRoutes } from './routes/nodes.ts'
 import { addOperatorRoutes } from './routes/operator.ts'
-import { addStrategyRoutes } from './routes/strategy.ts'
+import { addPassedOnRoutes } from './routes/passed-on.ts'
+import { compatiblePaths, nativePaths } from './routes/passed-on-schemas.ts'
+import { addOptimalRoute, addStrategyRoutes } from './routes/strategy.ts'
 import type { ClusterOptions } from './settings.ts'
 
 export interface ClusterServerOptions
   extends Pick<HttpServerOptions, 'log' | 'metrics' | 'tracing' | 'version'> {
   readonly cluster: Cluster
-  readonly settings: Pick<ClusterOptions, 'apiKey' | 'requests'>
+  readonly settings: Pick<ClusterOptions, 'apiKey' | 'mustSayWho' | 'requests'>
+  /** Knows the accounts of the platform, which then may use the cluster as their permissions and scopes allow. */
+  readonly identify?: Identify | undefined
   readonly trustedProxies?: readonly string[]
 }
 
 /** Builds the service's HTTP server without listening. Starting and stopping the cluster stays with the caller. */
 export async function createClusterServer(options: ClusterServerOptions): Promise<HttpServer> {
-  const { cluster, settings, log, version, trustedProxies = [] } = options
-  const { apiKey, requests: rules } = settings
-  const checkKey = createKeyCheck(apiKey)
-  const requireKey = createKeyGuard(apiKey)
-  const access = accessFor(apiKey)
+  const { cluster, settings, identify, log, version, trustedProxies = [] } = options
+  const { apiKey, mustSayWho, requests: rules } = settings
+  const callers = createCallers({ mustSayWho, apiKey, identify })
+  const access = clusterAccess(mustSayWho)
+  const control = controlOwnCluster(cluster)
+  const controlFor = () => control
 
   /** Who may come in at all, whatever they want. */
   function requireEntry({ headers }: Pick<IncomingMessage, 'headers'>): void {
-    if (apiKey === undefined) requireOwnHost(headers)
+    if (!mustSayWho) requireOwnHost(headers)
     if (headers.via?.includes(cluster.via) === true) throw clusterFailure('loop_detected')
   }
 
@@ -52,49 +59,52 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     version,
     fallbackInterface: clusterInterface,
     anonymous: nobody,
-    authenticate: async ({ headers }) => checkKey(headers),
+    authenticate: callers.authenticate,
   })
+  const dataPath = createDataPath({
+    requests: cluster.requests,
+    rules,
+    log,
+    guard: requireEntry,
+    // Where credentials mean something to us, they are not for the nodes.
+    keepCredentials: apiKey === undefined && identify === undefined,
+    via: cluster.via,
+    closing: app.closing,
+    ready: () => cluster.settled(),
+  })
+  const passedOn = { access, callers, dataPath, sessionHeader: rules.sessionHeader }
   app.addHook('onRequest', async (request) => requireEntry(request))
   await registerInterface(app, clusterInterface, (routes) => {
     addServiceHealthRoutes(routes, { cluster, version })
-    addNodeRoutes(routes, { cluster, access })
-    addOperatorRoutes(routes, { cluster, access })
-    addStrategyRoutes(routes, { cluster, access })
+    addNodeRoutes(routes, { controlFor, access })
+    addOperatorRoutes(routes, { controlFor, access })
+    addStrategyRoutes(routes, { controlFor, access })
+    addOptimalRoute(routes, { cluster, access })
     addExecuteRoute(routes, { cluster, access, rules })
-    addEventRoutes(routes, { cluster, access })
+    addEventRoutes(routes, { controlFor, access })
     addOpenApiRoutes(routes)
   })
-  await registerInterface(app, runtimeInterface, (routes) => addMergedRoutes(routes, { cluster, access }))
-  await registerInterface(app, compatibleInterface, (routes) =>
-    addCompatibleRoutes(routes, { cluster, access }),
-  )
-  passOn(
-    app,
-    createDataPath({
-      requests: cluster.requests,
-      rules,
-      log,
-      guard(request) {
-        requireEntry(request)
-        requireKey(request.headers)
-      },
-      keepCredentials: apiKey === undefined,
-      via: cluster.via,
-      closing: app.closing,
-      ready: () => cluster.settled(),
-    }),
-  )
+  await registerInterface(app, runtimeInterface, (routes) => {
+    addMergedRoutes(routes, { cluster, access })
+    addPassedOnRoutes(routes, nativePaths, passedOn)
+  })
+  await registerInterface(app, compatibleInterface, (routes) => {
+    addCompatibleRoutes(routes, { cluster, access })
+    addPassedOnRoutes(routes, compatiblePaths, passedOn)
+  })
+  passOn(app, dataPath, callers)
   return app
 }
 
-/** Requests for nodes are taken before the framework sees them: each of its steps would cost them more than our own. */
-function passOn(app: HttpServer, dataPath: DataPath): void {
+/** Requests of known callers are taken before the framework sees them: each of its steps would cost them more than our own. */
+function passOn(app: HttpServer, dataPath: DataPath, callers: Callers): void {
   const { server } = app
   const others = server.listeners('request') as ((request: IncomingMessage, response: unknown) => void)[]
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const path = pathOf(request.url ?? '/')
-    if (isPassedOn(path)) dataPath(request, response, path)
+    const caller = isPassedOn(path) ? callers.recall(request.headers) : undefined
+    if (caller !== undefined) dataPath(request, response, { path, caller })
     else for (const listener of others) listener.call(server, request, response)
   })
 }

@@ -6,6 +6,12 @@ import { clusterSettings, resolveClusterSettings } from './settings.ts'
 const resolve = (environment: Record<string, string> = {}, production = false) =>
   resolveClusterSettings(readSettings(clusterSettings, environment), { production })
 
+const resolveInPlatform = (environment: Record<string, string>) =>
+  resolveClusterSettings(readSettings(clusterSettings, environment), {
+    production: false,
+    knowsAccounts: true,
+  })
+
 function mistakeIn(environment: Record<string, string>): string {
   try {
     resolve(environment)
@@ -22,6 +28,8 @@ describe('the settings of the cluster', () => {
       host: '127.0.0.1',
       port: 3001,
       apiKey: undefined,
+      platformUrl: undefined,
+      mustSayWho: false,
       intervalMs: 30_000,
       kubernetes: undefined,
       requests: {
@@ -84,15 +92,39 @@ describe('the settings of the cluster', () => {
     expect(addresses).toHaveLength(3)
   })
 
-  test.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1', '[::1]'])('need no key on %s', (host) => {
-    expect(resolve({ CLUSTER_HOST: host }).host).toBe(host)
+  test.each(['127.0.0.1', '127.8.8.8', 'localhost', '::1', '[::1]'])(
+    'ask nobody who they are on %s',
+    (host) => {
+      expect(resolve({ CLUSTER_HOST: host })).toMatchObject({ host, mustSayWho: false })
+      expect(resolveInPlatform({ CLUSTER_HOST: host })).toMatchObject({ mustSayWho: false })
+    },
+  )
+
+  test.each(['0.0.0.0', '::', '10.0.0.5', 'cluster.example.com'])('want to know who asks on %s', (host) => {
+    expect(mistakeIn({ CLUSTER_HOST: host })).toBe(
+      `CLUSTER_HOST is ${host}, which other machines can reach: set CLUSTER_API_KEY or CLUSTER_PLATFORM_URL as well, or listen on 127.0.0.1`,
+    )
+    expect(resolve({ CLUSTER_HOST: host, CLUSTER_API_KEY: 'sesame' })).toMatchObject({
+      apiKey: 'sesame',
+      mustSayWho: true,
+    })
+    expect(resolve({ CLUSTER_HOST: host, CLUSTER_PLATFORM_URL: 'https://tutti.example/' })).toMatchObject({
+      platformUrl: 'https://tutti.example',
+      mustSayWho: true,
+    })
+    expect(resolveInPlatform({ CLUSTER_HOST: host })).toMatchObject({ apiKey: undefined, mustSayWho: true })
   })
 
-  test.each(['0.0.0.0', '::', '10.0.0.5', 'cluster.example.com'])('need a key on %s', (host) => {
-    expect(mistakeIn({ CLUSTER_HOST: host })).toBe(
-      `CLUSTER_HOST is ${host}, which other machines can reach: set CLUSTER_API_KEY as well, or listen on 127.0.0.1`,
-    )
-    expect(resolve({ CLUSTER_HOST: host, CLUSTER_API_KEY: 'sesame' }).apiKey).toBe('sesame')
+  test('want to know who asks on loopback too, once there is a key or a platform to ask', () => {
+    expect(resolve({ CLUSTER_API_KEY: 'sesame' }).mustSayWho).toBe(true)
+    expect(resolve({ CLUSTER_PLATFORM_URL: 'http://localhost:3000' }).mustSayWho).toBe(true)
+  })
+
+  test('ask no platform elsewhere where the accounts are at hand', () => {
+    expect(resolveInPlatform({ CLUSTER_PLATFORM_URL: 'http://localhost:3000' })).toMatchObject({
+      platformUrl: undefined,
+      mustSayWho: false,
+    })
   })
 
   test.each([
@@ -114,6 +146,12 @@ describe('the settings of the cluster', () => {
     [{ HEALTH_CHECK_INTERVAL: 'often' }, 'HEALTH_CHECK_INTERVAL must be a duration'],
     [{ HEALTH_CHECK_INTERVAL: '0' }, 'HEALTH_CHECK_INTERVAL must be from 10ms to 1d'],
     [{ HEALTH_CHECK_INTERVAL: '90d' }, 'HEALTH_CHECK_INTERVAL must be from 10ms to 1d'],
+    [
+      { CLUSTER_PLATFORM_URL: 'tutti.example' },
+      'CLUSTER_PLATFORM_URL must be an address starting with https:// or http://',
+    ],
+    [{ CLUSTER_PLATFORM_URL: 'http://nadia:pw@tutti' }, 'CLUSTER_PLATFORM_URL must not carry a user name'],
+    [{ CLUSTER_PLATFORM_URL: 'http://tutti?a=b' }, 'CLUSTER_PLATFORM_URL must end before any "?"'],
     [{ CLUSTER_PORT: '99999' }, 'CLUSTER_PORT must be a whole number'],
   ])('%o is one line that names the mistake', (environment, message) => {
     const said = mistakeIn(environment)

@@ -14,13 +14,22 @@ const productionRetries = 5
 export const clusterSettings = defineSettings({
   port: setting.port('CLUSTER_PORT', { about: 'Port of the cluster service', default: 3001 }),
   host: setting.text('CLUSTER_HOST', {
-    about: 'Address the cluster service listens on; any but a loopback address needs CLUSTER_API_KEY',
+    about:
+      'Address the cluster service listens on; on any but a loopback address callers must say who they are',
     default: '127.0.0.1',
   }),
   apiKey: setting.secretText('CLUSTER_API_KEY', {
-    about: 'Key that callers of the cluster service must send, as Bearer or X-API-Key',
+    about: 'Key of the cluster service: whoever sends it, as Bearer or X-API-Key, may do everything',
     optional: true,
   }),
+  platformUrl: refineSetting(
+    setting.url('CLUSTER_PLATFORM_URL', ['https:', 'http:'], {
+      about:
+        'Address of the platform whose accounts may use the cluster; for `tutti cluster`, since `tutti serve` knows them itself',
+      optional: true,
+    }),
+    (url) => (url === undefined ? undefined : readPlatformUrl(url)),
+  ),
   nodes: refineSetting(
     setting.list('CLUSTER_NODES', {
       about:
@@ -131,6 +140,10 @@ export interface ClusterOptions {
   readonly host: string
   readonly port: number
   readonly apiKey: string | undefined
+  /** Where the accounts are; undefined when they are in this process, or nowhere. */
+  readonly platformUrl: string | undefined
+  /** Whether callers have to say who they are; else the service is open, and for this machine alone. */
+  readonly mustSayWho: boolean
   /** Configured nodes first, then the ports of this machine where one may appear. */
   readonly addresses: readonly NodeAddress[]
   readonly intervalMs: number
@@ -152,15 +165,23 @@ export interface RequestRules {
   readonly sessionHeader: string
 }
 
+interface WhereWeRun {
+  readonly production: boolean
+  /** The accounts of the platform are in this process. */
+  readonly knowsAccounts?: boolean
+}
+
 /** Checks the settings against each other and fills in what depends on where we run. */
 export function resolveClusterSettings(
   settings: ClusterSettings,
-  { production }: { readonly production: boolean },
+  { production, knowsAccounts = false }: WhereWeRun,
 ): ClusterOptions {
   const { host, port, apiKey, nodes, discoveryPorts, healthCheckIntervalMs } = settings
-  if (apiKey === undefined && !isLoopback(host)) {
+  const platformUrl = knowsAccounts ? undefined : settings.platformUrl
+  const mustSayWho = apiKey !== undefined || platformUrl !== undefined || !isLoopback(host)
+  if (mustSayWho && apiKey === undefined && platformUrl === undefined && !knowsAccounts) {
     throw new UserMistake(
-      `CLUSTER_HOST is ${host}, which other machines can reach: set CLUSTER_API_KEY as well, or listen on 127.0.0.1`,
+      `CLUSTER_HOST is ${host}, which other machines can reach: set CLUSTER_API_KEY or CLUSTER_PLATFORM_URL as well, or listen on 127.0.0.1`,
     )
   }
   // A cluster that found itself would send its own requests round in a circle.
@@ -177,6 +198,8 @@ export function resolveClusterSettings(
     host,
     port,
     apiKey,
+    platformUrl,
+    mustSayWho,
     addresses: [...nodes, ...discovered],
     intervalMs: healthCheckIntervalMs ?? (production ? productionIntervalMs : developmentIntervalMs),
     kubernetes: settings.kubernetesDiscovery ? kubernetesOf(settings) : undefined,
@@ -229,6 +252,13 @@ function readPorts(entries: readonly string[]): readonly number[] {
 function readLabel(name: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) return name
   throw new Error(`must be a name of lower-case letters, digits and hyphens, not "${name}"`)
+}
+
+function readPlatformUrl(address: string): string {
+  const { origin, pathname, username, password, search, hash } = new URL(address)
+  if (username !== '' || password !== '') throw new Error('must not carry a user name or password')
+  if (search !== '' || hash !== '') throw new Error('must end before any "?" or "#"')
+  return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
 function readHeaderName(name: string): string {

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createModelClient, type ModelClient, type ModelRoute, NoRouteLeft } from '#cluster'
-import { startClusterService, startServiceFor } from '../support/cluster-service.ts'
+import { startClusterService, startServiceFor, waitForStatus } from '../support/cluster-service.ts'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
@@ -14,6 +17,20 @@ async function ask(client: ModelClient): Promise<[string, number, string]> {
 
 const clientFor = (routes: readonly ModelRoute[], firstByteMs = 10_000) =>
   createModelClient({ routes, firstByteMs })
+
+/** Something that stands where a route leads. */
+async function startStranger(answer: RequestListener): Promise<{ readonly url: string } & AsyncDisposable> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
 
 describe('the client of the platform', () => {
   test('asks the cluster, with its key', async () => {
@@ -52,6 +69,30 @@ describe('the client of the platform', () => {
     expect((await gateway.stats()).requests['/api/v1/generate']).toBe(1)
   })
 
+  test('asks for embeddings, and for what a model is, which a gateway does not know', async () => {
+    await using node = await startModelNode()
+    await using gateway = await startModelNode()
+    await using client = clientFor([
+      { kind: 'gateway', url: gateway.url },
+      { kind: 'node', url: node.url },
+    ])
+    const { route, body } = await client.send('show', { model })
+    expect(route.kind).toBe('node')
+    expect(await body.json()).toMatchObject({ capabilities: ['completion'] })
+    const embedded = await client.send('embed', { model, input: 'a' }, { passOver: ['gateway'] })
+    expect(await embedded.body.json()).toMatchObject({
+      embeddings: [[expect.any(Number), -0.0017594862, 0.05007221]],
+    })
+    expect((await gateway.stats()).requests).toEqual({})
+  })
+
+  test('sends along what a route wants to be sent', async () => {
+    await using node = await startModelNode()
+    await using client = clientFor([{ kind: 'node', url: node.url, headers: { 'x-from': 'here' } }])
+    await ask(client)
+    expect((await node.stats()).lastWork?.headers).toMatchObject({ 'x-from': 'here' })
+  })
+
   test('takes an error of the request for the answer', async () => {
     await using node = await startModelNode({ models: ['other:1b'] })
     await using service = await startServiceFor([node])
@@ -75,6 +116,34 @@ describe('the client of the platform', () => {
     expect(String(failure)).toContain(
       `cluster ${empty.url}: it answered with status 503; node ${nobody}: connection refused`,
     )
+    expect((failure as NoRouteLeft).failures).toMatchObject([
+      { kind: 'cluster', reason: 'unavailable' },
+      { kind: 'node', reason: 'unreachable' },
+    ])
+    await using nowhere = clientFor([])
+    await expect(ask(nowhere)).rejects.toThrow('there is no route to a model')
+  })
+
+  test('says of a route that it was late, and how long it wants to be left alone', async () => {
+    await using hanging = await startModelNode({ behaviour: 'hang' })
+    await using busy = await startStranger((_request, response) =>
+      response.writeHead(503, { 'retry-after': '7' }).end(),
+    )
+    await using slow = await startStranger((_request, response) => response.writeHead(504).end())
+    await using client = clientFor(
+      [
+        { kind: 'cluster', url: hanging.url },
+        { kind: 'gateway', url: busy.url },
+        { kind: 'node', url: slow.url },
+      ],
+      2000,
+    )
+    const failure = await ask(client).catch((error: unknown) => error)
+    expect((failure as NoRouteLeft).failures).toMatchObject([
+      { reason: 'late', message: 'it did not begin within 2 s' },
+      { reason: 'unavailable', retryAfter: '7' },
+      { reason: 'late' },
+    ])
   })
 
   test('leaves with its caller: no other route is tried', async () => {
@@ -92,5 +161,89 @@ describe('the client of the platform', () => {
     expect(await asked).toBeInstanceOf(Error)
     while ((await node.stats()).working > 0);
     expect((await other.stats()).lastWork).toBeUndefined()
+  })
+})
+
+describe('the models behind the cluster', () => {
+  test('are those of the first other route that tells', async () => {
+    await using node = await startModelNode({ models: ['b:1', 'a:1'], loaded: ['b:1'] })
+    await using page = await startStranger((_request, response) => response.end('<h1>Hello</h1>'))
+    await using service = await startServiceFor([node])
+    await using client = clientFor([
+      { kind: 'cluster', url: service.url },
+      { kind: 'gateway', url: page.url },
+      { kind: 'node', url: node.url },
+    ])
+    expect(await client.modelsBehindCluster()).toEqual([
+      expect.objectContaining({
+        name: 'a:1',
+        loaded: false,
+        contextLength: null,
+        modifiedAt: expect.any(Date),
+      }),
+      expect.objectContaining({ name: 'b:1', loaded: true, size: expect.any(Number) }),
+    ])
+    await node.behave('refuse')
+    expect(await client.modelsBehindCluster()).toBeUndefined()
+  })
+
+  test.each<[string, RequestListener]>([
+    ['an error', (_request, response) => response.writeHead(500).end('{}')],
+    ['something else', (_request, response) => response.end('{"data":[{"name":"a"}]}')],
+    [
+      'a name that would clear a terminal',
+      (_request, response) => response.end('{"data":[{"id":"\\u001b[2J","provider":"ollama"}]}'),
+    ],
+    ['nothing', (request) => request.socket.destroy()],
+    ['nothing, ever', () => undefined],
+    [
+      'without end',
+      (_request, response) => {
+        const more = () => void (response.destroyed || response.write(Buffer.alloc(1_000_000, ' '), more))
+        more()
+      },
+    ],
+  ])('are not told by a gateway that answers %s', async (_what, answer) => {
+    await using gateway = await startStranger(answer)
+    const routes = [{ kind: 'gateway', url: gateway.url }] as const
+    await using client = createModelClient({ routes, firstByteMs: 1000, probeMs: 300 })
+    expect(await client.modelsBehindCluster()).toBeUndefined()
+  })
+})
+
+describe('a probe of the routes', () => {
+  test('says of each how it is', async () => {
+    await using node = await startModelNode()
+    await using service = await startServiceFor([node])
+    await using empty = await startClusterService()
+    await using page = await startStranger((_request, response) => response.end('<h1>Hello</h1>'))
+    await using locked = await startStranger((_request, response) => response.writeHead(401).end('{}'))
+    await using client = clientFor([
+      { kind: 'cluster', url: service.url },
+      { kind: 'cluster', url: empty.url },
+      { kind: 'cluster', url: page.url },
+      { kind: 'gateway', url: locked.url },
+      { kind: 'node', url: node.url },
+      { kind: 'node', url: page.url },
+    ])
+    const responseMs = expect.any(Number)
+    expect(await client.probe()).toMatchObject([
+      { kind: 'cluster', url: service.url, state: 'online', problem: null, responseMs },
+      { state: 'empty', problem: expect.stringContaining('There is no model node.'), responseMs },
+      { state: 'offline', problem: 'it answered something that is not JSON', responseMs: null },
+      { state: 'offline', problem: 'it does not accept our key', responseMs: null },
+      { state: 'online', problem: null, responseMs },
+      { state: 'offline', problem: '/api/tags answered something that is not JSON', responseMs: null },
+    ])
+    await node.behave('refuse')
+    await waitForStatus(service.cluster, 'unhealthy')
+    expect(await client.probe()).toMatchObject([
+      { state: 'offline', problem: 'The only node is not healthy.', responseMs },
+      { state: 'empty' },
+      { state: 'offline' },
+      { state: 'offline' },
+      { state: 'offline', problem: 'connection refused' },
+      { state: 'offline' },
+    ])
   })
 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,12 +30,22 @@ export interface KubernetesApiServer extends AsyncDisposable {
   fail(status: number | undefined): void
   /** The token that is accepted, and in the file. */
   renewToken(token: string): Promise<void>
+  /** Puts another authority into the folder of the service account. */
+  trust(ca: string): Promise<void>
+}
+
+/** What a server shows to be believed, and the authority that signed it. */
+export interface Certificate {
+  readonly key: string
+  readonly cert: string
+  readonly ca: string
 }
 
 const status = (code: number) => ({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code })
 const path = '/apis/discovery.k8s.io/v1/namespaces/models/endpointslices'
 
-export async function startKubernetesApi(): Promise<KubernetesApiServer> {
+/** Starts it, with TLS where there is a certificate. */
+export async function startKubernetesApi(certificate?: Certificate): Promise<KubernetesApiServer> {
   const accountDir = await mkdtemp(join(tmpdir(), 'tutti-account-'))
   const slices = new Map<string, object>()
   const watchers = new Set<ServerResponse>()
@@ -52,7 +63,7 @@ export async function startKubernetesApi(): Promise<KubernetesApiServer> {
     for (const watcher of watchers) watcher.write(line)
   }
 
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     requests.push(
       `${url.searchParams.get('watch') === '1' ? 'watch' : 'list'} ${url.searchParams.get('resourceVersion')}`,
@@ -75,7 +86,12 @@ export async function startKubernetesApi(): Promise<KubernetesApiServer> {
     watchers.add(response)
     response.on('close', () => watchers.delete(response))
     return response
-  })
+  }
+  const server =
+    certificate === undefined
+      ? createServer(answer)
+      : createSecureServer({ key: certificate.key, cert: certificate.cert }, answer)
+  server.on('tlsClientError', () => {})
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
@@ -85,11 +101,13 @@ export async function startKubernetesApi(): Promise<KubernetesApiServer> {
   }
   await renewToken('first')
   await writeFile(join(accountDir, 'namespace'), 'models')
+  const trust = (ca: string) => writeFile(join(accountDir, 'ca.crt'), ca)
+  if (certificate !== undefined) await trust(certificate.ca)
 
   return {
     environment: {
       KUBERNETES_DISCOVERY: 'true',
-      KUBERNETES_API: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      KUBERNETES_API: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
       KUBERNETES_NODE_SERVICE: 'gpu-pods',
       KUBERNETES_SERVICE_ACCOUNT: accountDir,
     },
@@ -139,6 +157,7 @@ export async function startKubernetesApi(): Promise<KubernetesApiServer> {
       if (code !== undefined) for (const watcher of watchers) watcher.destroy()
     },
     renewToken,
+    trust,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close')
       server.close()

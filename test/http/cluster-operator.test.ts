@@ -4,6 +4,7 @@ import {
   startServiceFor,
   type TestClusterService,
   waitForNodes,
+  waitForStatus,
 } from '../support/cluster-service.ts'
 import { startModelNode } from '../support/model-node.ts'
 
@@ -30,6 +31,20 @@ describe('an operator', () => {
     await waitForNodes(service.cluster, ([first]) => first?.status === 'healthy')
     expect((await service.post('/api/show', { model })).status).toBe(200)
     expect(await (await service.get(`/api/cluster/nodes/${added.id}`)).json()).toMatchObject({ requests: 1 })
+  })
+
+  test('adds a port of this machine that was only watched, and that is probed at once, too', async () => {
+    await using node = await startModelNode({ behaviour: 'refuse' })
+    await using service = await startClusterService({
+      environment: { DISCOVERY_PORTS: String(node.port), HEALTH_CHECK_INTERVAL: '1h' },
+      timeoutMs: 20_000,
+    })
+    await service.cluster.firstRound
+    expect(service.cluster.nodes()).toEqual([])
+    await node.behave('normal')
+    const added = await service.post('/api/cluster/nodes', { url: node.url, weight: 2 })
+    expect(added.status).toBe(201)
+    expect(await waitForStatus(service.cluster, 'healthy')).toMatchObject({ source: 'runtime', weight: 2 })
   })
 
   test('removes a node, and one that comes back is the one it was', async () => {

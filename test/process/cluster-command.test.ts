@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
+import { basicAuth, startPlatform } from '../support/platform.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 
 const model = 'gemma3:4b'
@@ -12,7 +13,10 @@ interface Command {
   readonly metricsUrl: string
 }
 
-async function startCommand(node: ModelNode): Promise<Command & AsyncDisposable> {
+async function startCommand(
+  node: ModelNode,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Command & AsyncDisposable> {
   const child = await startProcess({
     file,
     args: ['cluster'],
@@ -22,7 +26,9 @@ async function startCommand(node: ModelNode): Promise<Command & AsyncDisposable>
       DISCOVERY_PORTS: '',
       CLUSTER_NODES: node.url,
       CLUSTER_API_KEY: undefined,
+      CLUSTER_PLATFORM_URL: undefined,
       LOG_LEVEL: 'warn',
+      ...env,
     },
   })
   const find = async (pattern: RegExp) => /http\S+/.exec(await child.waitForLine(pattern))?.[0] ?? ''
@@ -32,9 +38,10 @@ async function startCommand(node: ModelNode): Promise<Command & AsyncDisposable>
   return { child, url, metricsUrl, [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() }
 }
 
-const generate = (url: string, count: number) =>
+const generate = (url: string, count: number, headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${url}/api/generate`, {
     method: 'POST',
+    headers,
     body: JSON.stringify({ model, options: { num_predict: count, token_delay_ms: 20 } }),
   })
 
@@ -61,5 +68,41 @@ describe('tutti cluster', () => {
     await command.child.kill()
     await expect(response.text()).rejects.toThrow()
     await eventually(async () => (await node.stats()).working === 0)
+  })
+})
+
+describe('a cluster that other machines can reach', () => {
+  const everywhere = { CLUSTER_HOST: '0.0.0.0' }
+
+  test('is for the accounts of its platform, inside it and alone', async () => {
+    await using node = await startModelNode()
+    await using platform = await startPlatform({ ...everywhere, CLUSTER_NODES: node.url })
+    await using alone = await startCommand(node, { ...everywhere, CLUSTER_PLATFORM_URL: platform.url })
+    await eventually(async () => (await fetch(`${platform.clusterUrl}/readyz`)).status === 200, 50)
+    for (const url of [platform.clusterUrl, alone.url]) {
+      expect((await generate(url, 1)).status).toBe(401)
+      expect((await generate(url, 1, { 'x-api-key': 'sesame' })).status).toBe(401)
+      expect((await generate(url, 1, basicAuth(platform))).status).toBe(200)
+      expect((await node.stats()).lastWork?.headers).not.toHaveProperty('authorization')
+      const added = await fetch(`${url}/api/cluster/nodes`, {
+        method: 'POST',
+        headers: { ...basicAuth(platform), 'content-type': 'application/json' },
+        body: JSON.stringify({ url: 'http://127.0.0.1:9' }),
+      })
+      expect(added.status).toBe(201)
+    }
+    await platform[Symbol.asyncDispose]()
+    const refused = await generate(alone.url, 1, { 'x-api-key': 'another' })
+    expect(refused.status).toBe(503)
+    expect(await alone.child.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+  }, 90_000)
+
+  test('does not start when nobody could say who is calling', async () => {
+    const env = { ...everywhere, CLUSTER_API_KEY: undefined, CLUSTER_PLATFORM_URL: undefined }
+    await using child = await startProcess({ file, args: ['cluster'], env })
+    expect(await child.exit).toEqual({ code: 1, signal: null })
+    expect(child.stderr).toEqual([
+      expect.stringContaining('set CLUSTER_API_KEY or CLUSTER_PLATFORM_URL as well, or listen on 127.0.0.1'),
+    ])
   })
 })

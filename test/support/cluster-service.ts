@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import {
   type Cluster,
+  type ClusterServerOptions,
   clusterSettings,
   createCluster,
   createClusterServer,
@@ -15,6 +16,11 @@ export interface TestClusterOptions {
   /** Environment variables; without any there are no nodes, and probes come every 50 ms. */
   readonly environment?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
+  readonly podsWaitMs?: number
+  /** Gets what is logged, from `info` on. */
+  readonly logged?: string[]
+  /** Whoever knows the accounts of a platform. */
+  readonly identify?: ClusterServerOptions['identify']
 }
 
 export interface TestCluster extends AsyncDisposable {
@@ -24,15 +30,27 @@ export interface TestCluster extends AsyncDisposable {
 
 const log = createLogger({ level: 'silent', format: 'json' })
 
+function createLogInto(lines: string[]) {
+  const destination = { write: (line: string) => void lines.push(line) }
+  return createLogger({ level: 'info', format: 'json', destination })
+}
+
 function settingsFrom(environment: Readonly<Record<string, string>> = {}) {
   const whole = { HEALTH_CHECK_INTERVAL: '50', DISCOVERY_PORTS: '', CLUSTER_PORT: '0', ...environment }
   return resolveClusterSettings(readSettings(clusterSettings, whole), { production: false })
 }
 
 /** Starts watching nodes, without HTTP. */
-export function startCluster({ environment, timeoutMs = 2000 }: TestClusterOptions = {}): TestCluster {
+export function startCluster(options: TestClusterOptions = {}): TestCluster {
+  const { environment, timeoutMs = 2000, podsWaitMs, logged } = options
   const metrics = createMetrics({ watchProcess: false })
-  const cluster = createCluster({ settings: settingsFrom(environment), log, metrics, timeoutMs })
+  const cluster = createCluster({
+    settings: settingsFrom(environment),
+    log: logged === undefined ? log : createLogInto(logged),
+    metrics,
+    timeoutMs,
+    ...(podsWaitMs !== undefined && { podsWaitMs }),
+  })
   cluster.start()
   return { cluster, metrics, [Symbol.asyncDispose]: () => cluster.stop() }
 }
@@ -55,7 +73,17 @@ export async function startClusterService(options: TestClusterOptions = {}): Pro
   const watching = startCluster(options)
   const { cluster, metrics } = watching
   const tracing = await startTracing({ endpoint: undefined, serviceName: 'test', version: '1.2.3', log })
-  const server = await createClusterServer({ cluster, settings, log, metrics, tracing, version: '1.2.3' })
+  const server = await createClusterServer({
+    cluster,
+    settings,
+    identify: options.identify,
+    log,
+    metrics,
+    tracing,
+    version: '1.2.3',
+    // So that a test can be somebody of another address.
+    trustedProxies: ['127.0.0.1'],
+  })
   await server.listen({ host: settings.host, port: settings.port })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   const close = async () => {
@@ -83,10 +111,12 @@ export async function startClusterService(options: TestClusterOptions = {}): Pro
 export async function startServiceFor(
   nodes: readonly { readonly url: string }[],
   environment: Readonly<Record<string, string>> = {},
+  { identify }: Pick<TestClusterOptions, 'identify'> = {},
 ): Promise<TestClusterService> {
   const urls = nodes.map(({ url }) => url).join(',')
   const service = await startClusterService({
     environment: { CLUSTER_NODES: urls, ...environment },
+    identify,
     // Good nodes on a busy machine are slow at first, and a test that probes them seldom has no second chance.
     timeoutMs: 20_000,
   })

@@ -19,7 +19,7 @@ export async function serveCluster(): Promise<void> {
 
 async function startAlone(settings: Settings): Promise<Running> {
   const { telemetry, platform } = settings
-  const options = clusterOptionsOf(settings)
+  const options = clusterOptionsOf(settings, { alone: true })
   const log = createLogger({ level: telemetry.logLevel, format: telemetry.logFormat })
   const graceLeftMs = createGrace(platform.closeGraceMs)
   await using closing = new AsyncDisposableStack()

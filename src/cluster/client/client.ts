@@ -1,105 +1,80 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
-import { Agent, request } from 'undici'
-import { explainConnectionError } from '../probing/failed-probe.ts'
+import { Agent } from 'undici'
+import { createProbeAgent } from '../probing/probe-node.ts'
+import { listRoutedModels, type RoutedModel } from './list-models.ts'
+import { type FailedRoute, NoRouteLeft } from './no-route-left.ts'
+import { probeRoute, type RouteProbe } from './probe-route.ts'
+import { knows, type ModelOperation, type ModelRoute } from './route.ts'
+import { type RoutedAnswer, tryRoute } from './try-route.ts'
 
-/** A way to a model. The gateway has the same bodies as the cluster, under a prefix of its own. */
-export interface ModelRoute {
-  readonly kind: 'cluster' | 'gateway' | 'node'
-  readonly url: string
-  readonly apiKey?: string | undefined
-}
-
-interface RoutedAnswer {
-  readonly route: ModelRoute
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  /** As it arrives. Read it or destroy it: whoever does neither keeps a node working. */
-  readonly body: Readable
-}
-
-/** Every route failed. The message says why each of them did. */
-export class NoRouteLeft extends Error {
-  override readonly name = 'NoRouteLeft'
+interface SendOptions {
+  readonly signal?: AbortSignal
+  /** Kinds of routes that this request must not take. */
+  readonly passOver?: readonly ModelRoute['kind'][]
+  /** Whom it is for: callers of the same cluster have their turns. Told to the cluster alone. */
+  readonly caller?: string | undefined
 }
 
 export interface ModelClient extends AsyncDisposable {
-  send(
-    operation: 'generate' | 'chat',
-    body: object,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<RoutedAnswer>
+  /** Throws NoRouteLeft, or the reason of the signal. */
+  send(operation: ModelOperation, body: object, options?: SendOptions): Promise<RoutedAnswer>
+  /**
+   * The models that requests reach while the cluster is away: those of the first route behind it that tells. Undefined when
+   * none does.
+   */
+  modelsBehindCluster(): Promise<readonly RoutedModel[] | undefined>
+  /** How each route is, in their order. Nothing is asked of a model. */
+  probe(signal?: AbortSignal): Promise<readonly RouteProbe[]>
 }
 
-interface ModelClientOptions {
+export interface ModelClientOptions {
   /** In the order they are tried: the cluster, then the gateway, then a node. */
   readonly routes: readonly ModelRoute[]
   /** How long a route may take to begin its answer. */
   readonly firstByteMs: number
+  /** How long a route may take to tell how it is, or which models it has. */
+  readonly probeMs?: number
 }
 
 const connectTimeoutMs = 5000
-/** What a route answers when it cannot, but another might. */
-const unavailable = new Set([502, 503, 504, 508])
-const paths: Readonly<Record<ModelRoute['kind'], string>> = {
-  cluster: '/api',
-  gateway: '/api/v1',
-  node: '/api',
-}
 
 /**
  * Sends a request by the first route that is there. The next one is tried when a route cannot be reached, does not begin in
  * time or says that it is unavailable; any other answer is the answer. Addresses come from the operator.
  */
-export function createModelClient({ routes, firstByteMs }: ModelClientOptions): ModelClient {
-  const agent = new Agent({
-    headersTimeout: firstByteMs,
-    bodyTimeout: 0,
-    connect: { timeout: connectTimeoutMs },
-  })
-
-  async function tryRoute(
-    route: ModelRoute,
-    operation: string,
-    body: string,
-    signal: AbortSignal | undefined,
-  ): Promise<RoutedAnswer | string> {
-    const { kind, url, apiKey } = route
-    try {
-      const answer = await request(`${url}${paths[kind]}/${operation}`, {
-        method: 'POST',
-        dispatcher: agent,
-        body,
-        headers: {
-          'content-type': 'application/json',
-          ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-        },
-        ...(signal !== undefined && { signal }),
-      })
-      if (!unavailable.has(answer.statusCode)) {
-        return { route, status: answer.statusCode, headers: answer.headers, body: answer.body }
-      }
-      await answer.body.dump()
-      return `it answered with status ${answer.statusCode}`
-    } catch (error) {
-      if (signal?.aborted === true) throw error
-      return explainConnectionError(error).message
-    }
-  }
+export function createModelClient(options: ModelClientOptions): ModelClient {
+  const { routes, firstByteMs, probeMs: timeoutMs = 5000 } = options
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs } })
+  const probing = { dispatcher: createProbeAgent(), timeoutMs }
 
   return {
-    async send(operation, body, { signal } = {}) {
+    async send(operation, body, { signal, passOver = [], caller } = {}) {
       const text = JSON.stringify(body)
-      const failures: string[] = []
+      const failures: FailedRoute[] = []
       for (const route of routes) {
-        const answer = await tryRoute(route, operation, text, signal)
-        if (typeof answer !== 'string') return answer
-        failures.push(`${route.kind} ${route.url}: ${answer}`)
+        if (!knows(route, operation) || passOver.includes(route.kind)) continue
+        const tried = await tryRoute(route, {
+          operation,
+          body: text,
+          dispatcher: agent,
+          firstByteMs,
+          signal,
+          caller,
+        })
+        if ('status' in tried) return tried
+        failures.push(tried)
       }
-      throw new NoRouteLeft(failures.length === 0 ? 'there is no route to a model' : failures.join('; '))
+      throw new NoRouteLeft(failures)
     },
+    async modelsBehindCluster() {
+      for (const route of routes) {
+        const models = await listRoutedModels(route, probing)
+        if (models !== undefined) return models
+      }
+      return undefined
+    },
+    probe: (signal) => Promise.all(routes.map((route) => probeRoute(route, { ...probing, signal }))),
     async [Symbol.asyncDispose]() {
-      await agent.destroy()
+      await Promise.all([agent.destroy(), probing.dispatcher.destroy()])
     },
   }
 }

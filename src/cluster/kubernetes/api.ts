@@ -33,6 +33,7 @@ export interface KubernetesApi extends AsyncDisposable {
 }
 
 const watchSeconds = 300
+const headTimeoutMs = 30_000
 
 export function createKubernetesApi({
   api,
@@ -45,6 +46,7 @@ export function createKubernetesApi({
   async function openAgent(): Promise<Agent> {
     const ca = api.startsWith('https:') ? await readFile(join(accountDir, 'ca.crt'), 'utf8') : undefined
     return new Agent({
+      headersTimeout: headTimeoutMs,
       bodyTimeout: (watchSeconds + 60) * 1000,
       ...(ca !== undefined && { connect: { ca } }),
     })
@@ -71,6 +73,9 @@ export function createKubernetesApi({
 
   return {
     async list(signal) {
+      // The authority may have been replaced since, like the token.
+      await agent?.destroy()
+      agent = await openAgent()
       const { metadata, items } = readSliceList(await (await ask({}, signal)).json())
       return { version: metadata.resourceVersion, slices: items }
     },

@@ -8,13 +8,19 @@ import { type EndpointSlice, urlsOf, type WatchEvent } from './endpoint-slice.ts
 export interface KubernetesDiscovery {
   start(): void
   stop(): Promise<void>
+  /** Why the pods are not known yet; undefined once they are, and when nobody should wait for them any longer. */
+  waitsFor(): string | undefined
 }
 
 interface DiscoveryOptions {
   readonly settings: KubernetesSettings
   readonly registry: NodeRegistry
   readonly log: Logger
+  /** Called when the pods are known, or when nobody should wait for them any longer. */
+  readonly onFirstList: () => void
   readonly firstPauseMs?: number
+  /** Nodes of other sources must not wait for ever for a Kubernetes that does not answer. */
+  readonly mostWaitMs: number
 }
 
 const longestPauseMs = 30_000
@@ -32,7 +38,7 @@ const longestPauseMs = 30_000
  * | any      | any other error                    | listing after a pause that grows; the nodes stay as they are  |
  */
 export function createKubernetesDiscovery(options: DiscoveryOptions): KubernetesDiscovery {
-  const { settings, registry, log, firstPauseMs = 1000 } = options
+  const { settings, registry, log, onFirstList, firstPauseMs = 1000, mostWaitMs } = options
   const api = createKubernetesApi(settings)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -40,6 +46,15 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
   let nodes = new Map<string, string>()
   let pauseMs = firstPauseMs
   let running: Promise<void> | undefined
+  let waitsFor: string | undefined = 'Kubernetes has not told which pods there are'
+  let patience: NodeJS.Timeout | undefined
+
+  function waitNoMore(): void {
+    clearTimeout(patience)
+    if (waitsFor === undefined) return
+    waitsFor = undefined
+    onFirstList()
+  }
 
   function put({ metadata, ...slice }: EndpointSlice): void {
     slices.set(metadata.name, urlsOf({ metadata, ...slice }))
@@ -68,6 +83,7 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
     slices.clear()
     for (const slice of listed.slices) put(slice)
     reconcile()
+    waitNoMore()
     let { version } = listed
     for (;;) {
       for await (const event of api.watch(version, signal)) {
@@ -86,7 +102,10 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
       } catch (error) {
         if (signal.aborted) return
         if (error instanceof VersionExpired) continue
-        log.warn({ err: error, service: settings.service }, 'Kubernetes cannot be asked for model nodes')
+        const reason = explain(error)
+        if (waitsFor !== undefined) waitsFor = `Kubernetes has not told which pods there are: ${reason}`
+        const { service } = settings
+        log.warn({ err: error, reason, service }, 'Kubernetes cannot be asked for model nodes')
         await sleep(pauseMs * (0.9 + Math.random() / 5), undefined, { signal }).catch(() => {})
         pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       }
@@ -94,13 +113,25 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
   }
 
   return {
+    waitsFor: () => waitsFor,
     start() {
+      patience = setTimeout(() => {
+        log.warn({ reason: waitsFor }, 'nobody waits any longer for the pods of Kubernetes')
+        waitNoMore()
+      }, mostWaitMs)
       running = run()
     },
     async stop() {
+      clearTimeout(patience)
       stopping.abort()
       await running
       await api[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Of a name with several addresses, all of which failed, only the code is told. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message === '' && 'code' in error ? String(error.code) : error.message
 }

@@ -12,6 +12,8 @@ interface NodeWatcher {
   removed(node: TrackedNode): void
   /** Something other than a probe changed how the node is. */
   disturbed(node: TrackedNode): void
+  /** Somebody wants to know how an address is that was only watched until now. */
+  wanted?(node: TrackedNode): void
 }
 
 /** Every address that is watched, and those of them that are nodes. */
@@ -79,7 +81,9 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
   function welcome(address: NodeAddress): TrackedNode {
     const known = find(nodeId(address.url))
     if (known === undefined) return admit(address)
+    const wasNode = known.record !== undefined
     update(known, () => known.join(address))
+    if (!wasNode) for (const watcher of watchers) watcher.wanted?.(known)
     return known
   }
 

@@ -1,6 +1,5 @@
 import type { NodeModel } from '../probing/model-list.ts'
 import type { ProbeResult } from '../probing/probe-node.ts'
-import { createExpectedWait, type ExpectedWait } from './expected-wait.ts'
 import {
   type Health,
   type HealthRules,
@@ -8,18 +7,12 @@ import {
   type RequestObservation,
   unknownHealth,
 } from './health.ts'
+import { createHistory, type NodeHistory } from './history.ts'
 import { createLatency } from './latency.ts'
 import { canonicalModelName } from './model-name.ts'
 import { type NodeAddress, type NodeSource, nodeId, nodeSources } from './node-address.ts'
+import { createNodeLoad, type NodeLoad } from './node-load.ts'
 import type { NodeRecord } from './node-record.ts'
-
-/** What a node is given to do. Whoever gives it counts it. */
-interface NodeLoad {
-  active: number
-  requests: number
-  failures: number
-  readonly expectedWait: ExpectedWait
-}
 
 /**
  * An address with everything known about it. Somebody named it: then it is a node. Or it is a port of this machine: then
@@ -32,6 +25,8 @@ export interface TrackedNode {
   readonly weight: number
   readonly health: Health
   readonly load: NodeLoad
+  /** The last minutes, slice by slice. */
+  readonly history: NodeHistory
   /** Takes new requests: healthy, and no operator is against it. */
   readonly isReady: boolean
   /** The node as others see it, or undefined while the address is not a node. */
@@ -67,7 +62,8 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
   const { url } = address
   const id = nodeId(url)
   const latency = createLatency()
-  const load: NodeLoad = { active: 0, requests: 0, failures: 0, expectedWait: createExpectedWait() }
+  const history = createHistory()
+  const load = createNodeLoad(history)
   const weights = new Map<NodeSource, number>([[address.source, address.weight]])
   let weightOfOperator: number | undefined
   let draining = false
@@ -121,6 +117,7 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
     version = result.version
     lastError = null
     latency.add(result.latencyMs)
+    history.addProbe(result.latencyMs)
   }
 
   function takeFailure(result: ProbeResult & { readonly ok: false }): void {
@@ -139,6 +136,9 @@ export function createTrackedNode(address: NodeAddress, rules: HealthRules): Tra
     id,
     url,
     load,
+    get history() {
+      return history.read()
+    },
     get weight() {
       return weight()
     },

@@ -5,6 +5,7 @@ import type { Logger } from '#kernel/telemetry'
 import type { NodeRegistry } from '../nodes/registry.ts'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
 import { createLimiter } from './limiter.ts'
+import { delayBeforeProbe } from './probe-delay.ts'
 import { askNode, createProbeAgent, type ProbeResult } from './probe-node.ts'
 
 export interface ProberOptions {
@@ -23,6 +24,8 @@ export interface Prober {
   /** Resolves when every address has been asked once since the start. */
   readonly firstRound: Promise<void>
   firstRoundIsDone(): boolean
+  /** The first round waits for this source to name its nodes, until what is returned is called. */
+  awaitSource(): () => void
 }
 
 const mostAtOnce = 16
@@ -31,6 +34,8 @@ const mostAtOnce = 16
 interface Watch {
   readonly ended: Promise<void>
   wake(): void
+  /** Looks at once. */
+  hurry(): void
   end(): void
 }
 
@@ -39,10 +44,12 @@ export function createProber(options: ProberOptions): Prober {
   const { registry, intervalMs, timeoutMs, via, onResult, log } = options
   const stopping = new AbortController()
   const firstRound = Promise.withResolvers<void>()
-  const unseen = new Set(registry.tracked)
+  /** Who has to be heard before the first round is over: nodes, and sources that name more of them. */
+  const unseen = new Set<TrackedNode | symbol>(registry.tracked)
   const inTurn = createLimiter(mostAtOnce)
   const watches = new Map<TrackedNode, Watch>()
   let agent: Dispatcher | undefined
+  let isFirstRound = true
 
   async function examine(node: TrackedNode, dispatcher: Dispatcher, signal: AbortSignal): Promise<void> {
     registry.update(node, () => node.tick(performance.now()))
@@ -54,17 +61,25 @@ export function createProber(options: ProberOptions): Prober {
     onResult(node, result)
   }
 
-  function seen(node: TrackedNode): void {
-    if (unseen.delete(node) && unseen.size === 0) firstRound.resolve()
+  function seen(who: TrackedNode | symbol): void {
+    if (unseen.delete(who)) endFirstRound()
+  }
+
+  function endFirstRound(): void {
+    if (agent === undefined || unseen.size > 0) return
+    isFirstRound = false
+    firstRound.resolve()
   }
 
   function watch(node: TrackedNode, dispatcher: Dispatcher): Watch {
     const letGo = new AbortController()
     const signal = AbortSignal.any([letGo.signal, stopping.signal])
     let waking: AbortController | undefined
+    let isDue = false
 
     async function look(): Promise<void> {
       while (!signal.aborted) {
+        isDue = false
         try {
           await inTurn(() => examine(node, dispatcher, signal))
         } catch (error) {
@@ -77,22 +92,30 @@ export function createProber(options: ProberOptions): Prober {
 
     /** Whoever is woken looks at the plan again: the node is not as it was when it was made. */
     async function restUntilDue(): Promise<void> {
-      let woken = true
-      while (woken && !signal.aborted) {
+      let isResting = !isDue
+      while (isResting && !signal.aborted) {
         const rousing = new AbortController()
         const rouse = () => rousing.abort()
         waking = rousing
         signal.addEventListener('abort', rouse)
-        woken = await rest(delayBefore(node, intervalMs), rousing.signal)
+        const chance = Math.random()
+        const delayMs = delayBeforeProbe(node.health, { intervalMs, nowMs: performance.now(), chance })
+        const wokenEarly = await rest(delayMs, rousing.signal)
+        isResting = wokenEarly && !isDue
         signal.removeEventListener('abort', rouse)
       }
     }
 
-    return { ended: look(), wake: () => waking?.abort(), end: () => letGo.abort() }
+    const hurry = () => {
+      isDue = true
+      waking?.abort()
+    }
+    return { ended: look(), wake: () => waking?.abort(), hurry, end: () => letGo.abort() }
   }
 
   registry.watchWith({
     added(node) {
+      if (isFirstRound) unseen.add(node)
       if (agent !== undefined && !stopping.signal.aborted) watches.set(node, watch(node, agent))
     },
     removed(node) {
@@ -101,15 +124,21 @@ export function createProber(options: ProberOptions): Prober {
       seen(node)
     },
     disturbed: (node) => watches.get(node)?.wake(),
+    wanted: (node) => watches.get(node)?.hurry(),
   })
 
   return {
     firstRound: firstRound.promise,
-    firstRoundIsDone: () => agent !== undefined && unseen.size === 0,
+    firstRoundIsDone: () => !isFirstRound,
+    awaitSource() {
+      const source = Symbol('source')
+      unseen.add(source)
+      return () => seen(source)
+    },
     start() {
       if (agent !== undefined) throw new Error('the prober was started before')
       agent = createProbeAgent()
-      if (unseen.size === 0) firstRound.resolve()
+      endFirstRound()
       for (const node of registry.tracked) watches.set(node, watch(node, agent))
     },
     async stop() {
@@ -118,16 +147,6 @@ export function createProber(options: ProberOptions): Prober {
       await agent?.destroy()
     },
   }
-}
-
-/** Spread by a tenth, so that many clusters do not ask in step. A pause is never cut short. */
-function delayBefore({ health }: TrackedNode, intervalMs: number): number {
-  const spread = Math.random() / 5
-  if (health.status === 'unhealthy')
-    return Math.max(0, health.resumeAtMs - performance.now()) * (1 + spread / 2)
-  // A node that just came back is asked again soon: the second good answer puts it to work.
-  const usualMs = health.status === 'probing' ? intervalMs / 10 : intervalMs
-  return usualMs * (0.9 + spread)
 }
 
 /** Answers whether the rest was cut short. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { type Access, type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
-import type { Cluster } from '../cluster.ts'
-import type { NodeNews } from '../nodes/change-feed.ts'
+import { type HttpServer, sendEventStream } from '#kernel/http'
+import type { ClusterAccess } from '../callers/access.ts'
+import type { ControlFor } from '../control/control.ts'
 
 interface EventRouteOptions {
-  readonly cluster: Cluster
-  readonly access: Access
+  readonly controlFor: ControlFor
+  readonly access: Pick<ClusterAccess, 'read'>
 }
 
 /**
@@ -16,16 +16,25 @@ interface EventRouteOptions {
  * | `nodes`        | `{nodes, total}`    | all nodes; replaces what the reader had               |
  * | `node_changed` | `{node}`            | this node is new, or its status, models or error are  |
  * | `node_removed` | `{node: {id, url}}` | nobody is at this port any more                       |
+ *
+ * With `measurements=true` also `measured`, at most once a second: how the cluster is, its strategy and queues, and `nodes`
+ * with the load, latency and history of all of them at first, then of those where they are different.
  */
-export function addEventRoutes(routes: HttpServer, { cluster, access }: EventRouteOptions): void {
+export function addEventRoutes(routes: HttpServer, { controlFor, access }: EventRouteOptions): void {
   routes.get(
     '/api/cluster/events',
     {
-      config: { access },
+      config: { access: access.read },
       schema: {
         summary: 'Follow the nodes',
         description:
-          'Server-sent events: `nodes` with all of them first, then `node_changed` and `node_removed` as it happens.',
+          'Server-sent events: `nodes` with all of them first, then `node_changed` and `node_removed` as it happens; if wanted, `measured` with load, latency and history at most once a second.',
+        querystring: Type.Object({
+          measurements: Type.Boolean({
+            default: false,
+            description: 'Whether to tell what changes all the while, too.',
+          }),
+        }),
         response: {
           200: {
             description: 'A stream that ends when either side closes it.',
@@ -34,17 +43,20 @@ export function addEventRoutes(routes: HttpServer, { cluster, access }: EventRou
         },
       },
     },
-    (request, reply) =>
-      sendEventStream(request, reply, { messages: (signal) => writeMessages(cluster.follow(signal)) }),
+    async (request, reply) => {
+      const over = new AbortController()
+      const stop = () => over.abort()
+      reply.raw.on('close', stop)
+      const messages = await controlFor(request).follow({
+        signal: AbortSignal.any([over.signal, request.server.closing]),
+        measurements: request.query.measurements,
+      })
+      await sendEventStream(request, reply, {
+        messages(signal) {
+          signal.addEventListener('abort', stop)
+          return messages
+        },
+      })
+    },
   )
-}
-
-async function* writeMessages(news: AsyncIterable<NodeNews>): AsyncIterable<StreamMessage> {
-  for await (const item of news) yield writeMessage(item)
-}
-
-function writeMessage(news: NodeNews): StreamMessage {
-  if (news.kind === 'all') return { event: 'nodes', data: { nodes: news.nodes, total: news.nodes.length } }
-  if (news.kind === 'changed') return { event: 'node_changed', data: { node: news.node } }
-  return { event: 'node_removed', data: { node: { id: news.node.id, url: news.node.url } } }
 }

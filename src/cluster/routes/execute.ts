@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
-import type { Access, HttpServer } from '#kernel/http'
+import type { HttpServer } from '#kernel/http'
+import type { ClusterAccess } from '../callers/access.ts'
+import { accountOf } from '../callers/callers.ts'
 import type { Cluster } from '../cluster.ts'
 import { readWish } from '../data-path/read-wish.ts'
 import { clusterFailure } from '../errors.ts'
@@ -13,7 +15,7 @@ import { strategySchema } from './strategy.ts'
 
 interface ExecuteRouteOptions {
   readonly cluster: Cluster
-  readonly access: Access
+  readonly access: ClusterAccess
   readonly rules: RequestRules
 }
 
@@ -49,15 +51,18 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
   routes.post(
     '/api/cluster/execute',
     {
-      config: { access },
+      config: { access: access.generate },
       bodyLimit: rules.bodyLimitBytes,
       schema: { summary: 'Execute a request', body: executeBody, response: { 200: executeAnswer } },
     },
-    async ({ body, raw }, reply) => {
+    async ({ body, raw, principal }, reply) => {
       const startedMs = performance.now()
       await cluster.settled()
       const { operation, request, node, timeout } = body
-      const { strategy, session, caller, priority } = readWish(raw, rules.sessionHeader)
+      const { strategy, session, caller, priority } = readWish(raw, {
+        sessionHeader: rules.sessionHeader,
+        account: accountOf(principal),
+      })
       const gone = new AbortController()
       reply.raw.on('close', () => gone.abort())
       const answer = await collectAnswer({

@@ -25,7 +25,8 @@ export function clusterReadiness(cluster: Cluster): readonly ReadinessCheck[] {
     {
       name: 'nodes',
       check: async () => {
-        if (!cluster.firstRoundIsDone()) throw new Error('not every node has been asked yet')
+        const reason = cluster.waitsFor()
+        if (reason !== undefined) throw new Error(reason)
       },
     },
   ]

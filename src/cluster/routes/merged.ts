@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { Access, HttpServer } from '#kernel/http'
+import type { HttpServer } from '#kernel/http'
+import type { ClusterAccess } from '../callers/access.ts'
 import type { Cluster } from '../cluster.ts'
 import { clusterFailure } from '../errors.ts'
 import { lowestVersion, type MergedModel, mergeLoadedModels, mergeModels } from '../merged/merged-lists.ts'
@@ -8,7 +9,7 @@ import type { TrackedNode } from '../nodes/tracked-node.ts'
 
 interface MergedRouteOptions {
   readonly cluster: Cluster
-  readonly access: Access
+  readonly access: ClusterAccess
 }
 
 const modelListSchema = Type.Object(
@@ -40,7 +41,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
   routes.get(
     '/api/tags',
     {
-      config: { access },
+      config: { access: access.read },
       schema: { summary: 'Models of all healthy nodes', response: { 200: modelListSchema } },
     },
     async () => ({ models: [...mergeModels(await healthyOnes(cluster))].map(toListed) }),
@@ -48,7 +49,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
   routes.get(
     '/api/ps',
     {
-      config: { access },
+      config: { access: access.read },
       schema: { summary: 'Models in the memory of healthy nodes', response: { 200: modelListSchema } },
     },
     async () => ({ models: [...mergeLoadedModels(await healthyOnes(cluster))].map(toListed) }),
@@ -56,7 +57,7 @@ export function addMergedRoutes(routes: HttpServer, { cluster, access }: MergedR
   routes.get(
     '/api/version',
     {
-      config: { access },
+      config: { access: access.read },
       schema: {
         summary: 'Version of the runtime',
         response: {
@@ -73,7 +74,7 @@ export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: Mer
   routes.get(
     '/v1/models',
     {
-      config: { access },
+      config: { access: access.read },
       schema: {
         summary: 'Models of all healthy nodes',
         response: {
@@ -92,7 +93,7 @@ export function addCompatibleRoutes(routes: HttpServer, { cluster, access }: Mer
   routes.get(
     '/v1/models/*',
     {
-      config: { access },
+      config: { access: access.read },
       schema: {
         summary: 'One model',
         params: Type.Object({ '*': Type.String({ minLength: 1, maxLength: 512 }) }),

@@ -1,35 +1,36 @@
 import { Type } from 'typebox'
-import type { Access, HttpServer } from '#kernel/http'
-import type { Cluster } from '../cluster.ts'
+import type { HttpServer } from '#kernel/http'
+import type { ClusterAccess } from '../callers/access.ts'
+import type { ControlFor } from '../control/control.ts'
 import { nodeRecordSchema } from '../nodes/node-record.ts'
 import { clusterOverviewSchema } from '../overview.ts'
 
 interface NodeRouteOptions {
-  readonly cluster: Cluster
-  readonly access: Access
+  readonly controlFor: ControlFor
+  readonly access: Pick<ClusterAccess, 'read'>
 }
 
 /** The overview and the list of nodes. */
-export function addNodeRoutes(routes: HttpServer, { cluster, access }: NodeRouteOptions): void {
+export function addNodeRoutes(routes: HttpServer, { controlFor, access }: NodeRouteOptions): void {
   routes.get(
     '/api/cluster/status',
     {
-      config: { access },
+      config: { access: access.read },
       schema: {
         summary: 'Overview of the cluster',
         description: 'How the cluster is, every node, and every model with the nodes that have it.',
         response: { 200: { ...clusterOverviewSchema, description: 'The cluster as it is now.' } },
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return cluster.overview()
+      return await controlFor(request).overview()
     },
   )
   routes.get(
     '/api/cluster/nodes',
     {
-      config: { access },
+      config: { access: access.read },
       schema: {
         summary: 'List the nodes',
         description: 'Configured nodes in their order, then discovered ones by port.',
@@ -47,9 +48,7 @@ export function addNodeRoutes(routes: HttpServer, { cluster, access }: NodeRoute
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const { limit, page } = request.query
-      const nodes = cluster.nodes()
-      return { nodes: nodes.slice((page - 1) * limit, page * limit), total: nodes.length }
+      return await controlFor(request).list(request.query)
     },
   )
 }

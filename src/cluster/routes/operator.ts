@@ -1,23 +1,24 @@
 import { Type } from 'typebox'
-import type { Access, HttpServer } from '#kernel/http'
-import type { Cluster } from '../cluster.ts'
+import type { HttpServer } from '#kernel/http'
+import type { ClusterAccess } from '../callers/access.ts'
+import { type ControlFor, nodeDetailsSchema } from '../control/control.ts'
 import { heaviest } from '../nodes/node-address.ts'
 import { nodeRecordSchema } from '../nodes/node-record.ts'
 
 interface OperatorRouteOptions {
-  readonly cluster: Cluster
-  readonly access: Access
+  readonly controlFor: ControlFor
+  readonly access: Pick<ClusterAccess, 'read' | 'operate'>
 }
 
 const weightSchema = Type.Integer({ minimum: 1, maximum: heaviest })
 const idParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 300 }) })
 
 /** What an operator does with nodes while the service runs. None of it outlives the process: lasting nodes are settings. */
-export function addOperatorRoutes(routes: HttpServer, { cluster, access }: OperatorRouteOptions): void {
+export function addOperatorRoutes(routes: HttpServer, { controlFor, access }: OperatorRouteOptions): void {
   routes.post(
     '/api/cluster/nodes',
     {
-      config: { access },
+      config: { access: access.operate },
       schema: {
         summary: 'Add a node',
         description: 'It is probed at once. A node that was there before keeps its id and what was measured.',
@@ -28,30 +29,33 @@ export function addOperatorRoutes(routes: HttpServer, { cluster, access }: Opera
         response: { 201: { ...nodeRecordSchema, description: 'The node, not heard from yet.' } },
       },
     },
-    async ({ body }, reply) => {
-      const node = cluster.operations.add({ url: body.url, weight: body.weight ?? 1 })
-      return reply.code(201).header('location', `/api/cluster/nodes/${node.id}`).send(copy(node))
+    async (request, reply) => {
+      const { url, weight = 1 } = request.body
+      const node = await controlFor(request).add({ url, weight })
+      return reply.code(201).header('location', `/api/cluster/nodes/${node.id}`).send(node)
     },
   )
   routes.get(
     '/api/cluster/nodes/:id',
     {
-      config: { access },
+      config: { access: access.read },
       schema: {
         summary: 'Look at a node',
         params: idParams,
-        response: { 200: { ...nodeRecordSchema, description: 'The node as it is now.' } },
+        response: {
+          200: { ...nodeDetailsSchema, description: 'The node as it is now, and its last ten minutes.' },
+        },
       },
     },
-    async ({ params }, reply) => {
+    async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return copy(cluster.operations.change(params.id, {}))
+      return await controlFor(request).look(request.params.id)
     },
   )
   routes.patch(
     '/api/cluster/nodes/:id',
     {
-      config: { access },
+      config: { access: access.operate },
       schema: {
         summary: 'Weigh or drain a node',
         description: 'A draining node takes no new request and finishes what it has.',
@@ -63,12 +67,12 @@ export function addOperatorRoutes(routes: HttpServer, { cluster, access }: Opera
         response: { 200: { ...nodeRecordSchema, description: 'The node as it is now.' } },
       },
     },
-    async ({ params, body }) => copy(cluster.operations.change(params.id, body)),
+    async (request) => await controlFor(request).change(request.params.id, request.body),
   )
   routes.delete(
     '/api/cluster/nodes/:id',
     {
-      config: { access },
+      config: { access: access.operate },
       schema: {
         summary: 'Remove a node',
         description:
@@ -77,16 +81,9 @@ export function addOperatorRoutes(routes: HttpServer, { cluster, access }: Opera
         response: { 204: Type.Null({ description: 'Gone.' }) },
       },
     },
-    async ({ params }, reply) => {
-      cluster.operations.remove(params.id)
+    async (request, reply) => {
+      await controlFor(request).remove(request.params.id)
       return reply.code(204).send(null)
     },
   )
-}
-
-/** Records are frozen; an answer is written from a copy whose lists are its own. */
-function copy<Node extends { readonly models: readonly string[]; readonly loaded_models: readonly string[] }>(
-  node: Node,
-) {
-  return { ...node, models: [...node.models], loaded_models: [...node.loaded_models] }
 }

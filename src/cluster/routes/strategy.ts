@@ -1,14 +1,20 @@
 import { Type } from 'typebox'
-import type { Access, HttpServer } from '#kernel/http'
-import { strategyNames } from '../balancing/strategies.ts'
+import type { HttpServer } from '#kernel/http'
+import type { ClusterAccess } from '../callers/access.ts'
 import type { Cluster } from '../cluster.ts'
+import type { ControlFor } from '../control/control.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
 import { nodeRecordSchema } from '../nodes/node-record.ts'
 import { explainNobody } from '../requests/explain-nobody.ts'
 
-interface StrategyRouteOptions {
+interface OptimalRouteOptions {
   readonly cluster: Cluster
-  readonly access: Access
+  readonly access: Pick<ClusterAccess, 'generate'>
+}
+
+interface StrategyRouteOptions {
+  readonly controlFor: ControlFor
+  readonly access: Pick<ClusterAccess, 'read' | 'operate'>
 }
 
 export const strategySchema = Type.Union([
@@ -19,13 +25,13 @@ export const strategySchema = Type.Union([
 ])
 const strategyBody = Type.Object({ strategy: strategySchema })
 
-/** Which node is chosen, and how. */
-export function addStrategyRoutes(routes: HttpServer, { cluster, access }: StrategyRouteOptions): void {
+/** Which node is chosen. */
+export function addOptimalRoute(routes: HttpServer, { cluster, access }: OptimalRouteOptions): void {
   const { balancer } = cluster.requests
   routes.post(
     '/api/cluster/optimal',
     {
-      config: { access },
+      config: { access: access.generate },
       schema: {
         summary: 'Choose a node for a model',
         description:
@@ -50,10 +56,14 @@ export function addStrategyRoutes(routes: HttpServer, { cluster, access }: Strat
       return { ...record, models: [...record.models], loaded_models: [...record.loaded_models] }
     },
   )
+}
+
+/** How a node is chosen. */
+export function addStrategyRoutes(routes: HttpServer, { controlFor, access }: StrategyRouteOptions): void {
   routes.get(
     '/api/cluster/strategy',
     {
-      config: { access },
+      config: { access: access.read },
       schema: {
         summary: 'The strategy in force',
         response: {
@@ -64,12 +74,12 @@ export function addStrategyRoutes(routes: HttpServer, { cluster, access }: Strat
         },
       },
     },
-    async () => ({ strategy: balancer.strategy, available: [...strategyNames] }),
+    async (request) => await controlFor(request).strategy(),
   )
   routes.put(
     '/api/cluster/strategy',
     {
-      config: { access },
+      config: { access: access.operate },
       schema: {
         summary: 'Change the strategy',
         description: 'For every request from now on, until the service restarts.',
@@ -77,9 +87,6 @@ export function addStrategyRoutes(routes: HttpServer, { cluster, access }: Strat
         response: { 200: { ...strategyBody, description: 'The strategy in force.' } },
       },
     },
-    async ({ body }) => {
-      balancer.strategy = body.strategy
-      return { strategy: balancer.strategy }
-    },
+    async (request) => await controlFor(request).setStrategy(request.body.strategy),
   )
 }

@@ -1,0 +1,25 @@
+const blockLength = 32
+const blockBytes = 2 + blockLength
+
+/** Writes weights as whole numbers from -127 to 127, each block of 32 with a factor of its own: a byte for each and a bit. */
+export function quantize(weights: Float32Array): Buffer {
+  if (weights.length % blockLength !== 0) throw new Error('weights come in blocks of 32')
+  const written = Buffer.alloc((weights.length / blockLength) * blockBytes)
+  const half = new Float16Array(1)
+  const halfBytes = Buffer.from(half.buffer)
+  for (let block = 0; block < weights.length / blockLength; block += 1) {
+    const values = weights.subarray(block * blockLength, (block + 1) * blockLength)
+    const factor = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127
+    half[0] = factor
+    halfBytes.copy(written, block * blockBytes)
+    for (const [index, value] of values.entries()) {
+      written.writeInt8(factor === 0 ? 0 : Math.round(value / factor), block * blockBytes + 2 + index)
+    }
+  }
+  return written
+}
+
+/** Writes weights as they are. */
+export function keep(weights: Float32Array): Buffer {
+  return Buffer.from(weights.slice().buffer)
+}

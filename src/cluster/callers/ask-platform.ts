@@ -1,0 +1,129 @@
+import { Agent, request } from 'undici'
+import { type Failure, kernelFailure } from '#kernel/errors'
+import { nobody, type Principal } from '#kernel/http'
+import { clusterFailure } from '../errors.ts'
+import { explainConnectionError } from '../probing/failed-probe.ts'
+import type { Credential } from './credential.ts'
+import { readProfile, readRefusal, readScopes } from './platform-answers.ts'
+
+/** Asks a platform elsewhere whose credentials those of our callers are. */
+export interface PlatformLine extends AsyncDisposable {
+  /** Throws a Failure for a credential that does not hold, and when the platform cannot be asked. */
+  whoHas(credential: Credential, address: string): Promise<Principal>
+}
+
+const timeoutMs = 5000
+const largestAnswerBytes = 256 * 1024
+const mostConnections = 8
+
+const methods: Readonly<Record<Credential['kind'], Principal['method']>> = {
+  basic: 'basic',
+  bearer: 'token',
+  key: 'api_key',
+  unknown: 'token',
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly retryAfterSeconds: number | undefined
+}
+
+/**
+ * The question is asked with the caller's own credential: the cluster needs no rights of its own on the platform, and every
+ * kind of credential is judged where it is known. Introspection would want an administrator's key here, and knows no API keys.
+ *
+ * | question                   | answer                   | then the caller                                       |
+ * |----------------------------|--------------------------|-------------------------------------------------------|
+ * | `GET /api/v1/user/profile` | the account              | has its id and permissions                            |
+ * |                            | 401, 403 or 429          | is told the same                                      |
+ * | `GET /api/v1/sessions`     | 200                      | is not restricted: no restricted credential gets that |
+ * |                            | 403 with the scopes      | has those scopes, and none of the permissions         |
+ * | either                     | none, or something else  | is turned away with 503                               |
+ */
+export function openPlatformLine(url: string): PlatformLine {
+  const agent = new Agent({
+    connections: mostConnections,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: { timeout: timeoutMs },
+    maxResponseSize: largestAnswerBytes,
+  })
+
+  async function ask(path: string, credential: Credential, address: string): Promise<Answer> {
+    try {
+      const { statusCode, headers, body } = await request(`${url}${path}`, {
+        dispatcher: agent,
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          accept: 'application/json',
+          'x-forwarded-for': address,
+          ...headersFor(credential),
+        },
+      })
+      const retryAfter = Number(headers['retry-after'])
+      return {
+        status: statusCode,
+        text: await body.text(),
+        retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+      }
+    } catch (error) {
+      throw unavailable(explainConnectionError(error).message, error)
+    }
+  }
+
+  return {
+    async whoHas(credential, address) {
+      const profile = await ask('/api/v1/user/profile', credential, address)
+      const account = profile.status === 200 ? readProfile(profile.text) : undefined
+      if (account === undefined) throw refusalOf(profile)
+      const scopes = await scopesOf(credential, address)
+      return {
+        ...nobody,
+        id: account.id,
+        method: methods[credential.kind],
+        scopes,
+        // No scope stands for a permission of the cluster, so a restricted credential has none here.
+        permissions: new Set(scopes === 'all' ? account.permissions : []),
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await agent.destroy()
+    },
+  }
+
+  async function scopesOf(credential: Credential, address: string): Promise<Principal['scopes']> {
+    // A password is a person's, and nobody restricts those.
+    if (credential.kind === 'basic') return 'all'
+    const answer = await ask('/api/v1/sessions?limit=1', credential, address)
+    if (answer.status === 200) return 'all'
+    const scopes = answer.status === 403 ? readScopes(answer.text) : undefined
+    if (scopes === undefined) throw refusalOf(answer)
+    return new Set(scopes)
+  }
+}
+
+function headersFor({ kind, value }: Credential): Record<string, string> {
+  if (kind === 'key') return { 'x-api-key': value }
+  return { authorization: kind === 'unknown' ? value : `${kind} ${value}` }
+}
+
+/** The platform's own words where they are about the caller; else the platform is not what it should be. */
+function refusalOf({ status, text, retryAfterSeconds }: Answer): Failure {
+  const message = readRefusal(text)
+  const told = {
+    ...(message !== undefined && { message }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
+  if (status === 401) return kernelFailure('authentication_required', told)
+  if (status === 403) return kernelFailure('permission_denied', told)
+  if (status === 429) return kernelFailure('too_many_requests', told)
+  return unavailable(status === 200 ? 'it answered something else' : `it answered with status ${status}`)
+}
+
+function unavailable(reason: string, cause?: unknown): Failure {
+  return clusterFailure('platform_unavailable', {
+    retryAfterSeconds: 2,
+    cause: new Error(reason, { cause }),
+  })
+}

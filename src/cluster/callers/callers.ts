@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { kernelFailure } from '#kernel/errors'
+import { nobody, type Principal } from '#kernel/http'
+import { readCredential } from './credential.ts'
+import { createDigest, createMemory } from './memory.ts'
+
+/** Finds out whose credential a request carries; throws a Failure when it does not hold. */
+export type Identify = (request: FastifyRequest) => Promise<Principal>
+
+/** Who asks the cluster, and how that is found out. */
+export interface Callers {
+  readonly authenticate: Identify
+  /** Who this is, when that needs no asking: whoever it is where nobody has to say, else somebody remembered. */
+  recall(headers: IncomingHttpHeaders): Principal | undefined
+  /** This caller may use models, and will be asking again. */
+  remember(headers: IncomingHttpHeaders, principal: Principal): void
+}
+
+export interface CallersOptions {
+  readonly mustSayWho: boolean
+  readonly apiKey: string | undefined
+  /** Knows the accounts of the platform; without it there is only the key. */
+  readonly identify: Identify | undefined
+  /** For how long somebody is remembered: so long a credential works after it was taken back. */
+  readonly keepMs?: number
+}
+
+const mostRemembered = 10_000
+
+const keyHolder: Principal = {
+  ...nobody,
+  id: 'cluster-api-key',
+  method: 'api_key',
+  permissions: new Set(['administer cluster']),
+}
+
+/**
+ * | the caller shows                         | and is                                                |
+ * |------------------------------------------|-------------------------------------------------------|
+ * | CLUSTER_API_KEY, as Bearer or X-API-Key  | its holder, who may do everything                     |
+ * | anything else, and the platform is known | whom the platform says                                |
+ * | anything else                            | refused                                               |
+ * | nothing                                  | nobody, unless the platform knows by other signs      |
+ */
+export function createCallers({ mustSayWho, apiKey, identify, keepMs = 2000 }: CallersOptions): Callers {
+  const digest = createDigest()
+  const ownKey = new Set(
+    apiKey === undefined ? [] : (['bearer', 'key'] as const).map((kind) => digest({ kind, value: apiKey })),
+  )
+  const known = createMemory<Principal>({ keepMs, capacity: mostRemembered })
+
+  return {
+    async authenticate(request) {
+      const credential = readCredential(request.headers)
+      if (credential !== undefined && ownKey.has(digest(credential))) return keyHolder
+      if (identify !== undefined) return await identify(request)
+      if (credential === undefined) return nobody
+      throw kernelFailure('authentication_required', { message: 'This key is not the one of this cluster.' })
+    },
+    recall(headers) {
+      if (!mustSayWho) return nobody
+      const credential = readCredential(headers)
+      if (credential === undefined) return undefined
+      const name = digest(credential)
+      return ownKey.has(name) ? keyHolder : known.recall(name)
+    },
+    remember(headers, principal) {
+      const credential = readCredential(headers)
+      // A cookie is not remembered: with it every request has to prove that its page may use it.
+      if (credential !== undefined) known.keep(digest(credential), principal)
+    },
+  }
+}
+
+/** The account behind a caller, where there is one: the key is shared by many. */
+export function accountOf({ id }: Principal): string | undefined {
+  return id === null || id === keyHolder.id ? undefined : id
+}

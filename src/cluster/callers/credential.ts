@@ -1,0 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What a caller shows to say who it is. */
+export interface Credential {
+  readonly kind: 'bearer' | 'basic' | 'key' | 'unknown'
+  readonly value: string
+}
+
+/** The first credential decides alone; one that does not hold is never passed over for the next. */
+export function readCredential(headers: IncomingHttpHeaders): Credential | undefined {
+  const { authorization, 'x-api-key': apiKey } = headers
+  if (authorization !== undefined) return readAuthorization(authorization)
+  const key = typeof apiKey === 'string' ? apiKey : apiKey?.[0]
+  return key === undefined ? undefined : { kind: 'key', value: key }
+}
+
+function readAuthorization(header: string): Credential {
+  const value = header.slice(header.indexOf(' ') + 1).trim()
+  if (/^bearer /i.test(header)) return { kind: 'bearer', value }
+  if (/^basic /i.test(header)) return { kind: 'basic', value }
+  return { kind: 'unknown', value: header }
+}

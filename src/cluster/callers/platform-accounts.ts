@@ -1,0 +1,81 @@
+import { Failure, kernelFailure } from '#kernel/errors'
+import { nobody, type Principal } from '#kernel/http'
+import type { Logger } from '#kernel/telemetry'
+import { openPlatformLine } from './ask-platform.ts'
+import type { Identify } from './callers.ts'
+import { type Credential, readCredential } from './credential.ts'
+import { createDigest, createMemory } from './memory.ts'
+
+/** The accounts of a platform that runs elsewhere. */
+export interface PlatformAccounts extends AsyncDisposable {
+  readonly identify: Identify
+}
+
+interface PlatformAccountsOptions {
+  readonly url: string
+  readonly log: Logger
+  /** How long what the platform said of a credential holds. */
+  readonly keepMs?: number
+  /** The same for credentials it refused: short, because a new key may have been tried too early. */
+  readonly keepRefusedMs?: number
+}
+
+const mostKnown = 10_000
+const mostRefused = 1000
+const mostQuestions = 256
+
+/** Asks the platform once for each credential and then remembers. Where it cannot be asked, nobody new is let in. */
+export function createPlatformAccounts(options: PlatformAccountsOptions): PlatformAccounts {
+  const { url, log, keepMs = 10_000, keepRefusedMs = 3000 } = options
+  const platform = openPlatformLine(url)
+  const digest = createDigest()
+  const known = createMemory<Principal>({ keepMs, capacity: mostKnown })
+  // Apart, so that somebody who tries a thousand wrong keys drives out none of the right ones.
+  const refused = createMemory<Failure>({ keepMs: keepRefusedMs, capacity: mostRefused })
+  const questions = new Map<string, Promise<Principal>>()
+  let trouble: string | undefined
+
+  async function ask(name: string, credential: Credential, address: string): Promise<Principal> {
+    try {
+      const principal = await platform.whoHas(credential, address)
+      known.keep(name, principal)
+      tellTrouble(undefined)
+      return principal
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status >= 500) tellTrouble(error)
+      else if (error.status === 401) refused.keep(name, error)
+      throw error
+    } finally {
+      questions.delete(name)
+    }
+  }
+
+  /** Told when it begins or changes, not at every question. */
+  function tellTrouble(error: unknown): void {
+    const cause = error instanceof Failure ? error.cause : error
+    const reason = cause instanceof Error ? cause.message : undefined
+    if (reason === trouble) return
+    if (reason === undefined) log.info({ url }, 'the platform answers again')
+    else log.warn({ url, reason }, 'the platform cannot be asked who is calling')
+    trouble = reason
+  }
+
+  return {
+    async identify({ headers, ip }) {
+      const credential = readCredential(headers)
+      if (credential === undefined) return nobody
+      const name = digest(credential)
+      const found = known.recall(name)
+      if (found !== undefined) return found
+      const refusal = refused.recall(name)
+      if (refusal !== undefined) throw refusal
+      const running = questions.get(name)
+      if (running !== undefined) return await running
+      if (questions.size >= mostQuestions) throw kernelFailure('overloaded', { retryAfterSeconds: 2 })
+      const question = ask(name, credential, ip)
+      questions.set(name, question)
+      return await question
+    },
+    [Symbol.asyncDispose]: () => platform[Symbol.asyncDispose](),
+  }
+}

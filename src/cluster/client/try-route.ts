@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Dispatcher, request } from 'undici'
+import { explainConnectionError } from '../probing/failed-probe.ts'
+import type { FailedRoute } from './no-route-left.ts'
+import { headersOf, type ModelOperation, type ModelRoute, urlOf } from './route.ts'
+
+export interface RoutedAnswer {
+  readonly route: ModelRoute
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** As it arrives. Read it, dump it or destroy it: whoever does neither keeps a node working. */
+  readonly body: Dispatcher.ResponseData['body']
+}
+
+interface TryRouteOptions {
+  readonly operation: ModelOperation
+  readonly body: string
+  readonly dispatcher: Dispatcher
+  readonly firstByteMs: number
+  readonly signal: AbortSignal | undefined
+  readonly caller: string | undefined
+}
+
+/** What a route answers when it cannot, but another might. */
+const unavailable = new Set([502, 503, 504, 508])
+
+/** Asks one route. Throws only when the caller left. */
+export async function tryRoute(
+  route: ModelRoute,
+  options: TryRouteOptions,
+): Promise<RoutedAnswer | FailedRoute> {
+  const { operation, body, dispatcher, firstByteMs, signal, caller } = options
+  const given = new AbortController()
+  const alarm = setTimeout(() => given.abort(), firstByteMs)
+  const failed = { kind: route.kind, url: route.url }
+  try {
+    const answer = await request(urlOf(route, operation), {
+      method: 'POST',
+      dispatcher,
+      body,
+      headers: {
+        ...headersOf(route),
+        'content-type': 'application/json',
+        ...(route.kind === 'cluster' && caller !== undefined && { 'x-cluster-caller': caller }),
+      },
+      signal: signal === undefined ? given.signal : AbortSignal.any([signal, given.signal]),
+    })
+    const { statusCode: status, headers } = answer
+    if (!unavailable.has(status)) return { route, status, headers, body: answer.body }
+    await answer.body.dump()
+    const message = `it answered with status ${status}`
+    const retryAfter = [headers['retry-after']].flat()[0]
+    return { ...failed, reason: status === 504 ? 'late' : 'unavailable', message, retryAfter }
+  } catch (error) {
+    if (signal?.aborted === true) throw error
+    return given.signal.aborted
+      ? { ...failed, reason: 'late', message: `it did not begin within ${firstByteMs / 1000} s` }
+      : { ...failed, reason: 'unreachable', message: explainConnectionError(error).message }
+  } finally {
+    clearTimeout(alarm)
+  }
+}

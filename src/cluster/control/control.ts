@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { StreamMessage } from '#kernel/http'
+import type { StrategyName } from '../balancing/strategies.ts'
+import { nodeHistorySchema } from '../nodes/history.ts'
+import { type NodeRecord, nodeRecordSchema } from '../nodes/node-record.ts'
+import type { ClusterOverview } from '../overview.ts'
+
+/** A node with its recent past, which would be too long for a list. */
+export const nodeDetailsSchema = Type.Object({ ...nodeRecordSchema.properties, history: nodeHistorySchema })
+
+export type NodeDetails = Readonly<Static<typeof nodeDetailsSchema>>
+
+interface NodeChanges {
+  readonly weight?: number | undefined
+  readonly draining?: boolean | undefined
+}
+
+/** What can be asked of a cluster and told to it, be it in this process or elsewhere. */
+export interface ClusterControl {
+  overview(): Promise<ClusterOverview>
+  list(page: {
+    readonly limit: number
+    readonly page: number
+  }): Promise<{ nodes: NodeRecord[]; total: number }>
+  look(id: string): Promise<NodeDetails>
+  add(node: { readonly url: string; readonly weight: number }): Promise<NodeRecord>
+  change(id: string, changes: NodeChanges): Promise<NodeRecord>
+  remove(id: string): Promise<void>
+  strategy(): Promise<{ strategy: StrategyName; available: string[] }>
+  setStrategy(strategy: StrategyName): Promise<{ strategy: StrategyName }>
+  /** Resolves once there is something to follow; the messages end when the signal aborts or the cluster is gone. */
+  follow(options: FollowOptions): Promise<AsyncIterable<StreamMessage>>
+}
+
+/** The control for whoever asks. */
+export type ControlFor = (request: FastifyRequest) => ClusterControl
+
+interface FollowOptions {
+  readonly signal: AbortSignal
+  /** With what changes all the while, too: load, latency, history. */
+  readonly measurements: boolean
+}

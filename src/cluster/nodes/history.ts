@@ -1,0 +1,120 @@
+import { type Static, Type } from 'typebox'
+
+const milliseconds = Type.Array(Type.Union([Type.Number(), Type.Null()]))
+
+/** What a node did lately, slice by slice: the lists are of one length, the oldest first, the last slice under way. */
+export const nodeHistorySchema = Type.Object(
+  {
+    slice_seconds: Type.Integer(),
+    ends_at: Type.String({ format: 'date-time', description: 'When the last slice is over.' }),
+    requests: Type.Array(Type.Integer(), { description: 'Requests it was given.' }),
+    failures: Type.Array(Type.Integer(), { description: 'Requests it failed.' }),
+    first_byte_ms: {
+      ...milliseconds,
+      description: 'Half of its answers began sooner than this; null where none did.',
+    },
+    probe_ms: { ...milliseconds, description: 'What it took to list its models; null where nobody asked.' },
+  },
+  { description: 'The last ten minutes at most.' },
+)
+
+export type NodeHistory = Readonly<Static<typeof nodeHistorySchema>>
+
+/** Counts what happens to a node now. Of the past it keeps sums, so it never grows. */
+export interface History {
+  addRequests(count: number): void
+  addFailures(count: number): void
+  addFirstByte(ms: number): void
+  addProbe(ms: number): void
+  read(): NodeHistory
+}
+
+const sliceMs = 10_000
+const slices = 60
+/** Of a slice that is under way, the median is that of the last so many answers. */
+const mostSamples = 256
+
+/** `now` may jump: time that runs back counts for the slice that was reached, time that was skipped is empty. */
+export function createHistory(now: () => number = Date.now): History {
+  const sliceOf = () => Math.floor(now() / sliceMs)
+  const requests = ringOf(0)
+  const failures = ringOf(0)
+  const firstBytes = ringOf<number | null>(null)
+  const probes = ringOf<number | null>(null)
+  const samples: number[] = []
+  let answers = 0
+  let current = sliceOf()
+  const first = current
+
+  /** Goes on to the slice of this moment and answers its place. */
+  function place(): number {
+    const wanted = sliceOf()
+    if (wanted > current) {
+      seal()
+      const skipped = Math.min(wanted - current, slices)
+      for (let slice = wanted - skipped + 1; slice <= wanted; slice += 1) clear(slice % slices)
+      current = wanted
+      samples.length = 0
+      answers = 0
+    }
+    return current % slices
+  }
+
+  function seal(): void {
+    if (answers > 0) firstBytes[current % slices] = rounded(medianOf(samples))
+  }
+
+  function clear(at: number): void {
+    requests[at] = 0
+    failures[at] = 0
+    firstBytes[at] = null
+    probes[at] = null
+  }
+
+  return {
+    addRequests(count) {
+      const at = place()
+      requests[at] = (requests[at] ?? 0) + count
+    },
+    addFailures(count) {
+      const at = place()
+      failures[at] = (failures[at] ?? 0) + count
+    },
+    addFirstByte(ms) {
+      place()
+      samples[answers % mostSamples] = ms
+      answers += 1
+    },
+    addProbe(ms) {
+      probes[place()] = rounded(ms)
+    },
+    read() {
+      const at = place()
+      seal()
+      const length = Math.min(current - first + 1, slices)
+      const inOrder = <Value>(values: readonly Value[]): Value[] =>
+        [...values.slice(at + 1), ...values.slice(0, at + 1)].slice(-length)
+      return {
+        slice_seconds: sliceMs / 1000,
+        ends_at: new Date((current + 1) * sliceMs).toISOString(),
+        requests: inOrder(requests),
+        failures: inOrder(failures),
+        first_byte_ms: inOrder(firstBytes),
+        probe_ms: inOrder(probes),
+      }
+    },
+  }
+}
+
+function ringOf<Value>(value: Value): Value[] {
+  return Array.from({ length: slices }, () => value)
+}
+
+function medianOf(samples: readonly number[]): number {
+  const sorted = samples.toSorted((left, right) => left - right)
+  return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { healthRulesFor } from '../../src/cluster/nodes/health.ts'
+import { createTrackedNode } from '../../src/cluster/nodes/tracked-node.ts'
+import { Deadlines } from '../../src/cluster/requests/deadlines.ts'
+import type { FailedAttempt } from '../../src/cluster/requests/failed-attempt.ts'
+import { createNodePools, type NodePools } from '../../src/cluster/requests/node-pools.ts'
+import type { NodeCall } from '../../src/cluster/requests/wire/node-call.ts'
+import { eventually } from '../support/eventually.ts'
+import { untilClosed } from '../support/until-closed.ts'
+import { answerOf, startWireNode, type WireRequest } from './cluster-node-connection-node.ts'
+
+function track(url: string) {
+  return createTrackedNode({ url, weight: 1, source: 'config' }, healthRulesFor(1000))
+}
+
+/** Connections that no time limit ends, so that what ends them is something else. */
+function createTimelessPools(): NodePools {
+  const deadlines = new Deadlines({ tickMs: 3_600_000 })
+  const pools = createNodePools(deadlines)
+  return {
+    ...pools,
+    [Symbol.dispose]() {
+      pools[Symbol.dispose]()
+      deadlines[Symbol.dispose]()
+    },
+  }
+}
+
+/** Asks and tells the answer, or why there was none. */
+function ask(
+  pools: NodePools,
+  node: ReturnType<typeof track>,
+  onData: (call: NodeCall) => void = () => {},
+): Promise<string | FailedAttempt> {
+  const { promise, resolve } = Promise.withResolvers<string | FailedAttempt>()
+  let text = ''
+  const call = pools.of(node).call(
+    { path: '/api/chat', headers: ['content-type', 'application/json'], body: Buffer.from('{}') },
+    {
+      head() {},
+      data(bytes) {
+        text += bytes.toString()
+        onData(call)
+      },
+      end: () => resolve(text),
+      failed: resolve,
+    },
+  )
+  call.start()
+  return promise
+}
+
+function answerWell({ socket, nth }: WireRequest): void {
+  socket.write(answerOf(String(nth)))
+}
+
+describe('a connection that is kept', () => {
+  test('is thrown away when the node sends what nobody asked for', async () => {
+    await using server = await startWireNode(answerWell)
+    using pools = createTimelessPools()
+    const node = track(server.url)
+    expect(await ask(pools, node)).toBe('1')
+    const [socket] = server.sockets
+    if (socket === undefined) throw new Error('nobody asked')
+    socket.write(answerOf('the answer of somebody else'))
+    await untilClosed(socket)
+    expect(await ask(pools, node)).toBe('2')
+    expect(server.sockets).toHaveLength(2)
+  })
+
+  test('reads on, although whoever had it before was not able to', async () => {
+    await using server = await startWireNode(answerWell)
+    using pools = createTimelessPools()
+    const node = track(server.url)
+    expect(await ask(pools, node, (call) => call.pause())).toBe('1')
+    expect(await ask(pools, node)).toBe('2')
+    expect(server.sockets).toHaveLength(1)
+  })
+
+  test('is closed when its node goes', async () => {
+    await using server = await startWireNode(answerWell)
+    using pools = createTimelessPools()
+    const node = track(server.url)
+    await ask(pools, node)
+    pools.drop(node)
+    await eventually(() => server.open === 0)
+    expect(await ask(pools, node)).toBe('2')
+  })
+
+  test('is one of not too many', async () => {
+    const crowd = 300
+    const waiting: WireRequest[] = []
+    await using server = await startWireNode((request) => {
+      waiting.push(request)
+      if (waiting.length === crowd) for (const each of waiting) answerWell(each)
+    })
+    using pools = createTimelessPools()
+    const node = track(server.url)
+    await Promise.all(Array.from({ length: crowd }, () => ask(pools, node)))
+    expect(server.sockets).toHaveLength(crowd)
+    await eventually(() => server.open === 256)
+  })
+})
+
+describe('a connection that is in use', () => {
+  test('does its work when its node goes, and is closed then', async () => {
+    await using server = await startWireNode(() => {})
+    using pools = createTimelessPools()
+    const node = track(server.url)
+    const asked = ask(pools, node)
+    await eventually(() => server.requests.length === 1)
+    pools.drop(node)
+    server.sockets[0]?.write(answerOf('1'))
+    expect(await asked).toBe('1')
+    await eventually(() => server.open === 0)
+  })
+
+  test('ends with all others, and there are no new ones', async () => {
+    await using server = await startWireNode(() => {})
+    const pools = createTimelessPools()
+    const node = track(server.url)
+    const asked = ask(pools, node)
+    await eventually(() => server.requests.length === 1)
+    pools[Symbol.dispose]()
+    expect(await asked).toMatchObject({ kind: 'closed' })
+    await eventually(() => server.open === 0)
+    expect(await ask(pools, node)).toMatchObject({ kind: 'closed' })
+    expect(server.sockets).toHaveLength(1)
+  })
+})
+
+describe('a connection that cannot be made', () => {
+  test('is given up after a while', async () => {
+    // The system accepts connections for a process that is busy with something else, but only as many as it said.
+    const program = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
+      console.log(this.address().port)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20_000)
+      process.exit()
+    })`
+    const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await using closing = new AsyncDisposableStack()
+    closing.defer(() => void child.kill('SIGKILL'))
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const port = Number(line.toString())
+    for (let count = 0; count < 8; count++) {
+      const filling = connect(port, '127.0.0.1').on('error', () => {})
+      closing.defer(() => void filling.destroy())
+    }
+    using deadlines = new Deadlines()
+    using pools = createNodePools(deadlines)
+    expect(await ask(pools, track(`http://127.0.0.1:${port}`))).toEqual({
+      kind: 'closed',
+      reason: 'failed: the host did not accept the connection in time',
+    })
+  })
+})

@@ -1,0 +1,79 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OpenApiDocument } from '#kernel/http'
+import { startClusterService, type TestClusterService } from '../support/cluster-service.ts'
+
+interface Operation {
+  readonly 'x-access': string
+  readonly description: string
+  readonly parameters: readonly { readonly name: string; readonly in: string }[]
+  readonly requestBody: {
+    readonly content: Record<string, { schema: { required: string[]; properties: object } }>
+  }
+  readonly responses: Record<string, { readonly content: object }>
+}
+
+let service: TestClusterService
+let document: OpenApiDocument
+
+beforeAll(async () => {
+  service = await startClusterService({
+    environment: { CLUSTER_API_KEY: 'correct horse', CLUSTER_SESSION_HEADER: 'X-Chat' },
+  })
+  document = (await (await service.get('/openapi.json')).json()) as OpenApiDocument
+})
+afterAll(() => service.close())
+
+const operation = (method: 'get' | 'post' | 'put', path: string) =>
+  document.paths[path]?.[method] as unknown as Operation
+
+describe('the description of the service', () => {
+  test('is valid, whole and for each interface', async () => {
+    for (const name of ['/openapi', '/openapi/cluster', '/openapi/runtime', '/openapi/compatible']) {
+      const text = await (await service.get(`${name}.json`)).text()
+      expect(await new Validator().validate(JSON.parse(text) as Record<string, unknown>)).toMatchObject({
+        valid: true,
+      })
+    }
+  })
+
+  test.each([
+    ['/api/generate', 'application/x-ndjson', ['prompt', 'stream']],
+    ['/api/chat', 'application/x-ndjson', ['messages', 'stream']],
+    ['/api/embed', undefined, ['input']],
+    ['/api/embeddings', undefined, ['prompt']],
+    ['/api/show', undefined, []],
+    ['/v1/chat/completions', 'text/event-stream', ['messages', 'stream']],
+    ['/v1/completions', 'text/event-stream', ['prompt', 'stream']],
+    ['/v1/embeddings', undefined, ['input']],
+    ['/v1/{*}', 'text/event-stream', []],
+  ])('tells of %s, which is passed on', (path, stream, fields) => {
+    const told = operation('post', path)
+    expect(told['x-access']).toBe('any signed-in account, scope `models.generate`')
+    expect(told.description).toContain('Passed on to a node as it is')
+    const body = told.requestBody.content['application/json']?.schema
+    expect(body?.required).toContain('model')
+    expect(Object.keys(body?.properties ?? {})).toEqual(expect.arrayContaining(['model', ...fields]))
+    expect(Object.keys(told.responses['200']?.content ?? {})).toEqual([
+      'application/json',
+      ...(stream === undefined ? [] : [stream]),
+    ])
+    expect(told.parameters.filter((it) => it.in === 'header').map(({ name }) => name)).toEqual([
+      'x-chat',
+      'x-cluster-strategy',
+      'x-priority',
+      'x-cluster-caller',
+    ])
+  })
+
+  test('tells who may do what', () => {
+    expect(operation('get', '/api/tags')['x-access']).toContain('scope `models.read`')
+    expect(operation('get', '/v1/models')['x-access']).toContain('scope `models.read`')
+    expect(operation('get', '/api/cluster/nodes')['x-access']).toContain('scope `models.read`')
+    expect(operation('post', '/api/cluster/optimal')['x-access']).toContain('scope `models.generate`')
+    expect(operation('post', '/api/cluster/execute')['x-access']).toContain('scope `models.generate`')
+    expect(operation('post', '/api/cluster/nodes')['x-access']).toBe('permission `administer cluster`')
+    expect(operation('put', '/api/cluster/strategy')['x-access']).toBe('permission `administer cluster`')
+    expect(operation('get', '/health')['x-access']).toMatch(/^open/)
+  })
+})

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { NodeRecord } from '#cluster'
+import { startCluster, type TestCluster, waitForNodes } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
+import { type ModelNode, startModelNode } from '../support/model-node.ts'
+import { readMessages, until } from './cluster-desk-messages.ts'
+import { type DeskServer, startDeskServer } from './cluster-desk-server.ts'
+
+const model = 'gemma3:4b'
+
+let node: ModelNode
+let watching: TestCluster
+let desk: DeskServer
+let id: string
+
+beforeAll(async () => {
+  node = await startModelNode({ models: [model], loaded: [model] })
+  watching = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 20_000 })
+  desk = await startDeskServer({ cluster: watching.cluster })
+  const [first] = await waitForNodes(watching.cluster, ([only]) => only?.status === 'healthy')
+  id = first?.id ?? ''
+})
+
+afterAll(async () => {
+  await desk[Symbol.asyncDispose]()
+  await watching[Symbol.asyncDispose]()
+  await node[Symbol.asyncDispose]()
+})
+
+beforeEach(() => {
+  watching.cluster.operations.change(id, { weight: 1, draining: false })
+  watching.cluster.requests.balancer.strategy = 'least-connections'
+})
+
+const bodyOf = async <Body = Record<string, unknown>>(answer: Response) => (await answer.json()) as Body
+const reading = ['/status', '/nodes', '/nodes/{id}', '/strategy', '/events']
+const writing: readonly [method: string, path: string, body?: unknown][] = [
+  ['POST', '/nodes', { url: 'http://127.0.0.1:1' }],
+  ['PATCH', '/nodes/{id}', { weight: 2 }],
+  ['DELETE', '/nodes/{id}'],
+  ['PUT', '/strategy', { strategy: 'weighted' }],
+]
+const pathOf = (path: string) => `/api/cluster${path.replace('{id}', id)}`
+
+describe('who watches over the cluster from the platform', () => {
+  test.each(reading)('reads %s with the permission for the system, or for the cluster', async (path) => {
+    const { operator, watcher, guest } = desk.people
+    const ask = async (as: Readonly<Record<string, string>>) => {
+      const answer = await desk.send('GET', pathOf(path), { as })
+      await answer.body?.cancel()
+      return answer.status
+    }
+    expect(await ask(operator.headers)).toBe(200)
+    expect(await ask(watcher.headers)).toBe(200)
+    expect(await ask(guest.headers)).toBe(403)
+    expect(await ask({})).toBe(401)
+  })
+
+  test.each(writing)('changes nothing by %s %s without the permission for the cluster', async (...call) => {
+    const [method, path, body] = call
+    for (const as of [desk.people.watcher.headers, desk.people.guest.headers]) {
+      const answer = await desk.send(method, pathOf(path), { as, body })
+      expect(answer.status).toBe(403)
+      expect(await bodyOf(answer)).toMatchObject({ error: { code: 'permission_denied', details: {} } })
+    }
+    expect((await desk.send(method, pathOf(path), { as: {}, body })).status).toBe(401)
+    expect(watching.cluster.nodes()).toMatchObject([{ id, weight: 1, status: 'healthy' }])
+    expect(watching.cluster.requests.balancer.strategy).toBe('least-connections')
+    expect(await desk.operations()).toEqual([])
+  })
+
+  test('changes something from a browser only with the token of the session', async () => {
+    const login = await fetch(`${desk.url}/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(desk.people.operator.credentials),
+    })
+    const { csrf_token } = await bodyOf<{ csrf_token: string }>(login)
+    const cookie = login.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+    const change = (headers: Record<string, string>) =>
+      desk.send('PATCH', pathOf('/nodes/{id}'), { as: { cookie, ...headers }, body: { draining: true } })
+    const refused = await change({})
+    expect(refused.status).toBe(403)
+    expect(watching.cluster.nodes()).toMatchObject([{ status: 'healthy' }])
+    const accepted = await change({ 'x-csrf-token': csrf_token })
+    expect(await bodyOf(accepted)).toMatchObject({ id, status: 'draining' })
+  })
+})
+
+describe('the desk', () => {
+  test('answers as the cluster service does', async () => {
+    const status = await desk.send('GET', '/api/cluster/status')
+    expect(status.headers.get('cache-control')).toBe('no-store')
+    expect(await bodyOf(status)).toMatchObject({
+      status: 'healthy',
+      counts: { total: 1, healthy: 1 },
+      strategy: 'least-connections',
+      models: [{ name: model, nodes: [id], loaded_on: [id], available: true }],
+      nodes: [{ id, url: node.url, loaded_models: [model], source: 'config' }],
+    })
+    expect(await bodyOf(await desk.send('GET', '/api/cluster/nodes?limit=1'))).toMatchObject({
+      nodes: [{ id }],
+      total: 1,
+    })
+    expect(await bodyOf(await desk.send('GET', '/api/cluster/nodes?page=2'))).toEqual({ nodes: [], total: 1 })
+    expect(await bodyOf(await desk.send('GET', '/api/cluster/strategy'))).toMatchObject({
+      strategy: 'least-connections',
+      available: expect.arrayContaining(['weighted', 'round-robin']),
+    })
+  })
+
+  test('tells the last minutes of a node as they were measured', async () => {
+    const before = await bodyOf<NodeRecord>(await desk.send('GET', pathOf('/nodes/{id}')))
+    const asked = sum(await readHistory('requests'))
+    watching.cluster.requests.begin(
+      {
+        path: '/api/show',
+        headers: ['content-type', 'application/json'],
+        body: Buffer.from(JSON.stringify({ model })),
+        wish: { model, modelAsGiven: model },
+        caller: 'a test',
+        priority: 'normal',
+        maxRetries: 0,
+      },
+      () => ({ whole() {}, begin() {}, data: () => true, end() {}, breakOff() {}, fail() {} }),
+    )
+    await eventually(async () => (await readHistory('first_byte_ms')).some((ms) => ms !== null))
+    expect(sum(await readHistory('requests'))).toBe(asked + 1)
+    expect(sum(await readHistory('failures'))).toBe(0)
+    expect((await readHistory('probe_ms')).some((ms) => ms !== null && ms > 0)).toBe(true)
+    expect(await bodyOf(await desk.send('GET', pathOf('/nodes/{id}')))).toMatchObject({
+      requests: before.requests + 1,
+      history: { slice_seconds: 10, ends_at: expect.stringMatching(/0\.000Z$/) },
+    })
+  })
+
+  test('keeps what operators do as events, with who did it and from where', async () => {
+    const change = (body: unknown) => desk.send('PATCH', pathOf('/nodes/{id}'), { body })
+    await change({ draining: true })
+    await change({ draining: true })
+    await change({ weight: 3, draining: false })
+    await desk.send('PUT', '/api/cluster/strategy', { body: { strategy: 'weighted' } })
+    await desk.send('PUT', '/api/cluster/strategy', { body: { strategy: 'weighted' } })
+    const added = await desk.send('POST', '/api/cluster/nodes', {
+      body: { url: 'http://127.0.0.1:1', weight: 2 },
+    })
+    expect(added.status).toBe(201)
+    const other = await bodyOf<NodeRecord>(added)
+    expect(added.headers.get('location')).toBe(`/api/cluster/nodes/${other.id}`)
+    expect((await desk.send('DELETE', `/api/cluster/nodes/${other.id}`)).status).toBe(204)
+
+    const by = { by: desk.people.operator.id, ip: '127.0.0.1', user_agent: expect.any(String) }
+    const told = (await desk.operations())
+      .slice(-6)
+      .map(({ type, subject, data }) => ({ type, subject, data }))
+    expect(told).toEqual([
+      { type: 'cluster.node_drained', subject: id, data: { name: node.url, ...by } },
+      { type: 'cluster.node_weighed', subject: id, data: { name: node.url, from: 1, to: 3, ...by } },
+      { type: 'cluster.node_resumed', subject: id, data: { name: node.url, ...by } },
+      {
+        type: 'cluster.strategy_changed',
+        subject: null,
+        data: { name: 'weighted', from: 'least-connections', to: 'weighted', ...by },
+      },
+      {
+        type: 'cluster.node_added',
+        subject: other.id,
+        data: { name: 'http://127.0.0.1:1', weight: 2, ...by },
+      },
+      { type: 'cluster.node_removed', subject: other.id, data: { name: 'http://127.0.0.1:1', ...by } },
+    ])
+  })
+
+  test('says what is wrong in the words of the service, and in those of the platform beside them', async () => {
+    const told = (await desk.operations()).length
+    const problem = {
+      path: 'url',
+      message: expect.stringContaining('must start with http://'),
+      code: 'invalid',
+    }
+    const answer = await desk.send('POST', '/api/cluster/nodes', { body: { url: 'gpu1' } })
+    expect([answer.status, await bodyOf(answer)]).toEqual([
+      400,
+      {
+        error: {
+          code: 'invalid_request',
+          message: expect.stringContaining('"gpu1"'),
+          details: { problems: [problem] },
+          problems: [problem],
+          request_id: answer.headers.get('x-request-id'),
+        },
+      },
+    ])
+    const refusals: readonly [string, string, unknown, number, string][] = [
+      ['POST', '/nodes', { url: node.url }, 409, 'conflict'],
+      ['PATCH', '/nodes/nobody', { weight: 2 }, 404, 'node_not_found'],
+      ['PATCH', '/nodes/{id}', { weight: 0 }, 400, 'invalid_request'],
+      ['PATCH', '/nodes/{id}', {}, 400, 'invalid_request'],
+      ['DELETE', '/nodes/nobody', undefined, 404, 'node_not_found'],
+      ['GET', '/nodes/nobody', undefined, 404, 'node_not_found'],
+      ['PUT', '/strategy', { strategy: 'best' }, 400, 'invalid_request'],
+      ['GET', '/events?measurements=some', undefined, 400, 'invalid_request'],
+      ['POST', '/status', undefined, 405, 'method_not_allowed'],
+      ['GET', '/nothing', undefined, 404, 'not_found'],
+    ]
+    for (const [method, path, body, status, code] of refusals) {
+      const refused = await desk.send(method, pathOf(path), { body })
+      expect([method, path, refused.status, await bodyOf(refused)]).toMatchObject([
+        method,
+        path,
+        status,
+        { error: { code, details: {} } },
+      ])
+    }
+    expect(await desk.operations()).toHaveLength(told)
+  })
+
+  test('streams what changes, and with what is measured when that is wanted', async () => {
+    const plain = readMessages(await desk.send('GET', '/api/cluster/events'))
+    const measured = readMessages(await desk.send('GET', '/api/cluster/events?measurements=true'))
+    expect((await measured.next()).value).toMatchObject({
+      event: 'nodes',
+      data: { nodes: [{ id }], total: 1 },
+    })
+    const first = await until(measured, ({ event }) => event === 'measured')
+    expect(first.data).toMatchObject({
+      strategy: 'least-connections',
+      queues: [],
+      nodes: [{ id, active_connections: 0, history: { slice_seconds: 10 } }],
+    })
+    await desk.send('PUT', '/api/cluster/strategy', { body: { strategy: 'round-robin' } })
+    await until(measured, ({ data }) => data['strategy'] === 'round-robin')
+    await desk.send('PATCH', pathOf('/nodes/{id}'), { body: { draining: true } })
+    await until(measured, ({ data }) => (data['node'] as NodeRecord | undefined)?.status === 'draining')
+    // Whoever did not ask for numbers hears of changes alone.
+    expect((await plain.next()).value).toMatchObject({ event: 'nodes' })
+    expect((await plain.next()).value).toMatchObject({ event: 'node_changed' })
+    await plain.return()
+    await measured.return()
+  })
+
+  test('goes on without a database, which only the events need', async () => {
+    await using broken = await startDeskServer({ cluster: watching.cluster })
+    const { headers } = broken.people.operator
+    // Remembered from here on, so that who asks is known without a look into the tables.
+    expect((await broken.send('GET', '/api/cluster/status', { as: headers })).status).toBe(200)
+    await broken.events.close()
+    const answer = await broken.send('PATCH', pathOf('/nodes/{id}'), {
+      as: headers,
+      body: { draining: true },
+    })
+    expect(answer.status).toBe(200)
+    expect(watching.cluster.nodes()).toMatchObject([{ status: 'draining' }])
+  })
+})
+
+async function readHistory(field: string): Promise<readonly (number | null)[]> {
+  const { history } = await bodyOf<{ history: Record<string, (number | null)[]> }>(
+    await desk.send('GET', pathOf('/nodes/{id}')),
+  )
+  return history[field] ?? []
+}
+
+const sum = (values: readonly (number | null)[]) =>
+  values.reduce<number>((total, value) => total + (value ?? 0), 0)
