@@ -1,4 +1,4 @@
-import type { Cluster } from '#cluster'
+import type { Cluster, ClusterDesk } from '#cluster'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
@@ -34,6 +34,7 @@ export interface Parts {
   readonly limiter: Limiter
   /** Absent when the cluster service runs elsewhere. */
   readonly cluster: Cluster | undefined
+  readonly clusterDesk: ClusterDesk
   readonly models: Models
   readonly console: Console
   readonly readiness: readonly ReadinessCheck[]
@@ -48,7 +49,7 @@ const mostWaitingPerConnection = 20
 
 /** Builds the platform's server from its parts: every capability registers its interface here. */
 export async function createApp(parts: Parts): Promise<HttpServer> {
-  const { observers, database, identity, models, console, poolSize } = parts
+  const { observers, database, identity, models, clusterDesk, console, poolSize } = parts
   const app = await createHttpServer({
     ...observers,
     fallbackInterface: platformInterface,
@@ -71,7 +72,8 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
     await console.addRoutes(routes)
   })
   await registerInterface(app, identity.interface, identity.addRoutes)
-  await registerInterface(app, models.interface, models.addRoutes)
+  await models.register(app)
+  await registerInterface(app, clusterDesk.interface, clusterDesk.addRoutes)
   await app.ready()
   return app
 }

@@ -1,11 +1,13 @@
+import { createClusterDesk, operatorEventTypes } from '#cluster'
 import { createIdentity, type SeededAdministrator } from '#identity'
 import { migrate, openDatabase } from '#kernel/database'
 import { createEvents } from '#kernel/events'
 import { closeHttpServer, type HttpServer } from '#kernel/http'
 import { createLimiter } from '#kernel/limits'
+import { createSealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
-import { createModels } from '#models'
+import { clusterUrlOf, createModels } from '#models'
 import { createApp } from './app.ts'
 import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
@@ -60,10 +62,45 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   await migrate(database, migrationSets, log)
   const events = closing.use(createEvents({ database, log, metrics }))
   const limiter = closing.use(createLimiter({ database, log, metrics }))
+  const sealing = createSealing({ settings: settings.sealing, database, dataDir: settings.database.dataDir })
   const identity = closing.use(
-    await createIdentity({ database, events, limiter, log, metrics, settings: settings.identity }),
+    await createIdentity({
+      database,
+      events,
+      limiter,
+      log,
+      metrics,
+      sealing,
+      settings: settings.identity,
+      alsoAudited: operatorEventTypes,
+    }),
   )
-  const tasks = createUpkeep({ database, events, identity, log, eventRetentionMs: platform.eventRetentionMs })
+  const clusterService =
+    role === 'all'
+      ? closing.use(await startClusterService(settings, clusterOptions, observers, graceLeftMs, identity))
+      : undefined
+  const elsewhere = { url: clusterUrlOf(settings.models), apiKey: settings.cluster.apiKey }
+  const models = closing.use(
+    await createModels({
+      database,
+      events,
+      sealing,
+      tiers: identity.tiers,
+      cluster: clusterService?.cluster,
+      clusterService: clusterService ?? elsewhere,
+      settings: settings.models,
+      log,
+      metrics,
+    }),
+  )
+  const tasks = createUpkeep({
+    database,
+    events,
+    identity,
+    models,
+    log,
+    eventRetentionMs: platform.eventRetentionMs,
+  })
 
   const worker =
     role === 'api' ? undefined : createWorker({ database, log, metrics, role, queues: [tasks.queue] })
@@ -73,17 +110,17 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   }
   const readiness = readinessOf(database, worker)
 
-  const clusterService =
-    role === 'all'
-      ? closing.use(await startClusterService(settings, clusterOptions, observers, graceLeftMs))
-      : undefined
   const metricsUrl = await serve(await createMetricsServer(observers, readiness), places.metrics)
 
   let consoleUrl: string | undefined
   if (role !== 'worker') {
-    const { apiKey: clusterApiKey } = settings.cluster
-    const models = closing.use(
-      createModels({ cluster: clusterService?.cluster, clusterApiKey, settings: settings.models, log }),
+    const clusterDesk = closing.use(
+      createClusterDesk({
+        cluster: clusterService?.cluster,
+        elsewhere,
+        events,
+        log,
+      }),
     )
     const app = await createApp({
       observers,
@@ -94,6 +131,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       identity,
       limiter,
       cluster: clusterService?.cluster,
+      clusterDesk,
       models,
       console: openConsole(),
       readiness,

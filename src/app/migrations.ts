@@ -3,6 +3,7 @@ import type { MigrationSet } from '#kernel/database'
 import { eventsMigrations } from '#kernel/events'
 import { limitsMigrations } from '#kernel/limits'
 import { workMigrations } from '#kernel/work'
+import { modelsMigrations } from '#models'
 
 /** Every table of the platform, in the order they are created. */
 export const migrationSets: readonly MigrationSet[] = [
@@ -10,4 +11,5 @@ export const migrationSets: readonly MigrationSet[] = [
   workMigrations,
   limitsMigrations,
   identityMigrations,
+  modelsMigrations,
 ]

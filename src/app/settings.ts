@@ -12,6 +12,7 @@ import {
 } from '#kernel/config'
 import { databaseSettings } from '#kernel/database'
 import { UserMistake } from '#kernel/errors'
+import { sealingSettings } from '#kernel/sealing'
 import { telemetrySettings } from '#kernel/telemetry'
 import { modelsSettings } from '#models'
 
@@ -62,6 +63,7 @@ function checkProxies(entries: readonly string[]): readonly string[] {
 export const settingsByPart = {
   platform: platformSettings,
   database: databaseSettings,
+  sealing: sealingSettings,
   identity: identitySettings,
   cluster: clusterSettings,
   models: modelsSettings,

@@ -4,20 +4,23 @@ import type { Events } from '#kernel/events'
 import { forgetOldLimits } from '#kernel/limits'
 import type { Logger } from '#kernel/telemetry'
 import { createRecurringTasks, type RecurringTasks } from '#kernel/work'
+import type { Models } from '#models'
 
 export interface UpkeepOptions {
   readonly database: Database
   readonly events: Events
   readonly identity: Identity
+  readonly models: Pick<Models, 'tasks'>
   readonly eventRetentionMs: number
   readonly log: Logger
 }
 
 /** What one replica at a time does to keep the tables small. */
 export function createUpkeep(options: UpkeepOptions): RecurringTasks {
-  const { database, events, identity, eventRetentionMs, log } = options
+  const { database, events, identity, models, eventRetentionMs, log } = options
   const tasks = createRecurringTasks({ database, log })
   tasks.add(identity.cleanUp)
+  for (const task of models.tasks) tasks.add(task)
   tasks.add({
     name: 'events.prune',
     everyMs: 3_600_000,

@@ -1,2 +1,4 @@
+export type { Purse, Reservation } from './budgets/purse.ts'
+export { modelsMigrations } from './migrations.ts'
 export { createModels, type Models, type ModelsOptions } from './models.ts'
-export { type ModelsSettings, modelsSettings } from './settings.ts'
+export { clusterUrlOf, type ModelsSettings, modelsSettings } from './settings.ts'

@@ -1,12 +1,47 @@
+import { Type } from 'typebox'
 import { type InterfaceDefinition, plainVoice } from '#kernel/http'
+import { describeOpenAiError } from './routes/openai/errors.ts'
+import { describeRuntimeError } from './routes/runtime/errors.ts'
+import { openAiWording, plainWording } from './routes/wording.ts'
 
-/** The models there are. Its callers are those of the identity interface, so it speaks with the same words. */
+/** The models there are and what they were used for. Its callers are those of the identity interface, so it speaks with the same words. */
 export const modelsInterface: InterfaceDefinition = {
   ...plainVoice,
   name: 'models',
   title: 'Models',
   version: '1.0.0',
-  description: 'Which models there are and where they run.',
-  prefixes: ['/api/v1/models'],
-  wording: { ...plainVoice.wording, permission_denied: 'insufficient_scope' },
+  description: 'Which models there are, who provides them, what they cost and how they are used.',
+  prefixes: ['/api/v1/models', '/api/v1/providers', '/api/v1/prices', '/api/v1/usage'],
+  wording: plainWording,
+}
+
+/** Models by the words of the runtime: clients of a node or of the cluster find the errors they know, and a code besides. */
+export const gatewayInterface: InterfaceDefinition = {
+  name: 'gateway',
+  title: 'Gateway',
+  version: '1.0.0',
+  description: 'Every model by one address, in the words of the model runtime.',
+  prefixes: ['/api/v1/generate', '/api/v1/chat', '/api/v1/embed'],
+  wording: plainWording,
+  errorBody: describeRuntimeError,
+  errorSchema: Type.Object({ error: Type.String(), code: Type.String() }),
+}
+
+/** The same models for clients of OpenAI. */
+export const openAiInterface: InterfaceDefinition = {
+  name: 'openai',
+  title: 'OpenAI',
+  version: '1.0.0',
+  description: 'Every model by one address, for clients that speak as OpenAI does.',
+  prefixes: ['/v1'],
+  wording: openAiWording,
+  errorBody: (error) => ({ error: describeOpenAiError(error) }),
+  errorSchema: Type.Object({
+    error: Type.Object({
+      message: Type.String(),
+      type: Type.String(),
+      param: Type.Unsafe<string | null>({ type: 'string', nullable: true }),
+      code: Type.String(),
+    }),
+  }),
 }

@@ -1,20 +1,52 @@
+import { randomUUID } from 'node:crypto'
 import type { Cluster } from '#cluster'
-import type { HttpServer, InterfaceDefinition } from '#kernel/http'
-import type { Logger } from '#kernel/telemetry'
+import type { Identity } from '#identity'
+import type { Database } from '#kernel/database'
+import type { Events } from '#kernel/events'
+import { type HttpServer, type Principal, registerInterface } from '#kernel/http'
+import type { Sealing } from '#kernel/sealing'
+import type { Logger, Metrics } from '#kernel/telemetry'
+import { createDayPurse } from './budgets/day-purse.ts'
+import { createBuiltinProvider } from './builtin/builtin-provider.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
+import { createProviderStates } from './catalogue/provider-states.ts'
+import { createModelsTasks, type ModelsTask } from './clean-up.ts'
 import { viewOwnCluster } from './cluster/own-cluster.ts'
 import { viewRemoteCluster } from './cluster/remote-cluster.ts'
-import { modelsInterface } from './interface.ts'
+import { createAnswerCache } from './gateway/answer-cache.ts'
+import { createGateway } from './gateway/gateway.ts'
+import { gatewayInterface, modelsInterface, openAiInterface } from './interface.ts'
+import { openPriceOverrides } from './prices/price-overrides.ts'
+import { createPrices } from './prices/prices.ts'
+import { openProviderKeys } from './provider-keys/provider-keys.ts'
+import { createAnthropicProvider } from './providers/anthropic/anthropic-provider.ts'
+import { createOllamaProvider } from './providers/ollama/ollama-provider.ts'
+import { createOpenAiProvider } from './providers/openai/openai-provider.ts'
+import type { ModelProvider } from './providers/provider.ts'
 import { addModelRoutes } from './routes/models.ts'
-import { clusterUrlOf, type ModelsSettings } from './settings.ts'
+import { addOpenAiRoutes } from './routes/openai/routes.ts'
+import { addPriceRoutes } from './routes/prices.ts'
+import { addProviderRoutes } from './routes/providers.ts'
+import { addRuntimeRoutes } from './routes/runtime/routes.ts'
+import { addUsageRoutes } from './routes/usage/routes.ts'
+import type { ModelsSettings } from './settings.ts'
+import { createAskForJson } from './structured/ask-for-json.ts'
+import { createSchemaChecker } from './structured/schema-checker.ts'
+import { createUsage } from './usage/usage.ts'
+import { createUsageRecorder } from './usage/usage-recorder.ts'
 
 export interface ModelsOptions {
+  readonly database: Database
+  readonly events: Events
+  readonly sealing: Sealing
+  readonly tiers: Identity['tiers']
   /** The cluster of this process; absent when the service runs elsewhere. */
   readonly cluster: Cluster | undefined
-  /** What the cluster service elsewhere wants to be shown. */
-  readonly clusterApiKey: string | undefined
+  /** Where the cluster service is, and what it wants to be shown. */
+  readonly clusterService: { readonly url: string; readonly apiKey: string | undefined }
   readonly settings: ModelsSettings
   readonly log: Logger
+  readonly metrics: Metrics
   /** How long a question to the cluster may take. */
   readonly timeoutMs?: number
   /** How long the answer of a cluster elsewhere is good for. */
@@ -23,20 +55,139 @@ export interface ModelsOptions {
 
 /** The models, whoever runs them. */
 export interface Models extends AsyncDisposable {
-  readonly interface: InterfaceDefinition
-  readonly addRoutes: (routes: HttpServer) => void
+  /** Registers the interfaces of models with their routes. */
+  readonly register: (app: HttpServer) => Promise<void>
+  /** What one replica at a time does to keep the books. */
+  readonly tasks: readonly ModelsTask[]
 }
 
-export function createModels(options: ModelsOptions): Models {
-  const { cluster, clusterApiKey, settings, log, timeoutMs = 2000, freshMs = 2000 } = options
-  const view =
-    cluster === undefined
-      ? viewRemoteCluster({ url: clusterUrlOf(settings), apiKey: clusterApiKey, log, timeoutMs, freshMs })
-      : viewOwnCluster(cluster, { mostWaitMs: timeoutMs })
-  const catalogue = createCatalogue({ cluster: view })
+/** Between two looks whether the reader of a stream is still there and may still read. */
+const heartbeatMs = 15_000
+
+export async function createModels(options: ModelsOptions): Promise<Models> {
+  const {
+    database,
+    events,
+    sealing,
+    tiers,
+    settings,
+    log,
+    metrics,
+    timeoutMs = 2000,
+    freshMs = 2000,
+  } = options
+  await using closing = new AsyncDisposableStack()
+  const usageRecorder = closing.use(createUsageRecorder({ database }))
+  const dayPurse = closing.use(createDayPurse({ database, usage: usageRecorder, log }))
+  const checker = closing.use(createSchemaChecker())
+  const overrides = closing.use(await openPriceOverrides({ database, events, log }))
+  const keys = closing.use(
+    await openProviderKeys({
+      database,
+      sealing,
+      events,
+      environment: { openai: settings.openaiApiKey, anthropic: settings.anthropicApiKey },
+      log,
+    }),
+  )
+  const view = closing.use(
+    options.cluster === undefined
+      ? viewRemoteCluster({ ...options.clusterService, log, timeoutMs, freshMs })
+      : viewOwnCluster(options.cluster, { mostWaitMs: timeoutMs }),
+  )
+  const gatewayId = randomUUID()
+  const openai = { baseUrl: settings.openaiBaseUrl, models: settings.openaiModels }
+  const anthropic = { baseUrl: settings.anthropicBaseUrl, models: settings.anthropicModels }
+  const providers: readonly ModelProvider[] = [
+    closing.use(
+      createOllamaProvider({
+        view,
+        cluster: options.clusterService,
+        settings,
+        gatewayId,
+        limits: settings,
+        freshMs,
+      }),
+    ),
+    closing.use(
+      createOpenAiProvider({ settings: openai, limits: settings, readKey: () => keys.read('openai') }),
+    ),
+    closing.use(
+      createAnthropicProvider({
+        settings: anthropic,
+        limits: settings,
+        readKey: () => keys.read('anthropic'),
+      }),
+    ),
+    createBuiltinProvider({ checker }),
+  ]
+  const prices = createPrices({
+    overrides,
+    cloud: {
+      openai: { ...openai, priceList: settings.openaiPriceList },
+      anthropic: { ...anthropic, priceList: settings.anthropicPriceList },
+    },
+    log,
+  })
+  const catalogue = createCatalogue({
+    providers,
+    prices,
+    log,
+    // Not less patient than the look at the cluster below it.
+    mostWaitMs: timeoutMs + 500,
+  })
+  const states = createProviderStates({ providers })
+  const gateway = createGateway({
+    providers,
+    catalogue,
+    cache: createAnswerCache(settings),
+    usage: usageRecorder,
+    log,
+    metrics,
+    settings,
+  })
+  const usage = createUsage({ database })
+
+  const limitOf = ({ tier }: Principal): number => tiers.limitsOfTier(tier).microDollarsPerDay
+  const routeOptions = {
+    gateway,
+    askForJson: createAskForJson({ gateway, checker }),
+    purseOf: (principal: Principal) =>
+      dayPurse.of({ accountId: principal.id ?? '', microDollarsPerDay: limitOf(principal) }),
+    gatewayId,
+    ratePolicy: tiers.requestsPerHour,
+    rules: { heartbeatMs, mostIdleMs: settings.mostIdleMs, bodyLimitBytes: settings.bodyLimitBytes },
+    directory: catalogue,
+  }
+  const opened = closing.move()
   return {
-    interface: modelsInterface,
-    addRoutes: (routes) => addModelRoutes(routes, { catalogue }),
-    [Symbol.asyncDispose]: () => view[Symbol.asyncDispose](),
+    async register(app) {
+      await registerInterface(app, modelsInterface, (routes) => {
+        addModelRoutes(routes, { catalogue })
+        addUsageRoutes(routes, {
+          usage,
+          budgetOf: async (principal) => ({
+            limit: limitOf(principal),
+            ...(await dayPurse.spentToday(principal.id ?? '')),
+          }),
+        })
+        addProviderRoutes(routes, {
+          catalogue,
+          states,
+          keys,
+          baseUrls: {
+            ollama: options.clusterService.url,
+            openai: openai.baseUrl,
+            anthropic: anthropic.baseUrl,
+            builtin: null,
+          },
+        })
+        addPriceRoutes(routes, { overrides, prices })
+      })
+      await registerInterface(app, gatewayInterface, (routes) => addRuntimeRoutes(routes, routeOptions))
+      await registerInterface(app, openAiInterface, (routes) => addOpenAiRoutes(routes, routeOptions))
+    },
+    tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

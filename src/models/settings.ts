@@ -1,11 +1,29 @@
 import { isIPv6 } from 'node:net'
 import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
+import { gatewaySettings } from './gateway/settings.ts'
+import { priceSettings } from './prices/settings.ts'
+import { providerKeySettings } from './provider-keys/settings.ts'
+import { anthropicSettings } from './providers/anthropic/settings.ts'
+import { ollamaSettings } from './providers/ollama/settings.ts'
+import { openAiSettings } from './providers/openai/settings.ts'
+import { patienceSettings } from './providers/settings.ts'
+import { gatewayRouteSettings } from './routes/settings.ts'
 
 /** Inside Kubernetes a service is found by its name, and there it always has this port. */
 const portInKubernetes = 3001
 
-/** Where the cluster service is found by a process that does not run it itself. */
+/** Where the cluster service is found by a process that does not run it itself, and everything about those who answer. */
 export const modelsSettings = defineSettings({
+  ...ollamaSettings,
+  openaiBaseUrl: openAiSettings.baseUrl,
+  openaiModels: openAiSettings.models,
+  anthropicBaseUrl: anthropicSettings.baseUrl,
+  anthropicModels: anthropicSettings.models,
+  ...providerKeySettings,
+  ...priceSettings,
+  ...gatewaySettings,
+  ...patienceSettings,
+  ...gatewayRouteSettings,
   kubernetesHost: setting.text('KUBERNETES_SERVICE_HOST', {
     about:
       'Set by Kubernetes itself: the cluster service is then found by RUNTIME_CLUSTER_SERVICE and RELEASE_NAMESPACE',
@@ -43,7 +61,12 @@ export const modelsSettings = defineSettings({
 export type ModelsSettings = SettingsOf<typeof modelsSettings>
 
 /** The address of the cluster service, by where we run. */
-export function clusterUrlOf(settings: ModelsSettings): string {
+export function clusterUrlOf(
+  settings: Pick<
+    ModelsSettings,
+    'kubernetesHost' | 'clusterService' | 'namespace' | 'clusterHost' | 'clusterPort'
+  >,
+): string {
   const { kubernetesHost, clusterService, namespace, clusterHost, clusterPort } = settings
   return kubernetesHost === undefined
     ? `http://${clusterHost}:${clusterPort}`

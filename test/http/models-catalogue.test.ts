@@ -45,12 +45,29 @@ describe('the list of models', () => {
       object: 'model',
       created: Date.parse('2026-05-04T17:37:44-07:00') / 1000,
       provider: 'ollama',
+      state: 'available',
       size: expect.any(Number),
       capabilities: [],
+      context_length: null,
+      max_output_tokens: null,
+      pricing: {
+        source: 'unpriced',
+        input: null,
+        cached_input: null,
+        output: null,
+        tiers: [],
+        version: null,
+      },
     }
     expect(await answer.json()).toEqual({
       object: 'list',
       data: [
+        expect.objectContaining({
+          id: 'builtin:text',
+          provider: 'builtin',
+          state: 'available',
+          pricing: expect.objectContaining({ source: 'free', input: 0, output: 0 }),
+        }),
         { ...known, id: 'gemma3:4b', owned_by: 'library', loaded: true, nodes: [first, second].sort() },
         { ...known, id: 'nadia/tuned:latest', owned_by: 'nadia', loaded: false, nodes: [second] },
         { ...known, id: 'qwen3:8b', owned_by: 'library', loaded: false, nodes: [first] },
@@ -76,7 +93,9 @@ describe('the list of models', () => {
     expect(await server.list()).toMatchObject([{ id: 'gemma3:4b', loaded: true, nodes: [id] }])
     await node.behave('refuse')
     await waitForStatus(service.cluster, 'unhealthy')
-    expect(await server.list()).toMatchObject([{ id: 'gemma3:4b', loaded: false, nodes: [] }])
+    expect(await server.list()).toMatchObject([
+      { id: 'gemma3:4b', state: 'unavailable', loaded: false, nodes: [] },
+    ])
   })
 
   test('loses a model that its node no longer has', async () => {

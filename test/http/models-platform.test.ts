@@ -79,6 +79,7 @@ describe('the models are listed for', () => {
     expect(await answer.json()).toMatchObject({
       object: 'list',
       data: [
+        { id: 'builtin:text', object: 'model', loaded: true, nodes: [] },
         { id: 'gemma3:4b', object: 'model', loaded: false, nodes: [expect.any(String)] },
         { id: 'qwen3:8b', object: 'model', loaded: true, nodes: [expect.any(String)] },
       ],
@@ -136,11 +137,12 @@ test('the description has the route, with its scope and every field', async () =
   }
 })
 
-/** The models a platform lists. */
+/** The models of nodes that a platform lists. */
 const listOf = async (url: string): Promise<readonly ListedModel[]> => {
   const answer = await fetch(`${url}/api/v1/models`, { headers: { 'x-api-key': seededKey } })
   expect(answer.status).toBe(200)
-  return ((await answer.json()) as { data: readonly ListedModel[] }).data
+  const { data } = (await answer.json()) as { data: readonly ListedModel[] }
+  return data.filter(({ provider }) => provider === 'ollama')
 }
 
 /** The address a process printed behind a label. */

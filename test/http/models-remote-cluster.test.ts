@@ -70,7 +70,7 @@ describe('the models of a cluster service elsewhere', () => {
     expect(before).toMatchObject({ loaded: true, nodes: [expect.any(String)] })
 
     await service.close()
-    const away = [{ ...before, loaded: false, nodes: [] }]
+    const away = [{ ...before, state: 'unavailable', loaded: false, nodes: [] }]
     expect(await server.list()).toEqual(away)
     expect(await server.list()).toEqual(away)
 
@@ -117,10 +117,14 @@ describe('the models of a cluster service elsewhere', () => {
         created: null,
         owned_by: 'library',
         provider: 'ollama',
+        state: 'available',
         loaded: false,
         nodes: ['a'],
         size: null,
         capabilities: [],
+        context_length: null,
+        max_output_tokens: null,
+        pricing: expect.objectContaining({ source: 'unpriced', input: null }),
       },
     ])
   })

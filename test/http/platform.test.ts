@@ -125,7 +125,9 @@ describe('guards', () => {
         guarded += 1
         const answer = await ask(path, { method: method.toUpperCase() })
         expect(answer.status, `${method} ${path}`).toBe(401)
-        expect(await answer.json()).toMatchObject({ error: { code: 'authentication_required' } })
+        // Interfaces that speak as the runtime does have the code beside their sentence.
+        const { error, code } = (await answer.json()) as { error: { code?: string }; code?: string }
+        expect(code ?? error.code, `${method} ${path}`).toBe('authentication_required')
       }
     }
     expect(guarded).toBeGreaterThan(3)

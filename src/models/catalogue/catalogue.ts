@@ -1,67 +1,73 @@
-import { type Static, Type } from 'typebox'
-import type { ClusterFacts, ClusterModel, ClusterView } from '../cluster/cluster-facts.ts'
-import { namespaceOf } from './namespace-of.ts'
-
-export const catalogueModelSchema = Type.Object(
-  {
-    id: Type.String({ description: 'The name to ask for it by.' }),
-    object: Type.Literal('model'),
-    created: Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        'Seconds since 1970: since when a node has it as it is, the earliest of them. Null when none says.',
-    }),
-    owned_by: Type.String({ description: 'The namespace in its name; `library` when it has none.' }),
-    provider: Type.Literal('ollama', { description: 'Who answers with it: the nodes of the cluster.' }),
-    loaded: Type.Boolean({ description: 'Whether one of `nodes` has it in memory.' }),
-    nodes: Type.Array(Type.String(), {
-      description: 'Ids of the healthy nodes that have it; empty while none can be asked.',
-    }),
-    size: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Bytes on disk; null when no node says.',
-    }),
-    capabilities: Type.Array(Type.String(), {
-      description: 'What it can do, such as `completion`, `tools` or `vision`; empty when no node says.',
-    }),
-  },
-  { description: 'A model.' },
-)
-
-type CatalogueModel = Static<typeof catalogueModelSchema>
+import type { Logger } from '#kernel/telemetry'
+import type { CatalogueEntry, CatalogueSource } from '../gateway/catalogue-entry.ts'
+import type { PriceBook, Prices } from '../prices/prices.ts'
+import { type ModelProvider, type ProvidedModel, providerNames } from '../providers/provider.ts'
+import { type CatalogueModel, describeModel } from './catalogue-model.ts'
+import { followList } from './followed-list.ts'
 
 /** Every model there is, whoever provides it. */
-export interface Catalogue {
-  /** By id, each once. */
+export interface Catalogue extends CatalogueSource {
+  /** By provider in the order of `providerNames`, then by id. */
+  find(): Promise<readonly CatalogueEntry[]>
+  /** As callers see it: by id, each once for each of its providers. */
   list(): Promise<CatalogueModel[]>
 }
 
-export function createCatalogue({ cluster }: { readonly cluster: ClusterView }): Catalogue {
+export interface CatalogueOptions {
+  readonly providers: readonly ModelProvider[]
+  readonly prices: Prices
+  readonly log: Logger
+  /** How long a provider may take to say what it has before its last answer is used. */
+  readonly mostWaitMs?: number
+}
+
+export function createCatalogue(options: CatalogueOptions): Catalogue {
+  const { providers, prices, log, mostWaitMs = 2500 } = options
+  const lists = [...providers]
+    .sort((one, other) => providerNames.indexOf(one.name) - providerNames.indexOf(other.name))
+    .map((provider) => ({
+      ...followList({ provider, mostWaitMs, log }),
+      priced: createPricedList(provider),
+    }))
+
+  async function find(): Promise<readonly CatalogueEntry[]> {
+    const listed = await Promise.all(lists.map(async (list) => ({ ...list, models: await list.read() })))
+    const providing = listed.filter(({ models }) => models.length > 0)
+    const book = await prices.read(providing.map(({ provider }) => provider.name))
+    return providing.flatMap(({ priced, models }) => priced(models, book))
+  }
+
   return {
-    list: async () => describeModels(await cluster.read()),
+    find,
+    async list() {
+      // The sort is stable, so of equal ids the one of the first provider comes first.
+      const entries = (await find()).toSorted((one, other) => byId(one.model, other.model))
+      return entries.map(describeModel)
+    },
   }
 }
 
-function describeModels({ models, nodes }: ClusterFacts): CatalogueModel[] {
-  const healthy = new Set(nodes.filter(({ status }) => status === 'healthy').map(({ id }) => id))
-  return models
-    .map((model) => describeModel(model, healthy))
-    .sort((left, right) => (left.id < right.id ? -1 : 1))
-}
+type PricedList = (models: readonly ProvidedModel[], book: PriceBook) => readonly CatalogueEntry[]
 
-function describeModel(model: ClusterModel, healthy: ReadonlySet<string>): CatalogueModel {
-  return {
-    id: model.name,
-    object: 'model',
-    created: epochSeconds(model.modified_at ?? null),
-    owned_by: namespaceOf(model.name),
-    provider: 'ollama',
-    loaded: model.loaded_on.some((node) => healthy.has(node)),
-    nodes: model.nodes.filter((node) => healthy.has(node)).sort(),
-    size: model.size,
-    capabilities: model.capabilities ?? [],
+/** Puts prices to models. Every call asks for this, while neither changes often. */
+function createPricedList({ name }: ModelProvider): PricedList {
+  let made:
+    | { models: readonly ProvidedModel[]; book: PriceBook; entries: readonly CatalogueEntry[] }
+    | undefined
+  return (models, book) => {
+    if (made?.models !== models || made.book !== book) {
+      const entries = models.toSorted(byId).map((model) => ({
+        provider: name,
+        model: { ...model, contextLength: model.contextLength ?? book.contextLengthOf(name, model.id) },
+        price: book.priceOf(name, model.id),
+      }))
+      made = { models, book, entries }
+    }
+    return made.entries
   }
 }
 
-function epochSeconds(time: string | null): number | null {
-  const milliseconds = time === null ? Number.NaN : Date.parse(time)
-  return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000)
+function byId(one: { readonly id: string }, other: { readonly id: string }): number {
+  if (one.id === other.id) return 0
+  return one.id < other.id ? -1 : 1
 }

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import { analyseText } from './analyse-text.ts'
+
+const garden = `# A garden on the roof
+
+The roof of our school has a garden now. The children planted beans, tomatoes and sunflowers in old boxes. Every class waters the garden for one week.
+
+## What we learned
+
+Bees love the sunflowers. The beans grew well, but the wind broke two tomatoes. Next year we will build a fence against the wind, because a garden on a roof needs a fence.
+
+[Pictures of the garden](https://example.org/garden)
+`
+
+test('everything about an English text', async () => {
+  expect(
+    await analyseText(garden, { keyword: 'garden', maxSummarySentences: 2, maxKeyPhrases: 4 }),
+  ).toMatchObject({
+    counts: {
+      characters: 422,
+      words: 72,
+      sentences: 7,
+      paragraphs: 3,
+      averageSentenceWords: 9.1,
+      averageWordLetters: 4.2,
+      readingSeconds: 18,
+    },
+    language: { code: 'en', name: 'English', source: 'detected', reliable: true },
+    readability: { formula: 'Flesch reading ease', difficulty: 'easy' },
+    keyPhrases: [
+      { phrase: 'garden', score: 1, count: 5 },
+      { phrase: 'roof' },
+      { phrase: 'wind' },
+      { phrase: 'sunflowers' },
+    ],
+    summary: [
+      'The roof of our school has a garden now.',
+      'Next year we will build a fence against the wind, because a garden on a roof needs a fence.',
+    ],
+    structure: { format: 'markdown', headingCount: 2, linkCount: 1, paragraphs: 3, findings: [] },
+    sentiment: { label: expect.stringMatching(/positive|neutral|negative/) },
+    seo: { keyword: { keyword: 'garden', occurrences: 5, density: 6.94 } },
+    reasons: {},
+  })
+})
+
+test.each([
+  [
+    'de',
+    'Am 3. Mai gingen wir früh aus dem Haus. Der Wald lag still, und auf den Wiesen stand noch der Nebel. Später fanden wir einen Bach im Wald, an dem wir unser Brot aßen.',
+    {
+      formula: 'Flesch reading ease (Amstad)',
+      sentences: 3,
+      words: 34,
+      phrase: 'Wald',
+      opening: 'Der Wald lag still',
+    },
+  ],
+  [
+    'es',
+    'La bicicleta es el medio de transporte más limpio de la ciudad. Cada mañana miles de vecinos van en bicicleta al trabajo. El ayuntamiento quiere más carriles para la bicicleta.',
+    {
+      formula: 'Lecturabilidad (Fernández Huerta)',
+      sentences: 3,
+      words: 30,
+      phrase: 'bicicleta',
+      opening: 'El ayuntamiento quiere',
+    },
+  ],
+  [
+    'ru',
+    'Старый мост соединяет два берега реки. Каждое утро жители города идут на рынок через мост. Весной река поднимается высоко, и мост закрывают на несколько дней.',
+    {
+      formula: 'Flesch reading ease (Oborneva)',
+      sentences: 3,
+      words: 25,
+      phrase: 'мост',
+      opening: 'Старый мост',
+    },
+  ],
+  [
+    'zh',
+    '城市图书馆在周末开放了新的阅览室。孩子们可以在阅览室里看书，也可以听老师讲故事。图书馆希望更多的家庭来这里读书。',
+    { formula: undefined, sentences: 3, words: 32, phrase: '阅览室', opening: '城市图书馆' },
+  ],
+  [
+    'ar',
+    'افتتحت المدينة مكتبة جديدة قرب الحديقة. يقرأ الأطفال القصص في المكتبة كل مساء. تستعير العائلات الكتب من المكتبة في نهاية الأسبوع.',
+    { formula: 'LIX', sentences: 3, words: 21, phrase: 'المكتبة', opening: 'يقرأ الأطفال' },
+  ],
+])('%s', async (code, text, expected) => {
+  const found = await analyseText(text, { maxSummarySentences: 1 })
+  expect({
+    code: found.language?.code,
+    formula: found.readability?.formula,
+    sentences: found.counts.sentences,
+    words: found.counts.words,
+    phrase: found.keyPhrases[0]?.phrase,
+    sentiment: found.sentiment,
+    summary: found.summary.length,
+  }).toEqual({
+    code,
+    formula: expected.formula,
+    sentences: expected.sentences,
+    words: expected.words,
+    phrase: expected.phrase,
+    sentiment: null,
+    summary: 1,
+  })
+  expect(found.summary[0]).toContain(expected.opening)
+  expect(found.reasons.sentiment).toContain('English alone')
+})
+
+test('the same text always gives the same answer', async () => {
+  const first = JSON.stringify(await analyseText(garden))
+  const others = await Promise.all([analyseText(garden), analyseText(garden), analyseText(garden)])
+  for (const other of others) expect(JSON.stringify(other)).toBe(first)
+})
+
+test('a language that is given is not guessed', async () => {
+  const found = await analyseText('Kort tekst.', { language: 'nl' })
+  expect(found.language).toEqual({
+    code: 'nl',
+    name: 'Dutch',
+    source: 'given',
+    confidence: null,
+    reliable: true,
+  })
+  await expect(analyseText('x', { language: '??' })).rejects.toThrow('is no language tag')
+})
+
+test('a title and a description from elsewhere are looked at', async () => {
+  const given = { title: 'The title', description: 'The description' }
+  const { seo, structure } = await analyseText('## Part\n\nSome text.', given)
+  expect(seo).toMatchObject(given)
+  expect(structure.findings).toEqual([])
+})
+
+describe('whatever comes', () => {
+  const odd: Readonly<Record<string, string>> = {
+    nothing: '',
+    blanks: ' \n\t\r\n ',
+    emoji: '😀👩‍👩‍👧‍👧🏳️‍🌈'.repeat(50),
+    punctuation: '… --- !!! ??? ((( ))) *** ___ ```',
+    numbers: '1 2 3. 4,5 6/7',
+    NUL: 'a\0b \0\0 c',
+    'lone surrogates': '\ud800 a \udc00\ud800',
+    'control characters': '\u0001\u0007\u001b[31m red \u202e edis rehto eht',
+    'right to left and left to right': 'The word שלום means peace. השלום means the peace. (מילה) 123 abc',
+    'many marks on a letter': `a${'\u0301'.repeat(5000)}`,
+    'names of properties': '__proto__ constructor toString: hasOwnProperty. [__proto__]: x\n\n[__proto__]',
+    'half a tag': '<p',
+    'half a page': '<!doctype html><title>never closed',
+    'half a fence': '```',
+    'half a link': '[a](',
+    'a mark of order': '\uFEFF# Heading\n\nText.',
+  }
+  test.each(Object.entries(odd))('%s has an analysis', async (_name, text) => {
+    const found = await analyseText(text, { keyword: text.slice(0, 20), title: text, description: text })
+    expect(JSON.parse(JSON.stringify(found))).toEqual(found)
+    const numbers = JSON.stringify(found).match(/:(?:null|NaN|-0[,}])/g) ?? []
+    expect(numbers.filter((number) => number !== ':null')).toEqual([])
+    if (found.counts.words === 0)
+      expect(found).toMatchObject({ summary: [], keyPhrases: [], sentiment: null })
+  })
+
+  const megabyte = 1024 * 1024
+  const large: Readonly<Record<string, string>> = {
+    'a megabyte of English': `${garden}\n`.repeat(megabyte / garden.length),
+    'a megabyte in one word': 'a'.repeat(megabyte),
+    'a megabyte of brackets': '['.repeat(megabyte),
+    'a megabyte of tags in tags': `<p>${'<div><b id=x>'.repeat(megabyte / 13)}</p>`,
+    'Thai without an end': 'ก'.repeat(megabyte / 12),
+    'Chinese without an end': '今天天气很好我们去公园'.repeat(megabyte / 132),
+    'items in items': '1. '.repeat(megabyte / 48),
+    'emphasis that is never closed': 'a**b _c* '.repeat(megabyte / 72),
+    'quotes in quotes': '> '.repeat(megabyte / 8),
+    'one tag with many attributes': `<p ${Array.from({ length: 50_000 }, (_, index) => `a${index}`).join(' ')}>x</p>`,
+    'headings that leave out a level': '<h1>a</h1><h3>b</h3>'.repeat(megabyte / 40),
+    'sentences of one letter': 'a. '.repeat(megabyte / 12),
+    addresses: 'http://'.repeat(megabyte / 28),
+  }
+  test.each(Object.entries(large))('%s is read to its end', { timeout: 120_000 }, async (_name, text) => {
+    expect((await analyseText(text, { keyword: 'garden' })).counts.characters).toBe(text.length)
+  })
+})
+
+test('others have their turn while a long text is read', { timeout: 120_000 }, async () => {
+  await analyseText(garden)
+  let turns = 0
+  const others = setInterval(() => {
+    turns += 1
+  }, 1)
+  await analyseText(garden.repeat(500))
+  clearInterval(others)
+  // It takes far more than ten times as long as a turn may.
+  expect(turns).toBeGreaterThan(10)
+})
+
+test('an aborted analysis ends, before and on the way', async () => {
+  await expect(analyseText(garden, { signal: AbortSignal.abort(new Error('not now')) })).rejects.toThrow(
+    'not now',
+  )
+  const controller = new AbortController()
+  const running = analyseText(garden.repeat(1000), { signal: controller.signal })
+  setImmediate(() => controller.abort(new Error('enough')))
+  await expect(running).rejects.toThrow('enough')
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import type { ModelPrice } from '../prices/price.ts'
+import type { ModelCall } from '../providers/provider.ts'
+import { boundChat, boundEmbed } from './bound.ts'
+import type { CatalogueEntry } from './catalogue-entry.ts'
+
+const prices = { input: 3_000_000, cachedInput: 300_000, output: 15_000_000 }
+const priced: ModelPrice = { source: 'table', version: '1', prices }
+
+function entry(price: ModelPrice, maxOutputTokens: number | null = null): CatalogueEntry {
+  const model = {
+    id: 'm',
+    ownedBy: 'x',
+    created: null,
+    available: true,
+    loaded: false,
+    nodes: [],
+    size: null,
+    capabilities: [],
+    contextLength: null,
+    maxOutputTokens,
+  }
+  return { provider: 'openai', model, price }
+}
+
+const call: ModelCall = {
+  model: 'm',
+  kind: 'chat',
+  messages: [
+    { role: 'system', content: 'Kurz.' },
+    { role: 'user', content: 'Grüß dich 🎻' },
+  ],
+}
+
+describe('the most a call can take', () => {
+  test('is a token for every byte of its texts and 16 for every message, and what may come out', () => {
+    const inputTokens = 5 + 16 + 32
+    expect(boundChat(entry(priced), { ...call, maxTokens: 10 })).toEqual({
+      inputTokens,
+      outputTokens: 10,
+      microDollars: inputTokens * 3 + 10 * 15,
+    })
+  })
+
+  test('counts the schema of the answer and the fields for nodes as input', () => {
+    const plain = boundChat(entry(priced), call)?.inputTokens ?? 0
+    const format = { schema: { type: 'object' } }
+    expect(boundChat(entry(priced), { ...call, format })?.inputTokens).toBe(
+      plain + '{"type":"object"}'.length,
+    )
+    const runtime = { images: ['AAAA'] }
+    expect(boundChat(entry(priced), { ...call, runtime })?.inputTokens).toBe(
+      plain + '{"images":["AAAA"]}'.length,
+    )
+  })
+
+  test('is what the caller allows, else what the model can write, else 4096', () => {
+    expect(boundChat(entry(priced, 900), { ...call, maxTokens: 7 })?.outputTokens).toBe(7)
+    expect(boundChat(entry(priced, 900), call)?.outputTokens).toBe(900)
+    expect(boundChat(entry(priced), call)?.outputTokens).toBe(4096)
+  })
+
+  test('is not asked for where nothing is paid', () => {
+    expect(boundChat(entry({ source: 'unpriced' }), call)).toBeUndefined()
+    expect(boundChat(entry({ ...priced, source: 'free' }), call)).toBeUndefined()
+    const nothing = { input: 0, cachedInput: 0, output: 0 }
+    expect(boundChat(entry({ source: 'override', version: '1', prices: nothing }), call)).toBeUndefined()
+  })
+
+  test('stays a number that can be counted with, whatever is asked for', () => {
+    const bound = boundChat(entry(priced), { ...call, maxTokens: Number.MAX_SAFE_INTEGER })
+    expect(bound?.microDollars).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
+  test('of embeddings is their input', () => {
+    expect(boundEmbed(entry(priced), { model: 'm', inputs: ['ab', 'ü'] })).toEqual({
+      inputTokens: 4 + 32,
+      outputTokens: 0,
+      microDollars: 108,
+    })
+  })
+})

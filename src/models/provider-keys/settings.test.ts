@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { readSettings } from '#kernel/config'
+import { priceSettings } from '../prices/settings.ts'
+import { providerKeySettings } from './settings.ts'
+
+test('keys are taken as they are', () => {
+  const environment = { OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: '' }
+  expect(readSettings(providerKeySettings, environment)).toEqual({
+    openaiApiKey: 'sk-1',
+    anthropicApiKey: undefined,
+  })
+})
+
+test.each(['sk-1 ', 'sk-1\r\nX-Evil: 1', 'été', 'x'.repeat(513)])('%j is no key, and is not told', (key) => {
+  const read = () => readSettings(providerKeySettings, { OPENAI_API_KEY: key })
+  expect(read).toThrow('OPENAI_API_KEY must be letters, digits and signs, without spaces')
+  expect(read).not.toThrow(key)
+})
+
+test('a list of prices is named by its name', () => {
+  expect(readSettings(priceSettings, { OPENAI_PRICE_LIST: 'x-ai' })).toEqual({
+    openaiPriceList: 'x-ai',
+    anthropicPriceList: undefined,
+  })
+  expect(() => readSettings(priceSettings, { ANTHROPIC_PRICE_LIST: 'https://example.com' })).toThrow(
+    'ANTHROPIC_PRICE_LIST must be a name',
+  )
+})

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { ModelCall } from '../provider.ts'
+import { runtimeRequestOf } from './runtime-request.ts'
+
+const user = { role: 'user', content: 'Why?' } as const
+const system = { role: 'system', content: 'Be brief.' } as const
+
+const bodyOf = (call: Partial<ModelCall>) =>
+  runtimeRequestOf({ model: 'gemma3:4b', kind: 'chat', messages: [user], ...call }).body
+
+test('everything a call may ask for has its name in the runtime', () => {
+  expect(
+    bodyOf({
+      messages: [system, user],
+      maxTokens: 50,
+      temperature: 0,
+      topP: 0.5,
+      seed: 7,
+      stop: ['END'],
+      frequencyPenalty: 0.1,
+      presencePenalty: 0.2,
+      format: { schema: { type: 'object' } },
+      runtime: { keep_alive: '5m', think: true, options: { num_ctx: 8192, temperature: 1 } },
+    }),
+  ).toEqual({
+    model: 'gemma3:4b',
+    messages: [system, user],
+    stream: true,
+    format: { type: 'object' },
+    keep_alive: '5m',
+    think: true,
+    options: {
+      num_ctx: 8192,
+      num_predict: 50,
+      temperature: 0,
+      top_p: 0.5,
+      seed: 7,
+      stop: ['END'],
+      frequency_penalty: 0.1,
+      presence_penalty: 0.2,
+    },
+  })
+})
+
+test('a prompt is generated from, with what the system says and what only the runtime knows', () => {
+  const runtime = { raw: true, suffix: '.', images: ['aGk='], context: [1, 2], template: '{{ .Prompt }}' }
+  const request = { model: 'm', kind: 'generate', messages: [system, user], format: {}, runtime } as const
+  expect(runtimeRequestOf(request)).toEqual({
+    operation: 'generate',
+    body: { model: 'm', prompt: 'Why?', system: 'Be brief.', stream: true, format: 'json', ...runtime },
+  })
+  expect(bodyOf({ kind: 'generate', messages: [] })).toEqual({ model: 'gemma3:4b', prompt: '', stream: true })
+})
+
+test('who asks cannot reach past what was asked', () => {
+  const runtime = { model: 'other:1b', stream: false, prompt: 'x' }
+  expect(bodyOf({ kind: 'generate', runtime })).toMatchObject({
+    model: 'gemma3:4b',
+    stream: true,
+    prompt: 'Why?',
+  })
+})
+
+test('messages keep their pictures as long as they are the same messages', () => {
+  const pictured = { ...user, images: ['aGk='] }
+  expect(bodyOf({ runtime: { messages: [pictured] } })).toMatchObject({ messages: [pictured] })
+  expect(bodyOf({ messages: [user, system], runtime: { messages: [pictured] } })).toMatchObject({
+    messages: [pictured, system],
+  })
+  expect(bodyOf({ messages: [system, user], runtime: { messages: [pictured] } })).toMatchObject({
+    messages: [system, user],
+  })
+})
+
+test.each([
+  [
+    'a conversation to generate from',
+    { kind: 'generate', messages: [user, { role: 'assistant', content: 'So.' }, user] },
+  ],
+  ['tools', { runtime: { tools: [] } }],
+] as const)('%s is refused', (_what, call) => {
+  expect(() => bodyOf(call)).toThrow(expect.objectContaining({ kind: 'unsupported' }))
+})

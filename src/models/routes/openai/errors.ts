@@ -1,0 +1,44 @@
+import type { Problem } from '#kernel/errors'
+import type { ErrorView } from '#kernel/http'
+
+interface OpenAiError {
+  readonly message: string
+  readonly type: string
+  readonly param: string | null
+  readonly code: string
+}
+
+/** What a wrong field is called there, by our own names. */
+const problemCodes: Readonly<Record<string, string>> = {
+  required: 'missing_required_parameter',
+  unknown_field: 'unknown_parameter',
+  unsupported: 'unsupported_parameter',
+  type: 'invalid_type',
+}
+
+/** An error as clients of OpenAI read it: `type` says what kind it is, `param` which field, `code` what exactly. */
+export function describeOpenAiError(
+  error: Pick<ErrorView, 'code' | 'status' | 'message' | 'problems'>,
+): OpenAiError {
+  const { code, status, message, problems } = error
+  // Other failures have problems, too, but not with what the caller sent.
+  const [first] = code === 'invalid_request' ? problems : []
+  return { message, type: typeOf(status, code), param: paramOf(code, first), code: codeOf(code, first) }
+}
+
+function typeOf(status: number, code: string): string {
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
+  if (status === 429) return code === 'insufficient_quota' ? code : 'rate_limit_error'
+  return status < 500 ? 'invalid_request_error' : 'server_error'
+}
+
+function paramOf(code: string, problem: Problem | undefined): string | null {
+  if (problem !== undefined && problem.path !== '') return problem.path
+  return code === 'model_not_found' ? 'model' : null
+}
+
+function codeOf(code: string, problem: Problem | undefined): string {
+  if (problem === undefined) return code
+  return problemCodes[problem.code] ?? 'invalid_value'
+}

@@ -1,0 +1,177 @@
+import { type Static, Type } from 'typebox'
+import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
+import type { HttpServer } from '#kernel/http'
+import { askedBy } from '../asked-by.ts'
+import { dollarsOf, microDollarsOf } from '../prices/micro-dollars.ts'
+import type { PriceOverride, PriceOverrides } from '../prices/price-overrides.ts'
+import type { Prices } from '../prices/prices.ts'
+
+export interface PriceRoutesOptions {
+  readonly overrides: PriceOverrides
+  readonly prices: Pick<Prices, 'tableVersion'>
+}
+
+const access = { permission: 'administer llm' } as const
+
+/** The cheapest step is a micro-dollar for a million tokens; nothing costs more than ten million dollars. */
+const amount = '^\\d{1,7}(\\.\\d{1,6})?$'
+
+const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+  description: 'Dollars for a million tokens, as a number or as text, with six decimals at most.',
+})
+
+const Price = Type.Object(
+  {
+    provider: Type.String(),
+    model: Type.String(),
+    input: Type.Number({ description: 'Dollars for a million tokens of input.' }),
+    cached_input: Type.Number({ description: 'The same for input the provider had remembered.' }),
+    output: Type.Number({ description: 'The same for output.' }),
+    updated_at: Type.String({ format: 'date-time' }),
+    updated_by: Type.Union([Type.String(), Type.Null()], { description: 'The account that set it.' }),
+  },
+  { description: 'A price that was set here and wins over the table.' },
+)
+
+const params = Type.Object({
+  provider: Type.Enum(['ollama', 'openai', 'anthropic'], {
+    description: 'Who provides the model; `builtin` costs nothing.',
+  }),
+  model: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    pattern: '^[^\\p{Cc}]*$',
+    'x-means': 'must be the id of a model',
+    description: 'The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. It need not be there yet.',
+  }),
+})
+
+/** Prices that an operator sets, for models the table does not know or that cost something else here. */
+export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceRoutesOptions): void {
+  routes.get(
+    '/api/v1/prices',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listPrices',
+        summary: 'Prices that were set here',
+        description:
+          'By provider and model. All other prices come from the table of this version; `GET /api/v1/models` tells each.',
+        response: {
+          200: Type.Object(
+            {
+              data: Type.Array(Price),
+              total: Type.Integer(),
+              table_version: Type.String({ description: 'The version of the price table.' }),
+            },
+            { description: 'All prices that were set here.' },
+          ),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const [known, version] = await Promise.all([overrides.read(), prices.tableVersion()])
+      const data = [...known.entries()].sort(([one], [other]) => (one < other ? -1 : 1))
+      return reply.header('cache-control', 'no-store').send({
+        data: data.map(([, override]) => describePrice(override)),
+        total: data.length,
+        table_version: version,
+      })
+    },
+  )
+
+  routes.put(
+    '/api/v1/prices/:provider/:model',
+    {
+      config: { access },
+      schema: {
+        operationId: 'setPrice',
+        summary: 'Set the price of a model',
+        description:
+          'It holds for every call that begins from now on, in all replicas, whatever the length of its input. Calls that were made keep the price they were made at.',
+        params,
+        body: Type.Object(
+          {
+            input: Amount,
+            cached_input: Type.Optional(Amount),
+            output: Amount,
+          },
+          {
+            additionalProperties: false,
+            description: 'Without `cached_input`, input that was remembered costs as much as any other.',
+          },
+        ),
+        response: { 200: Price },
+      },
+    },
+    async (request, reply) => {
+      const { provider, model } = request.params
+      const { input, cached_input = input, output } = request.body
+      const read = readAmounts({ input, cached_input, output })
+      const override = await overrides.set(
+        { provider, model, input: read.input, cachedInput: read.cached_input, output: read.output },
+        askedBy(request),
+      )
+      return reply.header('cache-control', 'no-store').send(describePrice(override))
+    },
+  )
+
+  routes.delete(
+    '/api/v1/prices/:provider/:model',
+    {
+      config: { access },
+      schema: {
+        operationId: 'removePrice',
+        summary: 'Remove a price that was set here',
+        description: 'From now on the price of the table holds, if it has one.',
+        params,
+        response: { 204: Type.Null({ description: 'Removed.' }) },
+      },
+    },
+    async (request, reply) => {
+      const { provider, model } = request.params
+      if (!(await overrides.remove(provider, model, askedBy(request)))) {
+        throw kernelFailure('not_found', { message: `No price was set for ${model} of ${provider}.` })
+      }
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+type Amounts<Value> = Readonly<Record<'input' | 'cached_input' | 'output', Value>>
+
+function readAmounts(given: Amounts<Static<typeof Amount>>): Amounts<number> {
+  const problems: Problem[] = []
+  const read = (name: keyof typeof given): number => {
+    const text = String(given[name])
+    const microDollars = new RegExp(amount).test(text) ? microDollarsOf(text) : undefined
+    if (microDollars === undefined) problems.push({ path: name, message: notAnAmount, code: 'amount' })
+    return microDollars ?? 0
+  }
+  const amounts = { input: read('input'), cached_input: read('cached_input'), output: read('output') }
+  if (problems.length > 0) throw wrongAmounts(problems)
+  return amounts
+}
+
+const notAnAmount =
+  'must be dollars for a million tokens: 0 or more, below ten million, with six decimals at most'
+
+function wrongAmounts(problems: readonly Problem[]): Failure {
+  return kernelFailure('invalid_input', {
+    message: problems.map(({ path, message }) => `${path} ${message}.`).join(' '),
+    problems,
+  })
+}
+
+function describePrice(override: PriceOverride): Static<typeof Price> {
+  const { provider, model, input, cachedInput, output, updatedAt, updatedBy } = override
+  return {
+    provider,
+    model,
+    input: dollarsOf(input),
+    cached_input: dollarsOf(cachedInput),
+    output: dollarsOf(output),
+    updated_at: updatedAt.toISOString(),
+    updated_by: updatedBy,
+  }
+}

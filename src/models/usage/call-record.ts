@@ -1,0 +1,72 @@
+export type CallOutcome = 'answered' | 'failed' | 'cancelled' | 'lost'
+
+/** What is remembered of a call. */
+export interface CallRecord {
+  /** A version 7 UUID from when the call began. */
+  readonly id: string
+  readonly accountId: string
+  readonly source: string
+  readonly provider: string
+  readonly model: string
+  /** As the caller wrote it. */
+  readonly requestedModel: string
+  readonly startedAt: Date
+  readonly inputTokens: number | null
+  readonly cachedInputTokens: number | null
+  readonly outputTokens: number | null
+  /** Null when the model is unpriced. */
+  readonly microDollars: number | null
+  readonly priceSource: string
+  readonly priceVersion: string | null
+  /** The provider did not say all it counted: tokens and cost are the most it can have been. */
+  readonly estimated: boolean
+  /** Null when its process was lost. */
+  readonly latencyMs: number | null
+  readonly firstTokenMs: number | null
+  readonly outcome: CallOutcome
+  readonly failureCode: string | null
+  readonly cacheHit: boolean
+  /** How many were asked, this one included. */
+  readonly attempts: number
+}
+
+/** Each column of `model_calls` with its type and where its value stands. */
+export const callColumns = {
+  id: ['uuid', 'id'],
+  account_id: ['text', 'accountId'],
+  source: ['text', 'source'],
+  provider: ['text', 'provider'],
+  model: ['text', 'model'],
+  requested_model: ['text', 'requestedModel'],
+  started_at: ['timestamptz', 'startedAt'],
+  input_tokens: ['bigint', 'inputTokens'],
+  cached_input_tokens: ['bigint', 'cachedInputTokens'],
+  output_tokens: ['bigint', 'outputTokens'],
+  micro_dollars: ['bigint', 'microDollars'],
+  price_source: ['text', 'priceSource'],
+  price_version: ['text', 'priceVersion'],
+  estimated: ['boolean', 'estimated'],
+  latency_ms: ['integer', 'latencyMs'],
+  first_token_ms: ['integer', 'firstTokenMs'],
+  outcome: ['text', 'outcome'],
+  failure_code: ['text', 'failureCode'],
+  cache_hit: ['boolean', 'cacheHit'],
+  attempts: ['integer', 'attempts'],
+} as const satisfies Readonly<Record<string, readonly [type: string, field: keyof CallRecord]>>
+
+const longestText = 200
+
+/** The row as JSON. Names come from callers and from nodes: what PostgreSQL cannot hold is taken out of them. */
+export function describeCall(call: CallRecord): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(callColumns).map(([column, [, field]]) => {
+      const value = call[field]
+      return [column, typeof value === 'string' ? plainText(value) : value]
+    }),
+  )
+}
+
+/** A text that PostgreSQL can hold and an index can carry. */
+export function plainText(text: string): string {
+  return text.slice(0, longestText).toWellFormed().replaceAll('\0', '')
+}

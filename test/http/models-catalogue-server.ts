@@ -1,0 +1,220 @@
+import { readSettings } from '#kernel/config'
+import { migrate } from '#kernel/database'
+import { createEvents, type Events, eventsMigrations, type StoredEvent } from '#kernel/events'
+import { closeHttpServer, createHttpServer, nobody, registerInterface } from '#kernel/http'
+import { createSealing, sealingSettings } from '#kernel/sealing'
+import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
+import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { type Catalogue, createCatalogue } from '../../src/models/catalogue/catalogue.ts'
+import { createProviderStates } from '../../src/models/catalogue/provider-states.ts'
+import { modelsInterface } from '../../src/models/interface.ts'
+import { modelsMigrations } from '../../src/models/migrations.ts'
+import { openPriceOverrides } from '../../src/models/prices/price-overrides.ts'
+import { createPrices, type Prices } from '../../src/models/prices/prices.ts'
+import { openProviderKeys, type ProviderKeys } from '../../src/models/provider-keys/provider-keys.ts'
+import { providerKeySettings } from '../../src/models/provider-keys/settings.ts'
+import { createOpenAiProvider } from '../../src/models/providers/openai/openai-provider.ts'
+import type {
+  ModelProvider,
+  ProvidedModel,
+  ProviderName,
+  ProviderProbe,
+} from '../../src/models/providers/provider.ts'
+import { addModelRoutes } from '../../src/models/routes/models.ts'
+import { addPriceRoutes } from '../../src/models/routes/prices.ts'
+import { addProviderRoutes } from '../../src/models/routes/providers.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+
+const silent = createLogger({ level: 'silent', format: 'json' })
+
+/** Just the tables that are needed here. */
+export async function createCatalogueDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase({ start: 'empty' })
+  await migrate(database, [eventsMigrations, modelsMigrations], silent)
+  return database
+}
+
+/** A provider that says of its models and of itself exactly what the test does. */
+interface SaidProvider extends ModelProvider {
+  says(...models: readonly (Partial<ProvidedModel> & { readonly id: string })[]): void
+  is(probe: ProviderProbe): void
+  /** Lists wait for this. */
+  waitsFor(event: () => Promise<unknown>): void
+  readonly probes: () => number
+}
+
+const nothingToWaitFor = (): Promise<unknown> => Promise.resolve()
+
+const refuse = () => {
+  throw new Error('nobody asks for an answer here')
+}
+
+function createSaidProvider(name: ProviderName): SaidProvider {
+  let models: readonly ProvidedModel[] = []
+  let state: ProviderProbe = { state: 'online', problem: null, responseMs: 3 }
+  let event = nothingToWaitFor
+  let probes = 0
+  return {
+    name,
+    says(...said) {
+      models = said.map((model) => ({
+        ownedBy: name,
+        created: null,
+        available: true,
+        loaded: false,
+        nodes: [],
+        size: null,
+        capabilities: [],
+        contextLength: null,
+        maxOutputTokens: null,
+        ...model,
+      }))
+    },
+    is(probe) {
+      state = probe
+    },
+    waitsFor(said) {
+      event = said
+    },
+    probes: () => probes,
+    async list() {
+      const listed = models
+      await event()
+      return listed
+    },
+    async probe() {
+      probes += 1
+      return state
+    },
+    stream: refuse,
+    embed: refuse,
+  }
+}
+
+export interface CatalogueServer extends AsyncDisposable {
+  readonly url: string
+  readonly catalogue: Catalogue
+  readonly keys: ProviderKeys
+  readonly prices: Prices
+  readonly events: Events
+  readonly providers: Readonly<Record<ProviderName, SaidProvider>>
+  /** What was logged, from `info` on. */
+  readonly logged: readonly string[]
+  ask(path: string, options?: { readonly method?: string; readonly body?: unknown }): Promise<Response>
+  eventsOf(type: string): Promise<readonly StoredEvent[]>
+}
+
+export interface CatalogueServerOptions {
+  readonly database: TestDatabase
+  readonly environment?: Readonly<Record<string, string>>
+  readonly mostWaitMs?: number
+  /** Whether who asks may administer models. */
+  readonly administers?: boolean
+  readonly baseUrls?: Partial<Record<ProviderName, string>>
+  readonly openaiPriceList?: string
+  readonly freshMs?: number
+  /** Asks whoever is at this address in place of the OpenAI that only says what it is told. */
+  readonly openaiAt?: string
+}
+
+/** Catalogue, prices and keys on a real server and a real database. */
+export async function startCatalogueServer(options: CatalogueServerOptions): Promise<CatalogueServer> {
+  const { database, environment = {}, administers = true, mostWaitMs = 20_000, freshMs, openaiAt } = options
+  const logged: string[] = []
+  const destination = { write: (line: string) => void logged.push(line) }
+  const log = createLogger({ level: 'info', format: 'json', destination })
+  await using closing = new AsyncDisposableStack()
+  const metrics = createMetrics({ watchProcess: false })
+  const events = closing.use(createEvents({ database, log, metrics }))
+  const settings = readSettings(sealingSettings, environment)
+  const given = readSettings(providerKeySettings, environment)
+  const sealing = createSealing({ settings, database, dataDir: '/nowhere' })
+  const providers = {
+    ollama: createSaidProvider('ollama'),
+    openai: createSaidProvider('openai'),
+    anthropic: createSaidProvider('anthropic'),
+    builtin: createSaidProvider('builtin'),
+  }
+  const baseUrls = {
+    ollama: 'http://localhost:3001',
+    openai: 'https://api.openai.com/v1',
+    anthropic: 'https://api.anthropic.com/v1',
+    builtin: null,
+    ...options.baseUrls,
+    ...(openaiAt !== undefined && { openai: openaiAt }),
+  }
+  const keys = closing.use(
+    await openProviderKeys({
+      database,
+      sealing,
+      events,
+      environment: { openai: given.openaiApiKey, anthropic: given.anthropicApiKey },
+      log,
+    }),
+  )
+  const overrides = closing.use(await openPriceOverrides({ database, events, log }))
+  const prices = createPrices({
+    overrides,
+    cloud: {
+      openai: { baseUrl: baseUrls.openai, priceList: options.openaiPriceList },
+      anthropic: { baseUrl: baseUrls.anthropic, priceList: undefined },
+    },
+    log,
+  })
+  const all: ModelProvider[] = Object.values(providers)
+  if (openaiAt !== undefined) {
+    const real = createOpenAiProvider({
+      settings: { baseUrl: openaiAt, models: undefined },
+      limits: { firstPartMs: 10_000, stallMs: 10_000 },
+      readKey: () => keys.read('openai'),
+    })
+    all.splice(all.indexOf(providers.openai), 1, closing.use(real))
+  }
+  const catalogue = createCatalogue({ providers: all, prices, log, mostWaitMs })
+  const states = createProviderStates({ providers: all, ...(freshMs !== undefined && { freshMs }) })
+  const app = await createHttpServer({
+    log,
+    metrics,
+    tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log: silent }),
+    fallbackInterface: platformInterface,
+    authenticate: async () => ({
+      ...nobody,
+      id: 'nadia',
+      username: 'nadia',
+      method: 'session',
+      permissions: new Set(administers ? ['administer llm'] : []),
+    }),
+    anonymous: nobody,
+    trustedProxies: [],
+    version: '0.0.0',
+  })
+  closing.defer(() => closeHttpServer(app, 1000))
+  await registerInterface(app, modelsInterface, (routes) => {
+    addModelRoutes(routes, { catalogue })
+    addPriceRoutes(routes, { overrides, prices })
+    addProviderRoutes(routes, { catalogue, states, keys, baseUrls })
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const opened = closing.move()
+  return {
+    url,
+    catalogue,
+    keys,
+    prices,
+    events,
+    providers,
+    logged,
+    ask: (path, { method = 'GET', body } = {}) =>
+      fetch(`${url}${path}`, {
+        method,
+        ...(body !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+      }),
+    async eventsOf(type) {
+      return (await events.read({ after: 0, limit: 100, types: [type] })).events
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import {
+  end,
+  miniPrice,
+  openGatewayScene,
+  provide,
+  read,
+  readFirst,
+  say,
+  startOpenAi,
+  text,
+} from './models-gateway-core-scene.ts'
+
+describe('an answer that does not come to its end', () => {
+  test('is paid for as far as it came when it breaks off', async () => {
+    await using openai = await startOpenAi()
+    await using scene = await openGatewayScene({
+      providers: [openai.provider],
+      prices: { openai: miniPrice },
+    })
+    openai.server.script({ steps: [{ text: 'Good ' }, { text: 'day' }, 'cut'] })
+    const answer = await scene.gateway.chat(scene.chatRequest({ fallback: 'any' }))
+    await expect(read(answer.parts)).rejects.toMatchObject({
+      code: 'answer_broke_off',
+      status: 502,
+      details: { provider: 'openai', model: 'gpt-4o-mini' },
+    })
+    // 21 × 0.15 + 8 × 0.60 = 7.95
+    expect(await answer.cost).toMatchObject({ microDollars: 8, outputTokens: 8 })
+    expect(await scene.spent()).toEqual({ spent: 8, reserved: 0 })
+    expect(await scene.calls()).toMatchObject([
+      { outcome: 'failed', failureCode: 'answer_broke_off', estimated: true, attempts: 1 },
+    ])
+  })
+
+  test('ends the work of the provider when the caller leaves', async () => {
+    await using openai = await startOpenAi()
+    await using scene = await openGatewayScene({
+      providers: [openai.provider],
+      prices: { openai: miniPrice },
+    })
+    openai.server.script({ steps: [{ text: 'Good ' }, 'hang'] }, { steps: [{ text: 'Good ' }, 'hang'] })
+    const abort = new AbortController()
+    const signalled = await scene.gateway.chat(scene.chatRequest({ signal: abort.signal }))
+    const reading = read(signalled.parts)
+    abort.abort(new Error('gone'))
+    await expect(reading).rejects.toThrow('gone')
+    expect(await (await openai.server.nextRequest('/chat/completions')).closed).toBe(true)
+
+    const left = await scene.gateway.chat(scene.chatRequest())
+    await readFirst(left.parts)
+    expect(await (await openai.server.nextRequest('/chat/completions')).closed).toBe(true)
+
+    // 21 × 0.15 + 5 × 0.60 = 6.15
+    expect(await signalled.cost).toMatchObject({ microDollars: 7 })
+    expect(await left.cost).toMatchObject({ microDollars: 7 })
+    expect(await scene.spent()).toEqual({ spent: 14, reserved: 0 })
+    expect(await scene.calls()).toMatchObject([
+      { outcome: 'cancelled' },
+      { outcome: 'cancelled', estimated: true },
+    ])
+  })
+
+  test('is paid for once when its consumer fails', async () => {
+    const provider = provide('openai', 'gpt-4o-mini', {
+      stream: () => say(text('Good '), text('day'), end(5, 2)),
+    })
+    await using scene = await openGatewayScene({ providers: [provider], prices: { openai: miniPrice } })
+    const answer = await scene.gateway.chat(scene.chatRequest())
+    const consume = async () => {
+      for await (const part of answer.parts) throw new Error(`cannot show ${part.type}`)
+    }
+    await expect(consume()).rejects.toThrow('cannot show text')
+    expect(await answer.cost).toMatchObject({ microDollars: 7 })
+    expect(await scene.calls()).toMatchObject([{ outcome: 'cancelled' }])
+  })
+
+  test('is settled though nobody ever reads it, when its caller leaves', async () => {
+    const provider = provide('openai', 'gpt-4o-mini', {
+      stream: () => say(text('Good '), text('day'), end(5, 2)),
+    })
+    await using scene = await openGatewayScene({ providers: [provider], prices: { openai: miniPrice } })
+    const abort = new AbortController()
+    const answer = await scene.gateway.chat(scene.chatRequest({ signal: abort.signal }))
+    abort.abort(new Error('gone'))
+    expect(await answer.cost).toMatchObject({ microDollars: 7 })
+    expect(await scene.spent()).toEqual({ spent: 7, reserved: 0 })
+  })
+
+  test('is settled when its caller leaves before it began, even if the provider never hears of it', async () => {
+    const deaf = provide('openai', 'gpt-4o-mini', {
+      async *stream() {
+        await new Promise(() => {})
+        yield text('never')
+      },
+    })
+    await using scene = await openGatewayScene({ providers: [deaf], prices: { openai: miniPrice } })
+    const abort = new AbortController()
+    const asking = scene.gateway.chat(scene.chatRequest({ signal: abort.signal }))
+    await expect.poll(() => deaf.asked.length).toBe(1)
+    abort.abort(new Error('gone'))
+    await expect(asking).rejects.toThrow('gone')
+    // The input may have been read: 21 × 0.15 = 3.15
+    await expect.poll(() => scene.spent()).toEqual({ spent: 4, reserved: 0 })
+    expect(await scene.calls()).toMatchObject([{ outcome: 'cancelled', outputTokens: 0, firstTokenMs: null }])
+  })
+
+  test('costs nothing when its caller left before anybody was asked', async () => {
+    const provider = provide('openai', 'gpt-4o-mini', { stream: () => say(end(5, 2)) })
+    await using scene = await openGatewayScene({ providers: [provider], prices: { openai: miniPrice } })
+    await expect(
+      scene.gateway.chat(scene.chatRequest({ signal: AbortSignal.abort(new Error('gone')) })),
+    ).rejects.toThrow('gone')
+    const abort = new AbortController()
+    const asked = scene.chatRequest({ signal: abort.signal })
+    const purse: typeof asked.purse = {
+      async reserve(...given) {
+        const reservation = await asked.purse.reserve(...given)
+        abort.abort(new Error('gone meanwhile'))
+        return reservation
+      },
+    }
+    await expect(scene.gateway.chat({ ...asked, purse })).rejects.toThrow('gone meanwhile')
+    expect(await scene.spent()).toEqual({ spent: 0, reserved: 0 })
+    expect(provider.asked).toEqual([])
+    expect(await scene.calls()).toEqual([])
+  })
+})

@@ -1,0 +1,237 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { createPlayer, endPart, hangingAfter, type Play, type Player } from './models-gateway-player.ts'
+import { type GatewayServer, startGatewayServer } from './models-gateway-server.ts'
+
+let player: Player
+let server: GatewayServer
+
+beforeAll(async () => {
+  player = createPlayer({ models: ['violin'] })
+  server = await startGatewayServer({ providers: [player], heartbeatMs: 20, mostIdleMs: 60_000 })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const messages = [{ role: 'user', content: 'Why?' }]
+
+/** Every way to ask for a text, each with a body that streams and one that does not. */
+const ways = [
+  ['/v1/chat/completions', { model: 'violin', messages }, { stream: true }, { stream: false }],
+  ['/v1/completions', { model: 'violin', prompt: 'Why?' }, { stream: true }, { stream: false }],
+  ['/api/v1/generate', { model: 'violin', prompt: 'Why?' }, {}, { stream: false }],
+  ['/api/v1/chat', { model: 'violin', messages }, {}, { stream: false }],
+] as const
+
+const streamed = ways.map(([path, body, stream]) => [path, { ...body, ...stream }] as const)
+const whole = ways.map(([path, body, , inOnePiece]) => [path, { ...body, ...inOnePiece }] as const)
+
+/** Asks and answers as soon as the head is there; nothing is read that the test does not read. */
+async function open(path: string, body: object, to: GatewayServer = server): Promise<IncomingMessage> {
+  const asking = request(`${to.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${to.key}`, 'content-type': 'application/json' },
+  })
+  asking.on('error', () => {})
+  asking.end(JSON.stringify(body))
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  return answer.setEncoding('utf8').on('error', () => {})
+}
+
+/** Reads until the text has what is looked for. */
+async function readUntil(answer: IncomingMessage, wanted: string): Promise<string> {
+  let text = ''
+  for await (const chunk of answer.iterator({ destroyOnReturn: false })) {
+    text += chunk
+    if (text.includes(wanted)) return text
+  }
+  throw new Error(`the answer ended without ${wanted}: ${text}`)
+}
+
+async function readAll(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of answer) text += chunk
+  return text
+}
+
+const outcomes = async () =>
+  (await server.database.query<{ outcome: string }>('select outcome from model_calls order by id')).map(
+    ({ outcome }) => outcome,
+  )
+
+describe.each(streamed)('a stream of %s', (path, body) => {
+  test('comes piece by piece', async () => {
+    const go = Promise.withResolvers<void>()
+    player.script(async function* () {
+      yield { type: 'text', text: 'first' }
+      await go.promise
+      yield { type: 'text', text: 'second' }
+      yield endPart
+    })
+    const answer = await open(path, body)
+    expect(await readUntil(answer, 'first')).not.toContain('second')
+    go.resolve()
+    expect(await readAll(answer)).toContain('second')
+  })
+
+  test('ends the work of its provider when its caller leaves', async () => {
+    player.script(hangingAfter('first'))
+    const before = (await outcomes()).length
+    const answer = await open(path, body)
+    await readUntil(answer, 'first')
+    expect(player.playing()).toBe(1)
+    answer.destroy()
+    await eventually(() => player.playing() === 0)
+    await eventually(async () => (await outcomes()).length > before)
+    expect((await outcomes()).at(-1)).toBe('cancelled')
+  })
+
+  test('ends the work of its provider when its caller leaves before the first word', async () => {
+    player.script(hangingAfter())
+    const leaving = new AbortController()
+    const asked = server.post(path, body, { signal: leaving.signal })
+    await eventually(() => player.playing() === 1)
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    await eventually(() => player.playing() === 0)
+  })
+
+  test('holds its provider back when its caller does not read', async () => {
+    let sent = 0
+    const piece = 'x'.repeat(16_384)
+    const most = 64 * 1024 * 1024
+    const flood: Play = async function* (_call, signal) {
+      for (; sent < most; sent += piece.length) yield { type: 'text', text: piece }
+      yield* hangingAfter()(_call, signal)
+    }
+    player.script(flood)
+    const answer = await open(path, body)
+    let last = -1
+    // Until a tenth of a second passes without anything more being taken.
+    await eventually(() => {
+      const stands = sent === last
+      last = sent
+      return stands && sent > 0
+    }, 100)
+    expect(sent).toBeLessThan(most / 4)
+    answer.destroy()
+    await eventually(() => player.playing() === 0)
+  })
+})
+
+describe.each(whole)('an answer in one piece of %s', (path, body) => {
+  test('ends the work of its provider when its caller leaves', async () => {
+    player.script(hangingAfter('first'))
+    const leaving = new AbortController()
+    const asked = server.post(path, body, { signal: leaving.signal })
+    await eventually(() => player.playing() === 1)
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    await eventually(() => player.playing() === 0)
+    expect(server.logged.some((line) => line.includes('"level":50'))).toBe(false)
+  })
+})
+
+test.each(['/v1/embeddings', '/api/v1/embed'])('%s ends the work of its provider, too', async (path) => {
+  const asking = Promise.withResolvers<AbortSignal>()
+  player.scriptEmbed(async (_call, signal) => {
+    asking.resolve(signal)
+    await once(signal, 'abort')
+    throw signal.reason
+  })
+  const leaving = new AbortController()
+  const asked = server.post(path, { model: 'violin', input: 'a' }, { signal: leaving.signal })
+  const signal = await asking.promise
+  leaving.abort()
+  await expect(asked).rejects.toThrow()
+  await eventually(() => signal.aborted)
+})
+
+test('a caller who stops reading for too long is taken for gone', async () => {
+  await using impatient = await startGatewayServer({ providers: [player], mostIdleMs: 50 })
+  player.script(async function* () {
+    for (;;) yield { type: 'text', text: 'x'.repeat(16_384) }
+  })
+  const answer = await open('/api/v1/generate', { model: 'violin', prompt: 'Why?' }, impatient)
+  await eventually(() => player.playing() === 0)
+  answer.destroy()
+})
+
+describe('while nothing comes', () => {
+  test('events have a sign of life that is no event', async () => {
+    player.script(hangingAfter('first'))
+    const answer = await open('/v1/chat/completions', { model: 'violin', messages, stream: true })
+    const text = await readUntil(answer, ': still here\n\n: still here\n\n')
+    answer.destroy()
+    const events = text.split('\n\n').filter((event) => event !== '' && !event.startsWith(':'))
+    for (const event of events) expect(event).toMatch(/^data: \{/)
+  })
+
+  test('lines have none, for every line is read', async () => {
+    const go = Promise.withResolvers<void>()
+    player.script(async function* () {
+      yield { type: 'text', text: 'first' }
+      await go.promise
+      yield endPart
+    })
+    const answer = await open('/api/v1/generate', { model: 'violin', prompt: 'Why?' })
+    await readUntil(answer, 'first')
+    setTimeout(() => go.resolve(), 100)
+    const rest = await readAll(answer)
+    expect(rest.trimEnd().split('\n')).toHaveLength(1)
+    expect(JSON.parse(rest)).toMatchObject({ done: true })
+  })
+})
+
+async function withServer(run: (closing: GatewayServer) => Promise<void>): Promise<void> {
+  await using closing = await startGatewayServer({ providers: [player] })
+  await run(closing)
+}
+
+describe('when the server closes', () => {
+  test.each([
+    ['/v1/chat/completions', { model: 'violin', messages, stream: true }, '"code":"shutting_down"'],
+    ['/api/v1/chat', { model: 'violin', messages }, '"code":"shutting_down"'],
+  ])('a stream of %s ends with a word why', (path, body, told) =>
+    withServer(async (closing) => {
+      player.script(hangingAfter('first'))
+      const answer = await open(path, body, closing)
+      await readUntil(answer, 'first')
+      const closed = closing.close(10_000)
+      expect(await readAll(answer)).toContain(told)
+      await closed
+      expect(player.playing()).toBe(0)
+    }),
+  )
+
+  test('a stream that has not begun is refused', () =>
+    withServer(async (closing) => {
+      player.script(hangingAfter())
+      const asked = closing.post('/v1/chat/completions', { model: 'violin', messages, stream: true })
+      await eventually(() => player.playing() === 1)
+      const closed = closing.close(10_000)
+      const answer = await asked
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('retry-after')).toBe('5')
+      expect(await answer.json()).toMatchObject({ error: { type: 'server_error', code: 'shutting_down' } })
+      await closed
+    }))
+
+  test('an answer in one piece has the time that is left', () =>
+    withServer(async (closing) => {
+      const go = Promise.withResolvers<void>()
+      player.script(async function* () {
+        yield { type: 'text', text: 'first' }
+        await go.promise
+        yield endPart
+      })
+      const asked = closing.post('/v1/chat/completions', { model: 'violin', messages })
+      await eventually(() => player.playing() === 1)
+      const closed = closing.close(10_000)
+      go.resolve()
+      const answer = await asked
+      expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'first' } }] })
+      await closed
+    }))
+})

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ProviderFailure } from '../../src/models/providers/provider-failure.ts'
+import { eventually } from '../support/eventually.ts'
+import { createPlayer, failingAfter } from './models-gateway-player.ts'
+import { type GatewayServer, type NewKey, startGatewayServer } from './models-gateway-server.ts'
+
+let server: GatewayServer
+let otto: NewKey
+let clara: NewKey
+let admin: NewKey
+const today = new Date().toISOString().slice(0, 10)
+
+interface Report {
+  readonly totals: Record<string, number>
+  readonly rows: readonly Record<string, string | number>[]
+}
+
+interface Page {
+  readonly data: readonly Record<string, unknown>[]
+  readonly next: string | null
+}
+
+beforeAll(async () => {
+  const player = createPlayer({ models: ['violin', 'viola'] })
+  server = await startGatewayServer({
+    providers: [player],
+    prices: {
+      violin: { source: 'override', prices: { input: 1e6, cachedInput: 5e5, output: 2e6 }, version: '7' },
+    },
+  })
+  otto = await server.addKey()
+  clara = await server.addKey()
+  admin = await server.addKey({ roles: ['administrator'] })
+  const ask = async (model: string, key: string) => {
+    const answer = await server.post('/api/v1/generate', { model, prompt: 'Why?', stream: false }, { key })
+    await answer.text()
+  }
+  await ask('violin', otto.key)
+  await ask('violin', otto.key)
+  await ask('viola', otto.key)
+  await ask('violin', clara.key)
+  player.script(failingAfter(new ProviderFailure({ kind: 'rate_limited', message: 'Late.' })))
+  await ask('violin', otto.key)
+  await eventually(async () => {
+    const [row] = await server.database.query<{ count: number }>('select count(*) from model_calls')
+    return Number(row?.count) === 5
+  })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const usage = async (query: string, { key }: NewKey) =>
+  (await (await server.get(`/api/v1/usage?${query}`, { key })).json()) as Report
+const calls = async (query: string, { key }: NewKey) =>
+  (await (await server.get(`/api/v1/usage/calls?${query}`, { key })).json()) as Page
+
+describe('the sums', () => {
+  test('are of the account that asks', async () => {
+    const { totals, rows } = await usage('', otto)
+    // 7 at a dollar, 4 at half of it, 5 at two the million, twice.
+    expect(totals).toMatchObject({ calls: 4, failures: 1, unpriced_calls: 1, micro_dollars: 38 })
+    expect(rows).toEqual([])
+    expect(await usage('', clara)).toMatchObject({ totals: { calls: 1, input_tokens: 11, output_tokens: 5 } })
+  })
+
+  test('are told apart by what is asked for', async () => {
+    const { rows } = await usage('group_by=model,day', otto)
+    expect(rows).toMatchObject([
+      { day: today, model: 'violin', calls: 3, failures: 1 },
+      { day: today, model: 'viola', calls: 1, unpriced_calls: 1, micro_dollars: 0 },
+    ])
+    expect(Object.keys(rows[0] ?? {})).not.toContain('account')
+    expect((await usage('group_by=provider&model=viola', otto)).rows).toMatchObject([
+      { provider: 'openai', calls: 1 },
+    ])
+  })
+
+  test('are of the days that are asked for', async () => {
+    const past = await usage('from=2026-01-01&to=2026-01-02', otto)
+    expect(past).toMatchObject({ from: '2026-01-01', to: '2026-01-02', totals: { calls: 0 } })
+    expect((await usage(`from=${today}&to=${today}`, otto)).totals['calls']).toBe(4)
+  })
+
+  test('of others are for who administers the models', async () => {
+    const all = await usage('account=all&group_by=account', admin)
+    expect(all.totals['calls']).toBe(5)
+    expect(new Map(all.rows.map(({ account, calls: count }) => [account, count]))).toEqual(
+      new Map([
+        [otto.accountId, 4],
+        [clara.accountId, 1],
+      ]),
+    )
+    expect((await usage(`account=${clara.accountId}`, admin)).totals['calls']).toBe(1)
+    for (const account of ['all', clara.accountId]) {
+      const refused = await server.get(`/api/v1/usage?account=${account}`, { key: otto.key })
+      expect(refused.status).toBe(403)
+    }
+  })
+})
+
+describe('the calls', () => {
+  test('have everything that is known, the newest first', async () => {
+    const { data } = await calls('', otto)
+    expect(data).toHaveLength(4)
+    expect(data[0]).toMatchObject({
+      outcome: 'failed',
+      failure_code: 'provider_rate_limited',
+      model: 'violin',
+    })
+    expect(data.at(-1)).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      account: otto.accountId,
+      source: 'gateway',
+      provider: 'openai',
+      model: 'violin',
+      requested_model: 'violin',
+      started_at: expect.stringContaining(today),
+      input_tokens: 11,
+      cached_input_tokens: 4,
+      output_tokens: 5,
+      micro_dollars: 19,
+      price_source: 'override',
+      price_version: '7',
+      estimated: false,
+      latency_ms: expect.any(Number),
+      first_token_ms: expect.any(Number),
+      outcome: 'answered',
+      failure_code: null,
+      cache_hit: false,
+      attempts: 1,
+    })
+    expect(data.find(({ model }) => model === 'viola')).toMatchObject({ micro_dollars: null })
+  })
+
+  test('are found by page and by filter', async () => {
+    const first = await calls('limit=3', otto)
+    expect(first.data).toHaveLength(3)
+    const second = await calls(`limit=3&after=${first.next}`, otto)
+    expect(second.data).toHaveLength(1)
+    expect(second.next).toBeNull()
+    expect((await calls('outcome=failed', otto)).data).toHaveLength(1)
+    expect((await calls('model=viola', otto)).data).toHaveLength(1)
+    expect((await calls(`from=${today}&to=${today}`, otto)).data).toHaveLength(4)
+    expect((await calls('to=2026-01-01', otto)).data).toHaveLength(0)
+    expect((await calls('account=all', admin)).data).toHaveLength(5)
+  })
+
+  test('have the id that their answer had', async () => {
+    const answer = await server.post(
+      '/api/v1/generate',
+      { model: 'viola', stream: false },
+      { key: admin.key },
+    )
+    const id = answer.headers.get('x-call-id')
+    await eventually(async () => (await calls('', admin)).data.some((call) => call['id'] === id))
+  })
+})
+
+describe('who may look', () => {
+  test.each(['/api/v1/usage', '/api/v1/usage/calls', '/api/v1/usage/budget'])('%s', async (path) => {
+    const reader = await server.addKey({ scopes: ['models.read'] })
+    expect((await server.get(path, { key: reader.key })).status).toBe(200)
+    const writer = await server.addKey({ scopes: ['models.generate'] })
+    expect((await server.get(path, { key: writer.key })).status).toBe(403)
+    const limited = await server.addKey({ scopes: ['models.read'], roles: ['administrator'] })
+    expect((await server.get('/api/v1/usage?account=all', { key: limited.key })).status).toBe(403)
+  })
+})
+
+test.each([
+  'from=yesterday',
+  'from=2026-02-30',
+  'from=0000-01-01&to=0000-01-02',
+  'from=9999-12-31',
+  'from=2026-02-02&to=2026-02-01',
+  'from=2000-01-01&to=2026-01-01',
+  'group_by=colour',
+  'group_by=model,day,source',
+  'account=',
+  'model=%00',
+])('GET /api/v1/usage?%s is refused', async (query) => {
+  const answer = await server.get(`/api/v1/usage?${query}`)
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({
+    error: { code: 'invalid_request', message: expect.any(String) },
+  })
+})
+
+test.each([
+  'after=1',
+  'limit=0',
+  'limit=201',
+  'outcome=lucky',
+  'from=2026-02-02&to=2026-02-01',
+  'to=3000-01-01',
+])('GET /api/v1/usage/calls?%s is refused', async (query) => {
+  const answer = await server.get(`/api/v1/usage/calls?${query}`)
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ error: { code: 'invalid_request' } })
+})

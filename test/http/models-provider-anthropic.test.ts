@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import { startAnthropicServer } from '../support/anthropic-server.ts'
+import { apiKey, model, providerFor } from './models-provider-anthropic-support.ts'
+import { asks, collect, failing, failingToEmbed, textOf } from './models-provider-support.ts'
+
+const soon = () => AbortSignal.timeout(10_000)
+const text = (content: string) => [{ type: 'text', text: content }]
+
+describe('an answer of Anthropic', () => {
+  test('comes piece by piece, with what it took: all that was read, and the part it remembered', async () => {
+    await using server = await startAnthropicServer({ apiKey })
+    await using provider = providerFor(server)
+    const { promise: seen, resolve: see } = Promise.withResolvers<void>()
+    const usage = { input: 100, cacheRead: 400, cacheWrite: 500, output: 20 }
+    server.script({
+      steps: ['ping', { text: 'Light' }, { until: seen }, 'ping', { text: ' scatters.' }],
+      usage,
+    })
+    const parts = []
+    for await (const part of provider.stream(asks(model), new AbortController().signal)) {
+      parts.push(part)
+      see()
+    }
+    expect(parts).toEqual([
+      { type: 'text', text: 'Light' },
+      { type: 'text', text: ' scatters.' },
+      {
+        type: 'end',
+        finish: 'stop',
+        usage: { inputTokens: 1000, cachedInputTokens: 400, outputTokens: 20 },
+      },
+    ])
+    expect(await server.requests[0]?.closed).toBe(false)
+  })
+
+  test('is asked for in the words of its interface', async () => {
+    await using server = await startAnthropicServer({ apiKey })
+    await using provider = providerFor(server)
+    await collect(provider, {
+      model,
+      kind: 'generate',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Why?' },
+        { role: 'assistant', content: 'Because.' },
+        { role: 'user', content: 'Really?' },
+      ],
+      maxTokens: 50,
+      temperature: 0,
+      stop: ['END'],
+    })
+    const [request] = server.requests
+    expect(request?.headers).toMatchObject({ 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' })
+    expect(request?.body).toEqual({
+      model,
+      system: text('Be brief.'),
+      messages: [
+        { role: 'user', content: text('Why?') },
+        { role: 'assistant', content: text('Because.') },
+        { role: 'user', content: text('Really?') },
+      ],
+      max_tokens: 50,
+      temperature: 0,
+      stop_sequences: ['END'],
+      stream: true,
+    })
+  })
+
+  test('satisfies a schema that is asked for', async () => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server)
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    }
+    server.script({ steps: [{ text: '{"a":"b"}' }] })
+    expect(textOf(await collect(provider, asks(model, { format: { schema } })))).toBe('{"a":"b"}')
+    expect(server.requests[0]?.body['output_config']).toEqual({ format: { type: 'json_schema', schema } })
+  })
+
+  test.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['max_tokens', 'length'],
+    ['refusal', 'content_filter'],
+  ] as const)('that ended with %s ended with %s', async (said, finish) => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server)
+    server.script({ steps: [{ text: 'Blue.' }], finish: said })
+    expect((await collect(provider, asks(model))).at(-1)).toMatchObject({ type: 'end', finish })
+  })
+
+  test('may begin with thoughts, and may need no key at a server that is compatible', async () => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server, { key: undefined })
+    server.script({ steps: [{ thinking: 'Hm.' }, { text: 'Blue.' }] })
+    expect(await collect(provider, asks(model))).toMatchObject([
+      { type: 'thinking', text: 'Hm.' },
+      { type: 'text', text: 'Blue.' },
+      { type: 'end' },
+    ])
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key')
+  })
+
+  test.each([
+    ['a seed', { seed: 7 }, /does not take a seed of 7/],
+    ['a penalty', { frequencyPenalty: 0.5 }, /does not take a frequency penalty/],
+    ['another penalty', { presencePenalty: 0.5 }, /does not take a presence penalty/],
+    ['a temperature above one', { temperature: 1.5 }, /does not take a temperature of 1.5/],
+    ['two ways to choose words', { temperature: 0.5, topP: 0.5 }, /does not take a top_p/],
+    ['JSON without a schema', { format: {} }, /only promised for a schema/],
+    [
+      'what only the runtime knows',
+      { runtime: { options: { num_ctx: 512 } } },
+      /`options` is understood by nodes/,
+    ],
+  ])('is not asked for with %s', async (_what, more, message) => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server)
+    const { failure } = await failing(provider, asks(model, more))
+    expect(failure.kind).toBe('unsupported')
+    expect(failure.message).toMatch(message)
+    expect(server.requests).toEqual([])
+  })
+
+  test('is asked for with what asks for nothing', async () => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server)
+    await collect(
+      provider,
+      asks(model, { temperature: 0.5, topP: 1, frequencyPenalty: 0, presencePenalty: 0 }),
+    )
+    expect(server.requests[0]?.body).toMatchObject({ temperature: 0.5 })
+  })
+})
+
+describe('a call to Anthropic ends the work of the provider', () => {
+  test('when its caller leaves the loop', async () => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server)
+    server.script({ steps: [{ text: 'The' }, 'hang'] })
+    for await (const part of provider.stream(asks(model), new AbortController().signal)) {
+      expect(part).toEqual({ type: 'text', text: 'The' })
+      break
+    }
+    expect(await (await server.nextRequest('/messages')).closed).toBe(true)
+  })
+
+  test.each([
+    ['in the middle', { steps: [{ text: 'The' }, 'hang'] }],
+    ['before it began', 'hang'],
+  ] as const)('when its signal is aborted %s, and throws the reason', async (_when, reply) => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server)
+    server.script(reply)
+    const leaving = new AbortController()
+    const reason = new Error('nobody waits any more')
+    const answer = collect(provider, asks(model), leaving.signal).catch((error: unknown) => error)
+    const request = await server.nextRequest('/messages')
+    leaving.abort(reason)
+    expect(await answer).toBe(reason)
+    expect(await request.closed).toBe(true)
+  })
+})
+
+describe('the models of Anthropic', () => {
+  test('are those it lists, over all pages', async () => {
+    const models = ['claude-a', 'claude-b', 'claude-c', 'claude-d', 'claude-e']
+    await using server = await startAnthropicServer({ apiKey, models, pageSize: 2 })
+    await using provider = providerFor(server)
+    const listed = await provider.list()
+    expect(listed.map(({ id }) => id)).toEqual(models)
+    expect(listed[0]).toEqual({
+      id: 'claude-a',
+      ownedBy: 'anthropic',
+      created: 1_771_459_200,
+      available: true,
+      loaded: false,
+      nodes: [],
+      size: null,
+      capabilities: ['completion', 'thinking', 'vision'],
+      contextLength: 200_000,
+      maxOutputTokens: 64_000,
+    })
+    expect(await provider.list()).toBe(listed)
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/v1/models?limit=1000',
+      '/v1/models?limit=1000&after_id=claude-b',
+      '/v1/models?limit=1000&after_id=claude-d',
+    ])
+  })
+
+  test('are none without a key, and Anthropic is not asked', async () => {
+    await using provider = providerFor({ baseUrl: 'https://api.anthropic.com/v1' }, { key: undefined })
+    expect(await provider.list()).toEqual([])
+    expect(await provider.probe(soon())).toEqual({
+      state: 'unconfigured',
+      problem: 'Anthropic has no key: set ANTHROPIC_API_KEY, or store one.',
+      responseMs: null,
+    })
+    expect((await failing(provider, asks(model))).failure.kind).toBe('unauthorized')
+  })
+
+  test('turn no texts into vectors', async () => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server)
+    expect((await failingToEmbed(provider, { model, inputs: ['a'] })).kind).toBe('unsupported')
+    expect(server.requests).toEqual([])
+  })
+
+  test.each([
+    ['is online', 'usual', 'online', null, expect.any(Number)],
+    ['takes no more', { status: 429 }, 'degraded', expect.any(String), expect.any(Number)],
+    ['does not accept the key', { status: 401 }, 'offline', expect.any(String), expect.any(Number)],
+    ['fails', { status: 500 }, 'offline', expect.any(String), null],
+    [
+      'lists something else',
+      { status: 200, body: '{"data":7}' },
+      'offline',
+      expect.any(String),
+      expect.any(Number),
+    ],
+  ] as const)('are probed: it %s', async (_how, reply, state, problem, responseMs) => {
+    await using server = await startAnthropicServer()
+    await using provider = providerFor(server)
+    server.scriptModels(reply)
+    expect(await provider.probe(soon())).toEqual({ state, problem, responseMs })
+  })
+})

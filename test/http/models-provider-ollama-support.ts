@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { readSettings } from '#kernel/config'
+import { createLogger } from '#kernel/telemetry'
+import { viewRemoteCluster } from '../../src/models/cluster/remote-cluster.ts'
+import {
+  createOllamaProvider,
+  type OllamaProvider,
+} from '../../src/models/providers/ollama/ollama-provider.ts'
+import { ollamaSettings } from '../../src/models/providers/ollama/settings.ts'
+import { patient } from './models-provider-support.ts'
+
+export interface OllamaUnderTest {
+  readonly clusterUrl?: string
+  readonly clusterApiKey?: string
+  readonly gatewayUrl?: string
+  readonly gatewayApiKey?: string
+  readonly nodeUrl?: string
+  readonly limits?: typeof patient
+}
+
+/** The provider; the ways it is not given lead to ports where nobody listens. What it knows of the cluster, it asks for. */
+export async function startOllamaProvider(under: OllamaUnderTest): Promise<OllamaProvider> {
+  const nowhere = `http://127.0.0.1:${await findClosedPort()}`
+  const {
+    clusterUrl = nowhere,
+    clusterApiKey,
+    gatewayUrl,
+    gatewayApiKey,
+    nodeUrl = nowhere,
+    limits = patient,
+  } = under
+  const log = createLogger({ level: 'silent', format: 'json' })
+  const view = viewRemoteCluster({ url: clusterUrl, apiKey: clusterApiKey, log, timeoutMs: 5000, freshMs: 0 })
+  const provider = createOllamaProvider({
+    view,
+    cluster: { url: clusterUrl, apiKey: clusterApiKey },
+    gatewayId: 'ours',
+    settings: readSettings(ollamaSettings, {
+      RUNTIME_GATEWAY_URL: gatewayUrl,
+      RUNTIME_GATEWAY_API_KEY: gatewayApiKey,
+      RUNTIME_NODE_URL: nodeUrl,
+    }),
+    limits,
+    freshMs: 0,
+  })
+  return {
+    ...provider,
+    async [Symbol.asyncDispose]() {
+      await provider[Symbol.asyncDispose]()
+      await view[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A port nobody listens on: somebody had it a moment ago. */
+async function findClosedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import { startServiceFor } from '../support/cluster-service.ts'
+import { startModelNode } from '../support/model-node.ts'
+import { startOllamaProvider } from './models-provider-ollama-support.ts'
+import { asks, collect, failing, failingToEmbed, textOf } from './models-provider-support.ts'
+import { startScriptedNode } from './models-scripted-node.ts'
+
+const model = 'gemma3:4b'
+
+describe('an answer of a node', () => {
+  test.each(['chat', 'generate'] as const)(
+    'to %s comes through the cluster, with what it took',
+    async (kind) => {
+      await using node = await startModelNode()
+      await using service = await startServiceFor([node])
+      await using provider = await startOllamaProvider({ clusterUrl: service.url })
+      const parts = await collect(provider, asks(model, { kind, maxTokens: 4 }))
+      expect(textOf(parts)).toBe('The sky is blue')
+      expect(parts.at(-1)).toMatchObject({
+        type: 'end',
+        finish: 'stop',
+        usage: { inputTokens: 11, cachedInputTokens: null, outputTokens: 4 },
+        runtime: { done_reason: 'stop', total_duration: 174_560_334, load_duration: 101_397_084 },
+      })
+      const { lastWork, cancelled } = await node.stats()
+      expect(lastWork?.path).toBe(`/api/${kind}`)
+      expect(lastWork?.headers).toHaveProperty('via')
+      expect(cancelled).toBe(0)
+    },
+  )
+
+  test('comes piece by piece, thoughts too', async () => {
+    await using node = await startScriptedNode()
+    await using provider = await startOllamaProvider({ nodeUrl: node.url })
+    const { promise: seen, resolve: see } = Promise.withResolvers<void>()
+    node.script({ steps: [{ thinking: 'Hm.' }, { until: seen }, 'ping', { text: 'Blue.' }] })
+    const parts = []
+    for await (const part of provider.stream(asks(model), new AbortController().signal)) {
+      parts.push(part)
+      see()
+    }
+    expect(parts).toMatchObject([
+      { type: 'thinking', text: 'Hm.' },
+      { type: 'text', text: 'Blue.' },
+      { type: 'end' },
+    ])
+    // The connection ended in good order, so that it can be used again.
+    expect(await node.requests[0]?.closed).toBe(false)
+  })
+
+  test('is asked for in the words of the runtime', async () => {
+    await using node = await startScriptedNode()
+    await using provider = await startOllamaProvider({ nodeUrl: node.url })
+    await collect(
+      provider,
+      asks(model, { seed: 7, format: {}, runtime: { keep_alive: 0, options: { num_ctx: 512 } } }),
+    )
+    expect(node.requests[0]?.body).toEqual({
+      model,
+      messages: [{ role: 'user', content: 'Why is the sky blue?' }],
+      stream: true,
+      format: 'json',
+      keep_alive: 0,
+      options: { num_ctx: 512, seed: 7 },
+    })
+  })
+})
+
+describe('a call to a node ends its work', () => {
+  test('when its caller leaves the loop, through the cluster', async () => {
+    await using node = await startModelNode({ behaviour: 'work_floods' })
+    await using service = await startServiceFor([node])
+    await using provider = await startOllamaProvider({ clusterUrl: service.url })
+    for await (const part of provider.stream(asks(model), new AbortController().signal)) {
+      if (part.type === 'text') break
+    }
+    while ((await node.stats()).working > 0);
+  })
+
+  test.each([
+    ['in the middle', { steps: [{ text: 'The' }, 'hang'] }],
+    ['before it began', 'hang'],
+  ] as const)('when its signal is aborted %s, and throws the reason', async (_when, reply) => {
+    await using node = await startScriptedNode()
+    await using provider = await startOllamaProvider({ nodeUrl: node.url })
+    node.script(reply)
+    const leaving = new AbortController()
+    const reason = new Error('nobody waits any more')
+    const answer = collect(provider, asks(model), leaving.signal).catch((error: unknown) => error)
+    const request = await node.nextRequest('/api/chat')
+    leaving.abort(reason)
+    expect(await answer).toBe(reason)
+    expect(await request.closed).toBe(true)
+  })
+})
+
+describe('a node fails', () => {
+  test.each([
+    [
+      'with 400',
+      { status: 400, message: 'does not support thinking' },
+      { kind: 'refused', message: 'The node does not take this request: does not support thinking' },
+    ],
+    ['with 401', { status: 401 }, { kind: 'unauthorized' }],
+    ['with 403', { status: 403 }, { kind: 'unauthorized' }],
+    ['with 404', { status: 404, message: "model 'gemma3:4b' not found" }, { kind: 'model_not_found' }],
+    ['with 404 of another kind', { status: 404, body: '404 page not found' }, { kind: 'unavailable' }],
+    [
+      'with 429',
+      { status: 429, headers: { 'retry-after': '7' } },
+      { kind: 'rate_limited', retryAfterSeconds: 7 },
+    ],
+    ['with a budget that is used up', { status: 429, code: 'budget_used_up' }, { kind: 'unauthorized' }],
+    ['with 500', { status: 500, message: 'the runner stopped' }, { kind: 'unavailable' }],
+    [
+      'with 503',
+      { status: 503, headers: { 'retry-after': '3' } },
+      { kind: 'unavailable', retryAfterSeconds: 3 },
+    ],
+    ['with 504', { status: 504 }, { kind: 'timeout' }],
+    [
+      'with a redirect',
+      { status: 307, headers: { location: 'http://127.0.0.1:1/' } },
+      { kind: 'unavailable' },
+    ],
+    ['with a page', { status: 200, body: '<h1>Hello</h1>' }, { kind: 'malformed' }],
+  ])('%s', async (_how, reply, expected) => {
+    await using node = await startScriptedNode()
+    await using provider = await startOllamaProvider({ nodeUrl: node.url })
+    node.script(reply)
+    const { text, failure } = await failing(provider, asks(model))
+    expect(text).toBe('')
+    expect(failure).toMatchObject(expected)
+  })
+
+  test.each([
+    ['sends what is not JSON', { raw: '{"message":\n' }, 'malformed'],
+    ['sends a line that is no part of an answer', { raw: '{"status":"pulling"}\n' }, 'malformed'],
+    ['sends a line without end', { raw: 'x'.repeat(17 * 1024 * 1024) }, 'malformed'],
+    ['ends before its end', 'end', 'malformed'],
+    ['closes the connection', 'cut', 'unavailable'],
+    ['reports an error', { error: { type: '', message: 'out of memory' } }, 'unavailable'],
+  ] as const)('when it %s, before and after the first piece', async (_how, step, kind) => {
+    await using node = await startScriptedNode()
+    await using provider = await startOllamaProvider({ nodeUrl: node.url })
+    node.script({ steps: [step, 'hang'] }, { steps: [{ text: 'The' }, step, 'hang'] })
+    const before = await failing(provider, asks(model))
+    expect([before.text, before.failure.kind]).toEqual(['', kind])
+    const after = await failing(provider, asks(model))
+    expect([after.text, after.failure.kind]).toEqual(['The', kind])
+  })
+
+  test.each([
+    ['does not begin', 'hang', { firstPartMs: 1500, stallMs: 20_000 }, ''],
+    ['begins with nothing', { steps: ['ping', 'hang'] }, { firstPartMs: 1500, stallMs: 20_000 }, ''],
+    [
+      'stops in the middle',
+      { steps: [{ text: 'The' }, 'hang'] },
+      { firstPartMs: 20_000, stallMs: 50 },
+      'The',
+    ],
+  ] as const)('when it %s in time, and its connection is closed', async (_how, reply, limits, seen) => {
+    await using node = await startScriptedNode()
+    await using provider = await startOllamaProvider({ nodeUrl: node.url, limits })
+    node.script(reply)
+    const { text, failure } = await failing(provider, asks(model))
+    expect([text, failure.kind]).toEqual([seen, 'timeout'])
+    expect(await (await node.nextRequest('/api/chat')).closed).toBe(true)
+  })
+
+  test('in the middle, and the cluster says so', async () => {
+    await using node = await startModelNode({ behaviour: 'work_dies' })
+    await using service = await startServiceFor([node])
+    await using provider = await startOllamaProvider({ clusterUrl: service.url })
+    const { text, failure } = await failing(provider, asks(model))
+    expect([text, failure.kind]).toEqual(['The sky', 'unavailable'])
+    expect(failure.message).toMatch(/^The cluster broke off: /)
+  })
+})
+
+describe('embeddings of a node', () => {
+  const signal = new AbortController().signal
+
+  test('come through the cluster, one for each input', async () => {
+    await using node = await startModelNode()
+    await using service = await startServiceFor([node])
+    await using provider = await startOllamaProvider({ clusterUrl: service.url })
+    const { vectors, inputTokens } = await provider.embed(
+      { model, inputs: ['a', 'b'], dimensions: 3 },
+      signal,
+    )
+    expect(vectors).toEqual([1, 2].map(() => [0.010071029, -0.0017594862, 0.05007221]))
+    expect(inputTokens).toBe(8)
+    expect(JSON.parse((await node.stats()).lastWork?.body ?? '')).toEqual({
+      model,
+      input: ['a', 'b'],
+      dimensions: 3,
+    })
+  })
+
+  test.each([
+    ['too few vectors', { json: { embeddings: [] } }, 'malformed'],
+    ['something else', { json: { embeddings: ['a'] } }, 'malformed'],
+    ['a page', { status: 200, body: '<h1>Hello</h1>' }, 'malformed'],
+    ['a refusal', { status: 400, message: 'this model does not support embeddings' }, 'refused'],
+    ['nothing', 'cut', 'unavailable'],
+  ] as const)('fail when %s comes', async (_what, reply, kind) => {
+    await using node = await startScriptedNode()
+    await using provider = await startOllamaProvider({ nodeUrl: node.url })
+    node.script(reply)
+    expect((await failingToEmbed(provider, { model, inputs: ['a'] })).kind).toBe(kind)
+  })
+
+  test('fail in time, and leave with their caller', async () => {
+    await using node = await startScriptedNode()
+    await using impatient = await startOllamaProvider({
+      nodeUrl: node.url,
+      limits: { firstPartMs: 1500, stallMs: 1500 },
+    })
+    node.script('hang', 'hang')
+    expect((await failingToEmbed(impatient, { model, inputs: ['a'] })).kind).toBe('timeout')
+    expect(await (await node.nextRequest('/api/embed')).closed).toBe(true)
+    await using provider = await startOllamaProvider({ nodeUrl: node.url })
+    const leaving = new AbortController()
+    const asked = provider.embed({ model, inputs: ['a'] }, leaving.signal).catch((error: unknown) => error)
+    const request = await node.nextRequest('/api/embed')
+    leaving.abort('bye')
+    expect(await asked).toBe('bye')
+    expect(await request.closed).toBe(true)
+  })
+})

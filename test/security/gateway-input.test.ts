@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPlayer, type Player, saying } from '../http/models-gateway-player.ts'
+import { type GatewayServer, startGatewayServer } from '../http/models-gateway-server.ts'
+
+const oddName = 'cuckoo\r\nset-cookie: SESS=stolen🎻'
+
+let player: Player
+let server: GatewayServer
+
+beforeAll(async () => {
+  player = createPlayer({ name: 'ollama', models: ['violin', oddName] })
+  server = await startGatewayServer({
+    providers: [player],
+    environment: { TUTTI_CUSTOM_TIER: '1000000,20,1' },
+  })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const chat = (body: object, headers: Record<string, string> = {}) =>
+  server.post(
+    '/v1/chat/completions',
+    { model: 'violin', messages: [{ role: 'user', content: 'Why?' }], ...body },
+    { headers },
+  )
+
+/** A value of every kind that JSON has, and some that no sane program sends. */
+const oddities: readonly string[] = [
+  'null',
+  'true',
+  '-1',
+  '0',
+  '1e400',
+  '-1e400',
+  '9007199254740993',
+  '1.5',
+  '""',
+  '"\\u0000"',
+  '"\\ud800"',
+  '"\\u202e"',
+  '"__proto__"',
+  '"../../etc/passwd"',
+  '"violin"',
+  '[]',
+  '[null]',
+  '[[]]',
+  '[{}]',
+  '{}',
+  '{"type":null}',
+  '{"type":"json_schema","json_schema":{}}',
+  '{"$ref":"http://127.0.0.1/"}',
+  '{"constructor":{"prototype":{"x":1}}}',
+  `"${'x'.repeat(70_000)}"`,
+]
+
+const fields =
+  'model messages prompt input stream stream_options temperature top_p seed stop max_tokens max_completion_tokens response_format metadata user tools n logit_bias system format options keep_alive think raw template suffix images context dimensions encoding_format truncate colour constructor toString'.split(
+    ' ',
+  )
+
+test('A body for a model has any value in any field', { timeout: 120_000 }, async () => {
+  const usual = {
+    model: '"violin"',
+    messages: '[{"role":"user","content":"a"}]',
+    prompt: '"a"',
+    input: '"a"',
+  }
+  const needed: Record<string, readonly (keyof typeof usual)[]> = {
+    '/v1/chat/completions': ['model', 'messages'],
+    '/v1/completions': ['model', 'prompt'],
+    '/v1/embeddings': ['model', 'input'],
+    '/api/v1/generate': ['model', 'prompt'],
+    '/api/v1/chat': ['model', 'messages'],
+    '/api/v1/embed': ['model', 'input'],
+  }
+  const statuses = new Set<number>()
+  async function send(path: string, field: string, oddity: string): Promise<void> {
+    const others = needed[path]?.filter((name) => name !== field) ?? []
+    const body = [...others.map((name) => [name, usual[name]]), [field, oddity]]
+    const text = `{${body.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
+    const answer = await server.post(path, text)
+    await answer.text()
+    statuses.add(answer.status)
+    expect(answer.status, `${path} ${text.slice(0, 200)}`).toBeLessThan(500)
+  }
+  for (const path of Object.keys(needed)) {
+    for (const field of fields) await Promise.all(oddities.map((oddity) => send(path, field, oddity)))
+  }
+  expect(statuses).toEqual(new Set([200, 400, 404]))
+})
+
+test('A body for a model is nested without end, or has values without end', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const long = `[${Array.from({ length: 2_000_000 }, () => '1').join(',')}]`
+  const bodies = [
+    ['/api/v1/generate', `{"model":"violin","format":{"a":${deep}}}`],
+    ['/api/v1/generate', `{"model":"violin","options":{"a":${deep}}}`],
+    ['/api/v1/chat', `{"model":"violin","messages":${deep}}`],
+    ['/v1/chat/completions', `{"model":"violin","messages":[{"role":"user","content":${deep}}]}`],
+    ['/v1/embeddings', `{"model":"violin","input":${deep}}`],
+    ['/api/v1/generate', `{"model":"violin","format":{"enum":${long}}}`],
+    ['/api/v1/generate', `{"model":"violin","context":${long}}`],
+    ['/v1/completions', `{"model":"violin","prompt":${long}}`],
+    [
+      '/v1/chat/completions',
+      `{"model":"violin","messages":[{"role":"user","content":"a"}],"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":{"enum":${long}}}}}`,
+    ],
+  ] as const
+  const startedAt = performance.now()
+  for (const [path, body] of bodies) {
+    const answer = await server.post(path, body)
+    expect(answer.status, `${path} ${body.slice(0, 60)}`).toBe(400)
+    await answer.text()
+  }
+  expect(performance.now() - startedAt).toBeLessThan(8000)
+})
+
+test('A body for a model is no JSON', async () => {
+  for (const [type, body] of [
+    ['application/x-www-form-urlencoded', 'model=violin&prompt=a&stream=false'],
+    ['application/x-www-form-urlencoded', `__proto__[x]=1&${'a=1&'.repeat(5000)}`],
+    ['multipart/form-data; boundary=x', '--x\r\n\r\n--x--'],
+    ['text/plain', '{"model":"violin"}'],
+    ['application/json; charset=utf-16', '{"model":"violin"}'],
+    ['application/json', '\ufeff{"model":"violin","prompt":"a","stream":false}'],
+    ['application/json', '{"model":"violin","model":"viola"}'],
+    ['application/json', '{"__proto__":{"model":"violin"}}'],
+    ['application/json', '\u0000'],
+  ] as const) {
+    const answer = await server.post('/api/v1/generate', body, { headers: { 'content-type': type } })
+    expect([200, 400, 404, 415], `${type} ${body.slice(0, 60)}`).toContain(answer.status)
+    await answer.text()
+  }
+})
+
+test('A header for a model is not what it should be', async () => {
+  for (const headers of [
+    { 'x-model-fallback': 'any,none' },
+    { 'x-model-fallback': `${'a,'.repeat(4000)}b` },
+    { 'x-model-fallback': 'x'.repeat(4000) },
+    { 'x-model-fallback': ' '.repeat(8000) },
+    { 'x-model-fallback': '\u00ff\u00fe' },
+    { 'cache-control': ' '.repeat(8000) },
+    { 'cache-control': ','.repeat(8000) },
+    { 'x-tutti-gateway': 'x'.repeat(8000) },
+  ] as Record<string, string>[]) {
+    const answer = await chat({}, headers)
+    expect([200, 400], JSON.stringify(headers).slice(0, 80)).toContain(answer.status)
+    await answer.text()
+  }
+})
+
+test('The name of a model breaks out of its header', async () => {
+  const answer = await server.get('/v1/models')
+  expect(await answer.text()).toContain('cuckoo')
+  for (const stream of [true, false]) {
+    const asked = await chat({ model: oddName, stream })
+    expect(asked.status).toBe(200)
+    expect(asked.headers.get('set-cookie')).toBeNull()
+    expect(asked.headers.get('x-model-used')).toBe('cuckoo%0D%0Aset-cookie: SESS=stolen%F0%9F%8E%BB')
+    await asked.text()
+  }
+})
+
+test('A model writes events and lines of its own into a stream', async () => {
+  const forged = 'a\n\ndata: [DONE]\n\n\r\n{"done":true}\n\u2028: '
+  player.script(saying(forged), saying(forged))
+  const events = (await (await chat({ stream: true })).text()).split('\n\n').filter((event) => event !== '')
+  const deltas = events
+    .slice(0, -1)
+    .map((event) => JSON.parse(event.slice(6)) as { choices: [{ delta: { content?: string } }] })
+  expect(deltas.map(({ choices }) => choices[0].delta.content ?? '').join('')).toBe(forged)
+  const lines = (await (await server.post('/api/v1/generate', { model: 'violin', prompt: 'Why?' })).text())
+    .trimEnd()
+    .split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { response: string }).response)).toEqual([forged, ''])
+})

@@ -1,0 +1,205 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/*
+ * What the servers that stand in for providers have in common: they listen on a free port, write down what they are asked
+ * and do what the test that started them says. Each of them adds its own wire format.
+ */
+
+/** One thing a server does while it streams an answer, in the order of the script. */
+export type Step =
+  | { readonly text: string }
+  | { readonly thinking: string }
+  /** Goes onto the wire as it is, whatever it is. */
+  | { readonly raw: string }
+  /** An error event in the provider's own shape. */
+  | { readonly error: { readonly type: string; readonly message: string; readonly code?: string } }
+  | { readonly delayMs: number }
+  | { readonly until: Promise<unknown> }
+  | 'ping'
+  /** Closes the connection in the middle of the answer. */
+  | 'cut'
+  /** Sends nothing more, and does not close. */
+  | 'hang'
+  /** Ends the answer in good order, but before its finish. */
+  | 'end'
+
+/** An error instead of an answer; `body` replaces the provider's own shape. */
+export interface Refusal {
+  readonly status: number
+  readonly message?: string
+  readonly type?: string
+  readonly code?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface ReceivedRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** Parsed; undefined when there was none. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Resolves when the connection of the answer is closed: true when that was before the answer was complete. */
+  readonly closed: Promise<boolean>
+}
+
+export interface ScriptedServer<Reply> extends AsyncDisposable {
+  readonly url: string
+  /** Everything that was asked, in order. */
+  readonly requests: readonly ReceivedRequest[]
+  /** The replies to the next questions for an answer or embeddings, one each; after them come usual ones again. */
+  script(...replies: readonly Reply[]): void
+  /** How the list of models is answered from now on; `usual` for the proper list. */
+  scriptModels(reply: Refusal | 'hang' | 'cut' | 'usual'): void
+  /** Resolves with the next request whose path ends so, also when it came already and nobody waited for it yet. */
+  nextRequest(pathEnd: string): Promise<ReceivedRequest>
+  /** Closes the port and every connection; `open` takes the same port again. */
+  close(): Promise<void>
+  open(): Promise<void>
+}
+
+interface ScriptedServerOptions<Reply> {
+  readonly modelsPath: string
+  readonly listModels: (path: string) => unknown
+  /** Undefined when the request may pass. */
+  readonly checkKey: (headers: IncomingHttpHeaders) => Refusal | undefined
+  readonly refusalBody: (refusal: Refusal) => unknown
+  readonly answer: (
+    request: ReceivedRequest,
+    /** The next reply of the script; undefined for a usual one. */
+    takeReply: () => Reply | undefined,
+    response: ServerResponse,
+  ) => Promise<void>
+}
+
+export async function startScriptedServer<Reply>(
+  options: ScriptedServerOptions<Reply>,
+): Promise<ScriptedServer<Reply>> {
+  const requests: ReceivedRequest[] = []
+  const replies: Reply[] = []
+  let modelsReply: Refusal | 'hang' | 'cut' | 'usual' = 'usual'
+  const seen = new Map<string, number>()
+  let told = Promise.withResolvers<void>()
+
+  const server = createServer((incoming, response) => {
+    const { promise: closed, resolve } = Promise.withResolvers<boolean>()
+    response.on('close', () => resolve(!response.writableFinished))
+    const chunks: Buffer[] = []
+    incoming.on('error', () => {})
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      const request: ReceivedRequest = {
+        method: incoming.method ?? '',
+        path: incoming.url ?? '',
+        headers: incoming.headers,
+        body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+        closed,
+      }
+      requests.push(request)
+      told.resolve()
+      told = Promise.withResolvers()
+      void answer(request, response)
+    })
+  })
+
+  async function answer(request: ReceivedRequest, response: ServerResponse): Promise<void> {
+    const refusal = options.checkKey(request.headers)
+    const path = request.path.split('?', 1)[0] ?? ''
+    if (refusal !== undefined) sendRefusal(response, refusal, options.refusalBody)
+    else if (request.method === 'GET' && path === options.modelsPath) answerModels(request, response)
+    else await options.answer(request, () => replies.shift(), response)
+  }
+
+  function answerModels(request: ReceivedRequest, response: ServerResponse): void {
+    if (modelsReply === 'hang') return
+    if (modelsReply === 'cut') response.socket?.destroy()
+    else if (modelsReply === 'usual') sendJson(response, 200, options.listModels(request.path))
+    else sendRefusal(response, modelsReply, options.refusalBody)
+  }
+
+  async function listen(port: number): Promise<number> {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+
+  const port = await listen(0)
+  const close = async () => {
+    if (!server.listening) return
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    script: (...more) => void replies.push(...more),
+    scriptModels(reply) {
+      modelsReply = reply
+    },
+    async nextRequest(pathEnd) {
+      const index = seen.get(pathEnd) ?? 0
+      seen.set(pathEnd, index + 1)
+      for (;;) {
+        const found = requests.filter(({ path }) => path.endsWith(pathEnd))[index]
+        if (found !== undefined) return found
+        await told.promise
+      }
+    },
+    close,
+    async open() {
+      await listen(port)
+    },
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+export function sendRefusal(
+  response: ServerResponse,
+  refusal: Refusal,
+  bodyOf: (refusal: Refusal) => unknown,
+): void {
+  const { status, headers, body } = refusal
+  const type = body === undefined ? 'application/json' : 'text/html'
+  response.writeHead(status, { 'content-type': type, ...headers })
+  response.end(body ?? JSON.stringify(bodyOf(refusal)))
+}
+
+/** How a provider writes what a step says; undefined for what it has no words for. */
+export type StepWriter = (
+  step: { readonly text: string } | { readonly thinking: string } | { readonly error: object } | 'ping',
+) => string
+
+/** Plays the script onto the wire. Tells whether the answer is to be finished properly. */
+export async function playSteps(
+  response: ServerResponse,
+  steps: readonly Step[],
+  write: StepWriter,
+): Promise<boolean> {
+  for (const step of steps) {
+    if (response.destroyed) return false
+    if (step === 'hang') return false
+    if (step === 'end') {
+      response.end()
+      return false
+    }
+    if (step === 'cut') {
+      response.write(': ', () => response.socket?.destroy())
+      return false
+    }
+    if (step === 'ping') response.write(write(step))
+    else if ('raw' in step) response.write(step.raw)
+    else if ('delayMs' in step) await sleep(step.delayMs)
+    else if ('until' in step) await step.until
+    else response.write(write(step))
+  }
+  return !response.destroyed
+}
