@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UserMistake } from '#kernel/errors'
+import { addFlowCommands } from './commands/flow-commands.ts'
 import { addKeyCommands } from './commands/key-commands.ts'
 import { addUserCommands } from './commands/user-commands.ts'
 import { version } from './version.ts'
@@ -55,6 +56,7 @@ program
 
 addUserCommands(program)
 addKeyCommands(program)
+addFlowCommands(program)
 
 try {
   if (process.argv.length <= 2) program.outputHelp()

@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest'
+import { checkFlow } from './check-flow.ts'
+
+type Parts = Record<string, unknown>
+
+const prompt = (id: string, more: Parts = {}): Parts => ({
+  id,
+  type: 'ai_prompt',
+  prompt: 'Say something.',
+  ...more,
+})
+const transform = (id: string, more: Parts = {}): Parts => ({
+  id,
+  type: 'data_transform',
+  transformations: [{ operation: 'merge', ...more }],
+})
+const decide = (id: string, action: Parts, more: Parts = {}): Parts => ({
+  id,
+  type: 'conditional',
+  conditions: [{ field: 'score', operator: '<', value: 70, action }],
+  ...more,
+})
+const call = (id: string, api: Parts): Parts => ({ id, type: 'external_api', api })
+const flow = (...steps: unknown[]): Parts => ({ id: 'review', label: 'Review', steps })
+
+/** What is wrong, as a person reads it. */
+const told = (given: unknown): string[] =>
+  checkFlow(given).problems.map(({ path, message }) => `${path} ${message}`)
+
+test('a flow with everything in it is taken as it is', () => {
+  const given = {
+    id: 'content_review',
+    label: 'Content review',
+    description: 'Looks at a text.',
+    version: '1.0.0',
+    category: 'content',
+    tags: ['review'],
+    steps: [
+      prompt('analyse', {
+        label: 'Analyse',
+        prompt: 'Analyse: {{content}} for {{metadata.language}}',
+        ai_options: {
+          model: 'builtin:text',
+          temperature: 0.2,
+          max_tokens: 500,
+          system_prompt: 'You are exact.',
+        },
+        output_to_memory: 'analysis',
+        validation: {
+          min_length: 10,
+          required_sections: ['Summary'],
+          quality_threshold: 0.7,
+          min_confidence: 0.5,
+        },
+        retry_config: { max_attempts: 3, retry_on_validation_failure: true },
+        agent_routing: true,
+        routing_prompt: 'Given {{analysis}}, what next?',
+        routing_options: {
+          deep: {
+            add_steps: ['research'],
+            condition: 'analysis.score < 50',
+            continue_to: 'gate',
+            reason: 'It is weak.',
+          },
+          plain: { continue_to: 'gate' },
+        },
+        post_processing: [{ operation: 'quality_check', checks: ['readability'], min_quality_score: 40 }],
+      }),
+      prompt('research', {
+        parallel_execution: false,
+        error_handling: { on_failure: 'fallback', fallback_message: 'Nothing.' },
+      }),
+      decide(
+        'gate',
+        { type: 'jump_to_step', target_step: 'publish', reason: 'Good enough.' },
+        {
+          dependencies: ['analyse'],
+          default_action: { type: 'continue', next_step: 'improve' },
+        },
+      ),
+      prompt('improve', {
+        dependencies: ['gate'],
+        prompt: 'Improve {{analysis.summary}}',
+        output_to_memory: 'better',
+      }),
+      transform('join', { sources: ['analysis', 'better'], merge_strategy: 'deep' }),
+      call('publish', {
+        url: 'https://cms.example/pages/{{metadata.id}}',
+        method: 'POST',
+        body: { text: '{{content}}' },
+        timeout: '10s',
+      }),
+    ],
+    global_configuration: {
+      agent_routing_enabled: true,
+      resource_limits: { max_execution_time: 300, max_memory_usage: '256MB', max_concurrent_ai_calls: 2 },
+      cost_controls: { max_total_cost: 1.5, cost_alerts: [0.5, 1], auto_abort_on_budget_exceeded: true },
+    },
+  }
+  const joined = given.steps[4] as { dependencies?: string[] }
+  joined.dependencies = ['improve']
+  expect(checkFlow(given)).toMatchObject({
+    problems: [],
+    warnings: [],
+    requiredInputs: [],
+    definition: given,
+  })
+})
+
+describe('a flow is refused, with the place and the reason', () => {
+  test.each<[string, unknown, string]>([
+    ['without steps', { id: 'a', label: 'A', steps: [] }, 'steps must NOT have fewer than 1 items'],
+    ['with an unknown field', { ...flow(prompt('a')), color: 'red' }, 'color is not a known field'],
+    [
+      'with an id that is none',
+      { ...flow(prompt('a')), id: 'No good' },
+      'id must be up to 64 lower-case letters, digits, hyphens and underscores',
+    ],
+    ['with a step that is none', flow('first'), 'steps[0].type is required'],
+    [
+      'with a type nobody knows',
+      flow({ id: 'a', type: 'magic' }),
+      'steps[0].type must be one of ai_prompt, conditional, external_api, data_transform',
+    ],
+    ['with a field of another type', flow({ ...prompt('a'), api: {} }), 'steps[0].api is not a known field'],
+    ['without a prompt', flow({ id: 'a', type: 'ai_prompt' }), 'steps[0].prompt is required'],
+    ['with two steps of one id', flow(prompt('a'), prompt('a')), 'steps[1].id "a" is the id of another step'],
+    [
+      'with an unknown dependency',
+      flow(prompt('a', { dependencies: ['x'] })),
+      'steps[0].dependencies[0] no step "x"',
+    ],
+    [
+      'with a step that waits for itself',
+      flow(prompt('a', { dependencies: ['a'] })),
+      'steps[0].dependencies[0] "a" is the step itself',
+    ],
+    [
+      'with a jump nowhere',
+      flow(prompt('a'), prompt('b'), decide('c', { type: 'jump_to_step', target_step: 'x' })),
+      'steps[2].conditions[0].action.target_step no step "x"',
+    ],
+    [
+      'with a jump back',
+      flow(prompt('a'), decide('c', { type: 'jump_to_step', target_step: 'a' }, { dependencies: ['a'] })),
+      'steps[0] is part of a circle: "a" → "c" → "a". Steps cannot go back.',
+    ],
+    [
+      'with a circle',
+      flow(
+        prompt('a', { dependencies: ['c'] }),
+        prompt('b', { dependencies: ['a'] }),
+        prompt('c', { dependencies: ['b'] }),
+      ),
+      'steps[0] is part of a circle: "a" → "b" → "c" → "a". Steps cannot go back.',
+    ],
+    [
+      'with a jump without a target',
+      flow(decide('c', { type: 'jump_to_step' })),
+      'steps[0].conditions[0].action.target_step is required with "jump_to_step"',
+    ],
+    [
+      'with a target that has no effect',
+      flow(prompt('a'), decide('c', { type: 'continue', target_step: 'a' })),
+      'steps[1].conditions[0].action.target_step has no effect on "continue"; it has next_step',
+    ],
+    [
+      'with routing that nothing chooses from',
+      flow(prompt('a', { agent_routing: true })),
+      'steps[0].routing_options is required with agent_routing: there is nothing to choose from',
+    ],
+    [
+      'with routing that is off',
+      flow(prompt('a', { routing_options: { x: {} } })),
+      'steps[0].routing_options has no effect without agent_routing: true',
+    ],
+    [
+      'with a routing condition that is none',
+      flow(prompt('a', { agent_routing: true, routing_options: { x: { condition: 'whenever' } } })),
+      'steps[0].routing_options.x.condition is not a condition such as "analysis.score < 70"',
+    ],
+    [
+      'with a fallback that says nothing',
+      flow(prompt('a', { error_handling: { on_failure: 'fallback' } })),
+      'steps[0].error_handling.fallback_message is required when on_failure is "fallback"',
+    ],
+    [
+      'with another provider for a step that has none',
+      flow({ ...transform('a'), error_handling: { on_failure: 'retry_with_different_provider' } }),
+      'steps[0].error_handling.on_failure is for steps that ask a model, which a step of type data_transform does not',
+    ],
+    [
+      'with a host that is filled in',
+      flow(call('a', { url: 'https://{{content}}/x' })),
+      'steps[0].api.url must begin with http:// or https:// and a host that is written out, not filled in',
+    ],
+    [
+      'with a body nobody reads',
+      flow(call('a', { url: 'https://a.example', method: 'GET', body: {} })),
+      'steps[0].api.body has no effect on GET',
+    ],
+    [
+      'with a method of summaries for a merge',
+      flow(transform('a', { template: 'x' })),
+      'steps[0].transformations[0].template has no effect on "merge"',
+    ],
+    [
+      'with a list that is none',
+      flow({
+        ...decide('c', { type: 'continue' }),
+        conditions: [{ field: 'x', operator: 'in', value: 1, action: { type: 'continue' } }],
+      }),
+      'steps[0].conditions[0].value must be a list with "in"',
+    ],
+    [
+      'with a placeholder that is none',
+      flow(prompt('a', { prompt: 'Say {{ a..b }}' })),
+      'steps[0].prompt "{{a..b}}" is not a path such as {{analysis.score}}',
+    ],
+    [
+      'with what a later step makes',
+      flow(prompt('a', { prompt: 'Use {{later}}' }), prompt('b', { output_to_memory: 'later' })),
+      'steps[0].prompt "later" is made by "b". Step "b" need not be over by then; name it in dependencies.',
+    ],
+    [
+      'with the output of a step there is not',
+      flow(prompt('a', { prompt: 'Use {{steps.x.text}}' })),
+      'steps[0].prompt no step "x"',
+    ],
+    [
+      'with a duration that is none',
+      { ...flow(prompt('a')), global_configuration: { resource_limits: { max_execution_time: 'soon' } } },
+      'global_configuration.resource_limits.max_execution_time must be a number and ms, s, m or h, such as 30s',
+    ],
+  ])('%s', (_name, given, problem) => {
+    expect(told(given)).toContain(problem)
+    expect(checkFlow(given).definition).toBeUndefined()
+  })
+
+  test('whatever else is sent instead of one', () => {
+    for (const given of [undefined, null, 1, 'x', [], {}, { steps: {} }]) expect(told(given)).not.toEqual([])
+  })
+})
+
+test('what the caller has to bring is told', () => {
+  const given = flow(
+    prompt('a', { prompt: 'Write about {{topic}} for {{context.audience.name}} in {{metadata.language}}.' }),
+  )
+  expect(checkFlow(given).requiredInputs).toEqual(['topic', 'audience.name'])
+})
+
+test('two steps that write the same key in any order are told, and those that cannot both stay are not', () => {
+  const both = [prompt('a', { output_to_memory: 'x' }), prompt('b', { output_to_memory: 'x' })]
+  expect(checkFlow(flow(...both)).warnings).toMatchObject([
+    { path: 'steps[1].output_to_memory', code: 'ambiguous' },
+  ])
+  const ordered = [both[0], { ...both[1], dependencies: ['a'] }]
+  expect(checkFlow(flow(...ordered)).warnings).toEqual([])
+})
+
+test('a chain of 500 steps is checked in a moment', () => {
+  const steps = Array.from({ length: 500 }, (_, index) =>
+    prompt(`s${index}`, index === 0 ? {} : { dependencies: [`s${index - 1}`] }),
+  )
+  const startedAt = performance.now()
+  expect(checkFlow(flow(...steps)).problems).toEqual([])
+  expect(performance.now() - startedAt).toBeLessThan(2000)
+})

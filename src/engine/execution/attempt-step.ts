@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Step } from '../definition/step-types.ts'
+import { isFatal, StepFailure } from '../steps/step-failure.ts'
+import { noUsage, type StepResult, type StepRun, type StepUsage } from '../steps/step-run.ts'
+
+/** How a step ended, after as many attempts as it had. */
+export type StepEnd =
+  | {
+      readonly kind: 'completed'
+      readonly result: StepResult
+      readonly usage: StepUsage
+      readonly attempts: number
+      readonly fallback?: StepFailure
+    }
+  /** The execution goes on without what it would have made. */
+  | {
+      readonly kind: 'passed_over'
+      readonly failure: StepFailure
+      readonly usage: StepUsage
+      readonly attempts: number
+    }
+  /** The execution ends with it. */
+  | {
+      readonly kind: 'aborted'
+      readonly failure: StepFailure
+      readonly usage: StepUsage
+      readonly attempts: number
+    }
+
+interface AttemptOptions {
+  readonly run: (run: StepRun) => Promise<StepResult>
+  /** Everything of a run but what changes from one attempt to the next. */
+  readonly setting: Omit<StepRun, 'attempt' | 'avoidedProviders'>
+  readonly onRetry: (retry: {
+    readonly attempt: number
+    readonly failure: StepFailure
+    readonly pauseMs: number
+  }) => void
+}
+
+/**
+ * Runs one step until it succeeds or has no attempt left.
+ *
+ * | an attempt fails with          | and                                                        | then                                  |
+ * |--------------------------------|------------------------------------------------------------|---------------------------------------|
+ * | a bound of the execution       |                                                            | aborted                               |
+ * | a provider that cannot answer  | `retry_with_different_provider`, and another may be there  | again at once, without that provider  |
+ * | anything worth another try     | attempts are left                                          | again after a pause                   |
+ * | anything else                  | `on_failure` is `continue`                                 | passed over                           |
+ * |                                | `on_failure` is `fallback`                                 | completed with the fallback message   |
+ * |                                | otherwise                                                  | aborted                               |
+ */
+export async function attemptStep({ run, setting, onRetry }: AttemptOptions): Promise<StepEnd> {
+  const { step, rules, signal } = setting
+  const most = rules.attemptsOf(step)
+  const onFailure = rules.onFailureOf(step)
+  const avoided = new Set<string>()
+  let usage = noUsage
+
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await run({ ...setting, attempt, avoidedProviders: avoided })
+      return { kind: 'completed', result, usage: addUsage(usage, result.usage), attempts: attempt }
+    } catch (error) {
+      signal.throwIfAborted()
+      const failure = asStepFailure(error)
+      usage = addUsage(usage, failure.usage ?? noUsage)
+      if (isFatal(failure)) return { kind: 'aborted', failure, usage, attempts: attempt }
+      if (onFailure === 'retry_with_different_provider' && turnsAway(failure, avoided)) {
+        onRetry({ attempt: attempt + 1, failure, pauseMs: 0 })
+        continue
+      }
+      if (attempt < most && isWorthAnother(failure, setting)) {
+        const pauseMs = Math.max(rules.pauseMsBefore(attempt + 1), failure.retryAfterMs ?? 0)
+        onRetry({ attempt: attempt + 1, failure, pauseMs })
+        await pause(pauseMs, undefined, { signal })
+        continue
+      }
+      return endWith(failure, step, onFailure, usage, attempt)
+    }
+  }
+}
+
+function endWith(
+  failure: StepFailure,
+  step: Step,
+  onFailure: string,
+  usage: StepUsage,
+  attempts: number,
+): StepEnd {
+  if (onFailure === 'continue') return { kind: 'passed_over', failure, usage, attempts }
+  const message = step.error_handling?.fallback_message
+  if (onFailure !== 'fallback' || message === undefined) return { kind: 'aborted', failure, usage, attempts }
+  const result: StepResult = {
+    output: message,
+    confidence: null,
+    quality: null,
+    usage: noUsage,
+    details: { used_fallback: true },
+  }
+  return { kind: 'completed', result, usage, attempts, fallback: failure }
+}
+
+/** Notes the provider that failed, so that the next attempt asks somebody else. False when that brings nothing new. */
+function turnsAway({ code, provider }: StepFailure, avoided: Set<string>): boolean {
+  if (code !== 'PROVIDER_UNAVAILABLE' || provider === undefined || avoided.has(provider)) return false
+  avoided.add(provider)
+  return true
+}
+
+function isWorthAnother({ code }: StepFailure, { step, rules }: Pick<StepRun, 'step' | 'rules'>): boolean {
+  if (code === 'PROVIDER_UNAVAILABLE') return rules.retriesProviders
+  if (code === 'VALIDATION_FAILED') return step.retry_config?.retry_on_validation_failure ?? false
+  return code === 'AGENT_DECISION_ERROR' || code === 'EXTERNAL_API_FAILED'
+}
+
+function asStepFailure(error: unknown): StepFailure {
+  if (error instanceof StepFailure) return error
+  throw error
+}
+
+function addUsage(left: StepUsage, right: StepUsage): StepUsage {
+  return {
+    provider: right.provider ?? left.provider,
+    model: right.model ?? left.model,
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+    microDollars:
+      left.microDollars === null || right.microDollars === null
+        ? null
+        : left.microDollars + right.microDollars,
+    aiCalls: left.aiCalls + right.aiCalls,
+    cacheHits: left.cacheHits + right.cacheHits,
+    networkRequests: left.networkRequests + right.networkRequests,
+    aiMs: left.aiMs + right.aiMs,
+    apiMs: left.apiMs + right.apiMs,
+  }
+}

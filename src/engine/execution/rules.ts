@@ -1,0 +1,146 @@
+import type { FlowDefinition } from '../definition/flow.ts'
+import type { failureStrategies, Step } from '../definition/step-types.ts'
+import { durationMs, memoryBytes, microDollars } from '../definition/values.ts'
+import type { ExecutionInput } from './input.ts'
+
+type FailureStrategy = (typeof failureStrategies)[number]
+
+/** What holds for one execution, from its flow and from whoever started it. Bounds: the tighter one. Choices: the caller's. */
+export interface Rules {
+  /** From the start of the execution. */
+  readonly mostMs: number
+  readonly mostBytes: number
+  readonly mostAiCalls: number
+  /** Whole micro-dollars; null: only the account's day sets a limit. */
+  readonly budget: number | null
+  readonly abortsOverBudget: boolean
+  /** Whole micro-dollars, ascending. */
+  readonly costAlerts: readonly number[]
+  readonly attemptsOf: (step: Step) => number
+  readonly onFailureOf: (step: Step) => FailureStrategy
+  readonly pauseMsBefore: (attempt: number) => number
+  readonly retriesProviders: boolean
+  readonly preferredProviders: readonly string[]
+  readonly mayFallBack: boolean
+  readonly routes: boolean
+  /** Lowest quality of what models write, 0 to 100; null: whatever it is. */
+  readonly leastQuality: number | null
+  readonly logsDetails: boolean
+  readonly keepsOutputs: boolean
+  readonly keepsDecisions: boolean
+  readonly keepsMemory: boolean
+  readonly counts: boolean
+}
+
+/** What holds where nobody says otherwise. */
+const defaults = { mostMs: 3_600_000, mostBytes: 64 * 1024 * 1024, mostAiCalls: 5, pauseMs: 1000 }
+const longestPauseMs = 300_000
+
+/** What a wished quality means for texts of models. */
+const leastQualityOf: Readonly<Record<string, number | null>> = {
+  draft: null,
+  standard: null,
+  high: 60,
+  premium: 75,
+}
+
+export function rulesOf(
+  { global_configuration: flow = {} }: Pick<FlowDefinition, 'global_configuration'>,
+  { context, options }: Pick<ExecutionInput, 'context' | 'options'>,
+  startedAt: Date,
+): Rules {
+  const {
+    resource_limits: flowLimits = {},
+    cost_controls: costs = {},
+    monitoring: flowMonitoring = {},
+  } = flow
+  const {
+    ai_options: ai = {},
+    error_handling: errors = {},
+    retry_config: retries = {},
+    monitoring = {},
+  } = options
+  const limits = options.resource_limits ?? {}
+  const firstPauseMs = errors.retry_delay === undefined ? defaults.pauseMs : errors.retry_delay * 1000
+  const attempts =
+    retries.max_attempts ??
+    moreThan(errors.retry_attempts) ??
+    moreThan(flow.error_handling?.global_retry_attempts) ??
+    1
+  const strategy = errors.fallback_strategy ?? flow.error_handling?.fallback_strategy ?? 'abort'
+  return {
+    mostMs:
+      least(
+        [flowLimits.max_execution_time, options.max_execution_time].map((time) =>
+          time === undefined ? undefined : durationMs(time),
+        ),
+        [timeUntilDeadline(context, startedAt)],
+      ) ?? defaults.mostMs,
+    mostBytes:
+      least(
+        [flowLimits.max_memory_usage, limits.max_memory].map((size) =>
+          size === undefined ? undefined : memoryBytes(size),
+        ),
+      ) ?? defaults.mostBytes,
+    mostAiCalls:
+      least([flowLimits.max_concurrent_ai_calls, limits.max_concurrent_ai_calls]) ?? defaults.mostAiCalls,
+    budget:
+      least(
+        [costs.max_total_cost, ai.cost_limit].map((cost) =>
+          cost === undefined ? undefined : microDollars(cost),
+        ),
+      ) ?? null,
+    abortsOverBudget: costs.auto_abort_on_budget_exceeded ?? true,
+    costAlerts: (costs.cost_alerts ?? []).map(microDollars).sort((left, right) => left - right),
+    attemptsOf: (step) => step.retry_config?.max_attempts ?? attempts,
+    onFailureOf: (step) => step.error_handling?.on_failure ?? fitting(strategy, step),
+    pauseMsBefore: (attempt) =>
+      Math.min(
+        firstPauseMs * ((retries.exponential_backoff ?? true) ? 2 ** (attempt - 2) : 1),
+        longestPauseMs,
+      ),
+    retriesProviders: retries.retry_on_provider_error ?? true,
+    preferredProviders: ai.preferred_providers ?? [],
+    mayFallBack: ai.fallback_enabled ?? false,
+    routes: flow.agent_routing_enabled ?? true,
+    leastQuality: ai.quality_threshold ?? wishedQuality(context),
+    logsDetails: monitoring.enable_detailed_logging ?? flowMonitoring.enable_detailed_logging ?? false,
+    keepsOutputs:
+      monitoring.track_intermediate_results ?? flowMonitoring.capture_intermediate_results ?? true,
+    keepsDecisions: monitoring.capture_agent_decisions ?? true,
+    keepsMemory: flow.shared_memory_persistent ?? false,
+    counts: flowMonitoring.track_performance_metrics ?? true,
+  }
+}
+
+function moreThan(retries: number | undefined): number | undefined {
+  return retries === undefined ? undefined : retries + 1
+}
+
+function least(...given: (number | undefined)[][]): number | undefined {
+  const numbers = given.flat().filter((number) => number !== undefined)
+  return numbers.length === 0 ? undefined : Math.min(...numbers)
+}
+
+/** What a whole flow does on failure, as far as this step can: only models have other providers, only texts a fallback. */
+function fitting(strategy: FailureStrategy, { type }: Step): FailureStrategy {
+  if (strategy === 'retry_with_different_provider' && type !== 'ai_prompt') return 'abort'
+  return strategy === 'fallback' ? 'continue' : strategy
+}
+
+function timeUntilDeadline(context: ExecutionInput['context'], startedAt: Date): number | undefined {
+  const deadline = textAt(context, 'metadata', 'deadline')
+  const time = deadline === undefined ? Number.NaN : Date.parse(deadline)
+  return Number.isNaN(time) ? undefined : Math.max(0, time - startedAt.getTime())
+}
+
+function wishedQuality(context: ExecutionInput['context']): number | null {
+  return leastQualityOf[textAt(context, 'processing_options', 'quality_level') ?? 'standard'] ?? null
+}
+
+function textAt(context: ExecutionInput['context'], group: string, field: string): string | undefined {
+  const inner = context[group]
+  const value =
+    typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[field] : undefined
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,25 @@
+import { type Comparison, operators } from '../definition/conditions.ts'
+
+const written = new RegExp(
+  `^\\s*([^\\s<>=!]+)\\s*(${[...operators].sort((left, right) => right.length - left.length).join('|')})\\s*(.*?)\\s*$`,
+)
+
+/** Reads a condition that was written as text, such as `analysis.score < 70` or `metadata.language in ["de", "fr"]`. */
+export function readCondition(condition: string | Comparison): Comparison | undefined {
+  if (typeof condition !== 'string') return condition
+  const [, field, operator, value] = written.exec(condition) ?? []
+  if (field === undefined || operator === undefined || value === undefined) return undefined
+  if (value === '') return operator === 'exists' ? { field, operator } : undefined
+  return { field, operator: operator as Comparison['operator'], value: readValue(value) }
+}
+
+/** JSON where it is JSON; anything else is a text that nobody quoted. */
+function readValue(text: string): unknown {
+  const quoted = /^'(.*)'$/.exec(text)?.[1]
+  if (quoted !== undefined) return quoted
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,66 @@
+import { lookUp, type Scope, splitPath } from './path.ts'
+
+/** `{{ path }}`. Braces inside are no path, so the search never looks back. */
+const placeholder = /\{\{([^{}]{1,300})\}\}/g
+
+/** The paths a text refers to, each once, in their order. */
+export function placeholdersIn(text: string): string[] {
+  return [...new Set([...text.matchAll(placeholder)].map(([, path = '']) => path.trim()))]
+}
+
+/** The paths anywhere inside a value, keys of objects not included. */
+export function placeholdersInValue(value: unknown): string[] {
+  if (typeof value === 'string') return placeholdersIn(value)
+  if (value === null || typeof value !== 'object') return []
+  return [...new Set(Object.values(value).flatMap(placeholdersInValue))]
+}
+
+export interface Filled<Value> {
+  readonly value: Value
+  /** Paths that led nowhere. */
+  readonly missing: readonly string[]
+}
+
+/** Puts values in the place of their paths. What is filled in is not read again, so a value cannot smuggle a path in. */
+export function fillText(
+  text: string,
+  scope: Scope,
+  write: (value: unknown) => string = asText,
+): Filled<string> {
+  const missing: string[] = []
+  const value = text.replaceAll(placeholder, (_whole, path: string) => {
+    const found = lookUp(scope, path)
+    if (found === undefined) missing.push(path.trim())
+    return found === undefined ? '' : write(found)
+  })
+  return { value, missing: [...new Set(missing)] }
+}
+
+/** Fills every text inside a value. A text that is nothing but one path becomes the value itself, not its text. */
+export function fillValue(value: unknown, scope: Scope): Filled<unknown> {
+  const missing: string[] = []
+  const fill = (part: unknown): unknown => {
+    if (typeof part === 'string') {
+      const only = /^\{\{([^{}]{1,300})\}\}$/.exec(part.trim())?.[1]
+      const found = only === undefined ? undefined : lookUp(scope, only)
+      if (found !== undefined) return found
+      const filled = fillText(part, scope)
+      missing.push(...filled.missing)
+      return filled.value
+    }
+    if (Array.isArray(part)) return part.map(fill)
+    if (part === null || typeof part !== 'object') return part
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, fill(inner)]))
+  }
+  return { value: fill(value), missing: [...new Set(missing)] }
+}
+
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === undefined ? '' : (JSON.stringify(value) ?? '')
+}
+
+/** Why a placeholder cannot be read, or undefined. */
+export function describeBadPlaceholder(path: string): string | undefined {
+  return splitPath(path) === undefined ? `"{{${path}}}" is not a path such as {{analysis.score}}` : undefined
+}

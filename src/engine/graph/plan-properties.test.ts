@@ -1,0 +1,163 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Step } from '../definition/step-types.ts'
+import { readGraph } from './graph.ts'
+import { type Choice, createPlan } from './plan.ts'
+
+/** A step as it is drawn at random: what it depends on and names, as positions among those before and after it. */
+interface Drawn {
+  readonly before: readonly number[]
+  readonly kind: 'plain' | 'conditional' | 'routing'
+  readonly named: readonly number[]
+  readonly choice: number
+  readonly alone: boolean
+}
+
+const drawnSteps = fc.array(
+  fc.record({
+    before: fc.array(fc.nat(11), { maxLength: 3 }),
+    kind: fc.constantFrom('plain', 'plain', 'conditional', 'routing'),
+    named: fc.array(fc.nat(11), { maxLength: 3 }),
+    choice: fc.nat(7),
+    alone: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 12 },
+)
+
+interface Flow {
+  readonly steps: Step[]
+  readonly choices: Readonly<Record<string, Choice>>
+}
+
+/** Makes a flow of what was drawn. Edges only lead forward, so that there is no circle. */
+function flowOf(drawn: readonly Drawn[]): Flow {
+  const choices: Record<string, Choice> = {}
+  const steps = drawn.map(({ before, kind, named, choice, alone }, position): Step => {
+    const id = `s${position}`
+    const common = {
+      id,
+      dependencies: [...new Set(before.filter((other) => other < position).map((other) => `s${other}`))],
+      parallel_execution: !alone,
+    }
+    const targets = [...new Set(named.filter((other) => other > position && other < drawn.length))]
+      .sort((left, right) => left - right)
+      .map((other) => `s${other}`)
+    const picked = targets[choice % Math.max(1, targets.length)]
+    if (kind === 'conditional') {
+      if (choice === 7 || picked === undefined) choices[id] = { kind: 'continue' }
+      else
+        choices[id] = choice % 2 === 0 ? { kind: 'jump', target: picked } : { kind: 'continue', next: picked }
+      return {
+        ...common,
+        type: 'conditional',
+        conditions: [
+          { field: 'x', operator: 'exists', action: { type: 'continue' } },
+          ...targets.map((target_step) => ({
+            field: 'x',
+            operator: 'exists' as const,
+            action: { type: 'jump_to_step' as const, target_step },
+          })),
+        ],
+      }
+    }
+    const prompt = { ...common, type: 'ai_prompt' as const, prompt: 'x' }
+    if (kind === 'plain' || targets.length === 0) return prompt
+    const [last = '', ...added] = targets.toReversed()
+    choices[id] =
+      choice % 2 === 0
+        ? { kind: 'route', added: added.slice(0, 1), next: last }
+        : { kind: 'route', added: [] }
+    return {
+      ...prompt,
+      agent_routing: true,
+      routing_options: { a: { add_steps: added.slice(0, 1), continue_to: last }, b: { add_steps: added } },
+    }
+  })
+  return { steps, choices }
+}
+
+/** The same rules once more, as plainly as they can be said: one look at each step, in an order in which nothing comes before what it needs. */
+function interpret({ steps, choices }: Flow): Record<string, 'ran' | 'skipped'> {
+  const nodes = readGraph(steps).nodes
+  const names = nodes.map(({ id }) => id)
+  const after = (id: string) => [...(nodes.find((node) => node.id === id)?.after ?? [])]
+  const comesAfter = (later: string, earlier: string): boolean =>
+    after(later).some((before) => before === earlier || comesAfter(before, earlier))
+  const result: Record<string, 'ran' | 'skipped'> = {}
+  const jumpedOver = new Set<string>()
+  const chosen = new Set<string>()
+  for (const node of nodes) {
+    const { id, gates, dormant, decides: _decides } = node
+    const skippedBefore = after(id).filter((before) => result[before] === 'skipped')
+    const leadsHere = (before: string): boolean => {
+      if (result[before] === 'skipped' || gates.has(before)) return false
+      if (gates.size > 0 && ![...gates].some((gate) => comesAfter(before, gate))) return false
+      if (nodes.some((other) => other.id === before && other.decides)) return true
+      return !skippedBefore.some((skipped) => comesAfter(skipped, before))
+    }
+    const wanted = chosen.has(id) || (!dormant && (after(id).length === 0 || after(id).some(leadsHere)))
+    result[id] = wanted && !jumpedOver.has(id) ? 'ran' : 'skipped'
+    const choice = choices[id]
+    if (result[id] === 'skipped' || choice === undefined) continue
+    if (choice.kind === 'jump') {
+      chosen.add(choice.target)
+      for (const other of names) {
+        const between = comesAfter(other, id) && other !== choice.target && !comesAfter(other, choice.target)
+        if (between) jumpedOver.add(other)
+      }
+    } else {
+      if (choice.next !== undefined) chosen.add(choice.next)
+      if (choice.kind === 'route') for (const added of choice.added) chosen.add(added)
+    }
+  }
+  return result
+}
+
+/** Runs a flow with several steps side by side, beginning and ending them in an order that was drawn. */
+function runAtRandom({ steps, choices }: Flow, picks: readonly number[]) {
+  const graph = readGraph(steps)
+  const plan = createPlan(graph)
+  const running: string[] = []
+  const over = new Set<string>()
+  const result: Record<string, 'ran' | 'skipped'> = {}
+  let turn = 0
+  const pick = <Item>(items: Item[]): Item =>
+    items[(picks[turn++ % picks.length] ?? 0) % items.length] as Item
+  for (let rounds = 0; rounds < 1000; rounds += 1) {
+    const ready = [...plan.ready()]
+    if (ready.length === 0 && running.length === 0) break
+    if (ready.length > 0 && (running.length === 0 || pick([true, false]))) {
+      const id = pick(ready)
+      const { after, alone } = graph.byId.get(id) ?? { after: new Set<string>(), alone: false }
+      expect(
+        [...after].filter((before) => !over.has(before)),
+        `${id} began too early`,
+      ).toEqual([])
+      if (alone) expect(running, `${id} is not alone`).toEqual([])
+      plan.start(id)
+      running.push(id)
+    } else {
+      const id = pick(running)
+      running.splice(running.indexOf(id), 1)
+      result[id] = 'ran'
+      over.add(id)
+      for (const skipped of plan.finish(id, { failed: false, choice: choices[id] })) {
+        expect(result[skipped.id], `${skipped.id} ran and was skipped`).toBeUndefined()
+        result[skipped.id] = 'skipped'
+        over.add(skipped.id)
+      }
+    }
+  }
+  expect(plan.isOver()).toBe(true)
+  return result
+}
+
+test('whatever the graph and the order in which steps end, the same steps run as the rules say', () => {
+  fc.assert(
+    fc.property(drawnSteps, fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }), (drawn, picks) => {
+      const flow = flowOf(drawn)
+      expect(runAtRandom(flow, picks)).toEqual(interpret(flow))
+    }),
+    { numRuns: 1000 },
+  )
+})

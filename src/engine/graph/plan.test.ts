@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest'
+import type { Step } from '../definition/step-types.ts'
+import { readGraph } from './graph.ts'
+import { type Choice, createPlan, type Plan } from './plan.ts'
+
+const prompt = (
+  id: string,
+  dependencies: string[] = [],
+  more: Partial<Extract<Step, { type: 'ai_prompt' }>> = {},
+): Step => ({
+  id,
+  type: 'ai_prompt',
+  prompt: 'Say something.',
+  dependencies,
+  ...more,
+})
+
+/** A conditional that names these steps: the first by jumping, the others by continuing. */
+const decide = (id: string, dependencies: string[], jump: string, ...next: string[]): Step => ({
+  id,
+  type: 'conditional',
+  dependencies,
+  conditions: [
+    { field: 'score', operator: '<', value: 50, action: { type: 'jump_to_step', target_step: jump } },
+    ...next.map((next_step) => ({
+      field: 'score',
+      operator: '>=' as const,
+      value: 50,
+      action: { type: 'continue' as const, next_step },
+    })),
+  ],
+})
+
+/** Runs everything that can run, with these choices, and answers what ran and what did not. */
+function runThrough(steps: readonly Step[], choices: Readonly<Record<string, Choice>> = {}) {
+  const plan = createPlan(readGraph(steps))
+  const ran: string[] = []
+  const skipped: Record<string, string> = {}
+  for (let round = 0; round <= steps.length; round += 1) {
+    const [id] = plan.ready()
+    if (id === undefined) break
+    plan.start(id)
+    ran.push(id)
+    for (const step of plan.finish(id, { failed: false, choice: choices[id] })) skipped[step.id] = step.reason
+  }
+  expect(plan.isOver()).toBe(true)
+  return { ran, skipped }
+}
+
+const readyAfterStarting = (plan: Plan, ...ids: string[]): readonly string[] => {
+  for (const id of ids) plan.start(id)
+  return plan.ready()
+}
+
+describe('the order of steps', () => {
+  test('is that of their dependencies, and of the definition between equals', () => {
+    const steps = [
+      prompt('last', ['left', 'right']),
+      prompt('right', ['first']),
+      prompt('left', ['first']),
+      prompt('first'),
+    ]
+    expect(runThrough(steps).ran).toEqual(['first', 'right', 'left', 'last'])
+  })
+
+  test('lets independent steps run side by side', () => {
+    const plan = createPlan(readGraph([prompt('a'), prompt('b'), prompt('c', ['a'])]))
+    expect(plan.ready()).toEqual(['a', 'b'])
+    expect(readyAfterStarting(plan, 'a')).toEqual(['b'])
+    plan.finish('a', { failed: false })
+    expect(plan.ready()).toEqual(['b', 'c'])
+  })
+
+  test('has a step that runs alone wait for quiet, and the others for it', () => {
+    const plan = createPlan(
+      readGraph([prompt('a'), prompt('b', [], { parallel_execution: false }), prompt('c')]),
+    )
+    expect(plan.ready()).toEqual(['a'])
+    expect(readyAfterStarting(plan, 'a')).toEqual([])
+    plan.finish('a', { failed: false })
+    expect(plan.ready()).toEqual(['b'])
+    expect(readyAfterStarting(plan, 'b')).toEqual([])
+    plan.finish('b', { failed: false })
+    expect(plan.ready()).toEqual(['c'])
+  })
+
+  test('takes a step that is to be tried again back', () => {
+    const plan = createPlan(readGraph([prompt('a')]))
+    plan.start('a')
+    expect(plan.isOver()).toBe(false)
+    plan.again('a')
+    expect(plan.ready()).toEqual(['a'])
+    expect(plan.stateOf('a')).toBe('waiting')
+  })
+})
+
+describe('a conditional', () => {
+  const branches = [
+    prompt('analyse'),
+    decide('gate', ['analyse'], 'improve', 'publish'),
+    prompt('improve', ['gate']),
+    prompt('publish', ['gate']),
+    prompt('tell', ['improve', 'publish']),
+  ]
+
+  test('that continues with one step leaves the others it names out', () => {
+    const { ran, skipped } = runThrough(branches, { gate: { kind: 'continue', next: 'publish' } })
+    expect(ran).toEqual(['analyse', 'gate', 'publish', 'tell'])
+    expect(skipped).toEqual({ improve: '"gate" chose another way' })
+  })
+
+  test('that jumps leaves everything between out', () => {
+    const { ran, skipped } = runThrough(branches, { gate: { kind: 'jump', target: 'improve' } })
+    expect(ran).toEqual(['analyse', 'gate', 'improve', 'tell'])
+    expect(skipped).toEqual({ publish: '"gate" jumped to "improve"' })
+  })
+
+  test('that jumps to the end leaves both branches out', () => {
+    const steps = [
+      ...branches.slice(0, 1),
+      decide('gate', ['analyse'], 'tell', 'publish'),
+      ...branches.slice(2),
+    ]
+    const { ran, skipped } = runThrough(steps, { gate: { kind: 'jump', target: 'tell' } })
+    expect(ran).toEqual(['analyse', 'gate', 'tell'])
+    expect(Object.keys(skipped).sort()).toEqual(['improve', 'publish'])
+  })
+
+  test('that simply continues leaves out whatever it would have had to choose', () => {
+    const steps = [...branches, prompt('always', ['gate'])]
+    const { ran } = runThrough(steps, { gate: { kind: 'continue' } })
+    expect(ran).toEqual(['analyse', 'gate', 'always'])
+  })
+
+  test('that chose an earlier step reaches the later one it names too by the way between them', () => {
+    const steps = [
+      decide('gate', [], 'improve', 'publish'),
+      prompt('improve', ['gate']),
+      prompt('publish', ['improve']),
+    ]
+    expect(runThrough(steps, { gate: { kind: 'jump', target: 'improve' } }).ran).toEqual([
+      'gate',
+      'improve',
+      'publish',
+    ])
+    expect(runThrough(steps, { gate: { kind: 'continue', next: 'publish' } }).ran).toEqual([
+      'gate',
+      'publish',
+    ])
+  })
+
+  test('is waited for by the steps it names, although they do not name it', () => {
+    const plan = createPlan(
+      readGraph([decide('gate', ['analyse'], 'improve'), prompt('improve'), prompt('analyse')]),
+    )
+    expect(plan.ready()).toEqual(['analyse'])
+  })
+})
+
+/** A step that may be left out, and one after it. */
+const optional = (dependencies: string[]) => [
+  prompt('analyse'),
+  decide('gate', ['analyse'], 'improve'),
+  prompt('improve', ['analyse', 'gate']),
+  prompt('polish', dependencies),
+]
+
+describe('a step after one that was skipped', () => {
+  const goOn = { gate: { kind: 'continue' } } as const
+
+  test('is skipped when it only needed that one', () => {
+    const { ran, skipped } = runThrough(optional(['improve']), goOn)
+    expect(ran).toEqual(['analyse', 'gate'])
+    expect(skipped).toEqual({ improve: '"gate" chose another way', polish: 'the step before it was skipped' })
+  })
+
+  test('is skipped when the others it needs come before that one', () => {
+    expect(runThrough(optional(['analyse', 'improve']), goOn).ran).toEqual(['analyse', 'gate'])
+  })
+
+  test('runs when it depends on the decision itself', () => {
+    expect(runThrough(optional(['gate', 'improve']), goOn).ran).toEqual(['analyse', 'gate', 'polish'])
+  })
+})
+
+describe('a routing step', () => {
+  const steps = [
+    prompt('triage', [], {
+      agent_routing: true,
+      routing_options: {
+        deep: { add_steps: ['research', 'facts'], continue_to: 'report' },
+        quick: { continue_to: 'note' },
+      },
+    }),
+    prompt('report', ['triage']),
+    prompt('note', ['triage']),
+    prompt('research'),
+    prompt('facts', ['research']),
+  ]
+
+  test('adds steps that would not run otherwise, before what it continues with', () => {
+    const { ran, skipped } = runThrough(steps, {
+      triage: { kind: 'route', added: ['research', 'facts'], next: 'report' },
+    })
+    expect(ran).toEqual(['triage', 'research', 'facts', 'report'])
+    expect(skipped).toEqual({ note: '"triage" chose another way' })
+  })
+
+  test('leaves them asleep', () => {
+    const { ran, skipped } = runThrough(steps, { triage: { kind: 'route', added: [], next: 'note' } })
+    expect(ran).toEqual(['triage', 'note'])
+    expect(skipped['research']).toBe('no routing decision added it')
+    expect(skipped['facts']).toBe('no routing decision added it')
+  })
+})
+
+test('a failed step that the flow goes on without leads on like a finished one', () => {
+  const plan = createPlan(readGraph([prompt('a'), prompt('b', ['a'])]))
+  plan.start('a')
+  expect(plan.finish('a', { failed: true })).toEqual([])
+  expect(plan.stateOf('a')).toBe('failed')
+  expect(plan.ready()).toEqual(['b'])
+})

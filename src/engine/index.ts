@@ -1,0 +1,6 @@
+export { type CheckedFlow, checkFlow } from './definition/check-flow.ts'
+export { createEngine, type Engine, type EngineOptions, type StartedExecution } from './engine.ts'
+export { engineMigrations } from './migrations.ts'
+export { runConditional } from './steps/conditional.ts'
+export { runDataTransform } from './steps/data-transform.ts'
+export { createExternalApiExecutor } from './steps/external-api.ts'

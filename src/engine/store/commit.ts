@@ -1,0 +1,65 @@
+import type { Choice } from '../graph/plan.ts'
+
+/** Why a step, or a whole execution, did not succeed. */
+export interface StoredError {
+  readonly code: string
+  readonly message: string
+  readonly step?: string | undefined
+  readonly provider?: string | undefined
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What became of a step. */
+export interface StepOutcome {
+  readonly stepId: string
+  /** The order in which outcomes came. */
+  readonly seq: number
+  readonly state: 'completed' | 'failed' | 'skipped'
+  readonly attempts: number
+  readonly startedAt: Date | null
+  readonly finishedAt: Date
+  readonly output: unknown
+  readonly choice: Choice | null
+  readonly error: StoredError | null
+  readonly details: Readonly<Record<string, unknown>>
+  /** Whole micro-dollars; null when a model without a price was asked. */
+  readonly spent: number | null
+}
+
+export interface ExecutionEvent {
+  readonly seq: number
+  readonly at: Date
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface ExecutionEnd {
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  readonly error: StoredError | null
+}
+
+/** What happened in one execution since its last commit. It becomes durable as a whole, or not at all. */
+export interface Commit {
+  readonly executionId: string
+  readonly workerId: string
+  readonly fence: number
+  /** It is under way now, not waiting. */
+  readonly begins: boolean
+  readonly steps: readonly StepOutcome[]
+  readonly events: readonly ExecutionEvent[]
+  /** Whole micro-dollars, as they stand after this. */
+  readonly spent: number
+  readonly reserved: number
+  readonly end?: ExecutionEnd | undefined
+}
+
+/** Two commits of one execution as one: the later numbers stand. */
+export function joinCommits(first: Commit, second: Commit): Commit {
+  return {
+    ...second,
+    begins: first.begins || second.begins,
+    steps: [...first.steps, ...second.steps],
+    events: [...first.events, ...second.events],
+    end: second.end ?? first.end,
+  }
+}

@@ -1,0 +1,28 @@
+import { defineQueue } from '#kernel/work'
+import type { ExecutionInput, Priority } from '../execution/input.ts'
+
+/** A row of `engine_executions`, as a worker claims it. */
+export interface ExecutionRow {
+  readonly id: string
+  readonly flow_id: string
+  readonly flow_version: number
+  readonly account_id: string
+  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  readonly priority: Priority
+  readonly input: ExecutionInput
+  readonly spent: number
+  readonly reserved: number
+  readonly created_at: Date
+  readonly started_at: Date | null
+  /** It was added by the worker that has it, a moment ago. No column. */
+  readonly adopted?: true
+}
+
+export const executionQueue = defineQueue<ExecutionRow>({
+  name: 'executions',
+  table: 'engine_executions',
+  key: 'id',
+})
+
+/** Higher is sooner. */
+export const workPriority: Readonly<Record<Priority, number>> = { low: -10, normal: 0, high: 10, urgent: 20 }

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { createEngine, type Engine, engineMigrations, runConditional, runDataTransform } from '#engine'
+import { migrate } from '#kernel/database'
+import { createLogger, createMetrics } from '#kernel/telemetry'
+import { createWorker, type Worker, workMigrations } from '#kernel/work'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+
+const quiet = createLogger({ level: 'silent', format: 'json' })
+
+type EngineOptions = Parameters<typeof createEngine>[0]
+export type RunStep = EngineOptions['runStep']
+export type Run = Parameters<RunStep>[0]
+export type Purse = Awaited<ReturnType<EngineOptions['purseOf']>>
+
+/** An account whose money never ends. */
+const rich: Purse = { reserve: async () => ({ settle: async () => undefined }) }
+
+/** Steps of the types that need nobody else; a prompt answers with its own words. */
+export const runPlainly: RunStep = async (run) => {
+  if (run.step.type === 'conditional') return runConditional({ ...run, step: run.step })
+  if (run.step.type === 'data_transform') return runDataTransform({ ...run, step: run.step })
+  return answer(run.step.type === 'ai_prompt' ? run.step.prompt : null)
+}
+
+export function answer(output: unknown) {
+  const usage = {
+    provider: null,
+    model: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    microDollars: 0,
+    aiCalls: 0,
+    cacheHits: 0,
+    networkRequests: 0,
+    aiMs: 0,
+    apiMs: 0,
+  }
+  return { output, confidence: null, quality: null, usage, details: {} }
+}
+
+export interface Process {
+  readonly engine: Engine
+  readonly worker: Worker
+}
+
+export interface EngineScene extends AsyncDisposable {
+  readonly database: TestDatabase
+  /** Saves a flow and answers how to run it. */
+  save(steps: readonly object[], more?: object): Promise<WhatToRun>
+  /** An engine with a worker of its own, as another process would have. */
+  startProcess(options?: Partial<EngineOptions>): Promise<Process>
+  read(id: string): Promise<ExecutionRow>
+  steps(id: string): Promise<Readonly<Record<string, StepRow>>>
+  /** The types of what happened, in its order. */
+  happened(id: string): Promise<string[]>
+}
+
+type WhatToRun = Parameters<Engine['enqueue']>[0]
+
+interface ExecutionRow {
+  readonly status: string
+  readonly error: { readonly code: string; readonly step?: string } | null
+  readonly spent: number
+  readonly reserved: number
+  readonly work_state: string
+}
+
+interface StepRow {
+  readonly state: string
+  readonly attempts: number
+  readonly output: unknown
+}
+
+export async function openEngineScene(): Promise<EngineScene> {
+  await using closing = new AsyncDisposableStack()
+  const database = closing.use(await createTestDatabase({ start: 'empty' }))
+  await migrate(database, [workMigrations, engineMigrations], quiet)
+  const opened = closing.move()
+  let flows = 0
+  return {
+    database,
+    async save(steps, more = {}) {
+      flows += 1
+      const flowId = `flow_${flows}`
+      const definition = { id: flowId, label: 'A test', steps, ...more }
+      await database.query('insert into engine_flows (id, current_version) values ($1, 1)', [flowId])
+      await database.query(
+        'insert into engine_flow_versions (flow_id, version, definition) values ($1, 1, $2)',
+        [flowId, JSON.stringify(definition)],
+      )
+      const input = { context: { content: 'A text.' }, options: {}, memory: {} }
+      return { flowId, flowVersion: 1, accountId: randomUUID(), priority: 'normal', input }
+    },
+    async startProcess(options = {}) {
+      const engine = createEngine({
+        database,
+        runStep: runPlainly,
+        purseOf: async () => rich,
+        concurrency: 10,
+        ...options,
+      })
+      opened.use(engine)
+      const worker = createWorker({
+        database,
+        log: quiet,
+        metrics: createMetrics({ watchProcess: false }),
+        role: 'worker',
+        queues: [engine.queue],
+      })
+      opened.defer(() => worker.stop())
+      await worker.start()
+      return { engine, worker }
+    },
+    async read(id) {
+      const [row] = await database.query<ExecutionRow>('select * from engine_executions where id = $1', [id])
+      if (row === undefined) throw new Error(`no execution ${id}`)
+      return row
+    },
+    async steps(id) {
+      const rows = await database.query<StepRow & { step_id: string }>(
+        'select * from engine_steps where execution_id = $1 order by seq',
+        [id],
+      )
+      return Object.fromEntries(rows.map((row) => [row.step_id, row]))
+    },
+    async happened(id) {
+      const rows = await database.query<{ entries: { seq: number; type: string }[] }>(
+        'select entries from engine_journal where execution_id = $1 order by first_seq',
+        [id],
+      )
+      return rows.flatMap(({ entries }) => entries.map(({ type }) => type))
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
