@@ -40,7 +40,7 @@ const config: UserConfig = {
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/user', '/session', '/docs', '/openapi'].map((path) => [path, { target: platform }]),
+      ['/api', '/v1', '/user', '/session', '/docs', '/openapi'].map((path) => [path, { target: platform }]),
     ),
   },
 }

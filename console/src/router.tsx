@@ -18,10 +18,17 @@ import { rolesQuery, usersQuery } from './api/people-queries.ts'
 import { newestEventsQuery, profileQuery, systemQuery } from './api/queries.ts'
 import { readApiKeySearch } from './pages/api-keys/api-key-search.ts'
 import { readAuditSearch } from './pages/audit/audit-search.ts'
+import { clusterQuery } from './pages/cluster/cluster-query.ts'
+import { readClusterSearch } from './pages/cluster/cluster-search.ts'
 import { readEventSearch } from './pages/events/event-search.ts'
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx'
 import { readOauthClientSearch } from './pages/oauth-clients/oauth-client-search.ts'
+import { modelsQuery } from './pages/playground/models-query.ts'
+import { readPlaygroundSearch } from './pages/playground/playground-search.ts'
+import { providersQuery } from './pages/providers/provider-queries.ts'
+import { readProviderSearch } from './pages/providers/provider-search.ts'
 import { readRoleSearch } from './pages/roles/role-search.ts'
+import { readUsageSearch } from './pages/usage/usage-search.ts'
 import { readUserSearch } from './pages/users/user-search.ts'
 import { CrashedPage } from './shell/CrashedPage.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -48,6 +55,37 @@ const overviewRoute = createRoute({
   path: '/',
   loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(systemQuery(api)),
   component: lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+})
+
+const clusterRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/cluster',
+  validateSearch: readClusterSearch,
+  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(clusterQuery(api)),
+  component: lazyRouteComponent(() => import('./pages/cluster/ClusterPage.tsx'), 'ClusterPage'),
+})
+
+const playgroundRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/playground',
+  validateSearch: readPlaygroundSearch,
+  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(modelsQuery(api)),
+  component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
+})
+
+const usageRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/usage',
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import('./pages/usage/UsagePage.tsx'), 'UsagePage'),
+})
+
+const providersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/providers',
+  validateSearch: readProviderSearch,
+  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(providersQuery(api)),
+  component: lazyRouteComponent(() => import('./pages/providers/ProvidersPage.tsx'), 'ProvidersPage'),
 })
 
 const eventsRoute = createRoute({
@@ -122,6 +160,10 @@ const profileRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   overviewRoute,
+  clusterRoute,
+  playgroundRoute,
+  usageRoute,
+  providersRoute,
   eventsRoute,
   apiKeysRoute,
   oauthClientsRoute,

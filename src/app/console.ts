@@ -8,7 +8,20 @@ import { type HttpServer, setPagePolicy } from '#kernel/http'
 const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
 /** Every page of the application, so that a link to one or a reload opens it. */
-const pages = ['/', '/events', '/api-keys', '/oauth-clients', '/users', '/roles', '/audit', '/profile']
+const pages = [
+  '/',
+  '/cluster',
+  '/playground',
+  '/usage',
+  '/providers',
+  '/events',
+  '/api-keys',
+  '/oauth-clients',
+  '/users',
+  '/roles',
+  '/audit',
+  '/profile',
+]
 
 const open = { open: 'the application itself holds no data' } as const
 

@@ -7,7 +7,7 @@ import { createLimiter } from '#kernel/limits'
 import { createSealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
-import { clusterUrlOf, createModels } from '#models'
+import { clusterUrlOf, createModels, modelsOperatorEventTypes } from '#models'
 import { createApp } from './app.ts'
 import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
@@ -72,7 +72,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       metrics,
       sealing,
       settings: settings.identity,
-      alsoAudited: operatorEventTypes,
+      alsoAudited: [...operatorEventTypes, ...modelsOperatorEventTypes],
     }),
   )
   const clusterService =

@@ -16,6 +16,13 @@ beforeAll(async () => {
     scopes: ['models.read', 'models.generate'],
   })
   await addPerson(platform, 'clara', ['viewer'])
+  await administer(platform, 'POST', '/v1/chat/completions', {
+    model: 'builtin:text',
+    messages: [{ role: 'user', content: 'The sea is calm tonight.' }],
+  })
+  await administer(platform, 'POST', '/api/cluster/nodes', {
+    url: 'http://127.0.0.1:9/behind/a/prefix/that/is/long/enough/to/need/a/second/line',
+  })
 }, 60_000)
 afterAll(() => tutti[Symbol.asyncDispose]())
 
@@ -30,6 +37,60 @@ interface View {
 
 const views: readonly View[] = [
   { name: 'overview', path: '/', title: 'Overview' },
+  {
+    name: 'the cluster',
+    path: '/cluster',
+    title: 'Cluster',
+    prepare: async (page) => await page.getByText('Live', { exact: true }).waitFor(),
+  },
+  {
+    name: 'an open node',
+    path: '/cluster',
+    title: 'Cluster',
+    async prepare(page) {
+      await page.getByRole('table').getByRole('button', { name: 'http://' }).first().click()
+      await page.getByRole('button', { name: 'Save weight' }).waitFor()
+    },
+  },
+  {
+    name: 'a node being added',
+    path: '/cluster?create=true',
+    title: 'Cluster',
+    prepare: async (page) => await page.getByLabel('Address').waitFor(),
+  },
+  {
+    name: 'an answer in the playground, and the models to choose from',
+    path: '/playground',
+    title: 'Playground',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('link', { name: 'Open the call' }).waitFor()
+      await page.getByRole('combobox', { name: 'Model' }).click()
+      await page.getByRole('option', { name: 'builtin:text' }).waitFor()
+    },
+  },
+  {
+    name: 'usage',
+    path: '/usage?account=all',
+    title: 'Usage',
+    prepare: async (page) => await page.getByRole('slider').locator('svg').waitFor(),
+  },
+  {
+    name: 'an open call',
+    path: '/usage',
+    title: 'Usage',
+    async prepare(page) {
+      await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('button').first().click()
+      await page.getByRole('dialog').getByText('Came by').waitFor()
+    },
+  },
+  { name: 'providers', path: '/providers', title: 'Providers' },
+  {
+    name: 'an open provider',
+    path: '/providers?provider=openai',
+    title: 'Providers',
+    prepare: async (page) => await page.getByRole('button', { name: 'Store key' }).waitFor(),
+  },
   { name: 'events', path: '/events', title: 'Events' },
   { name: 'profile', path: '/profile', title: 'Profile' },
   {

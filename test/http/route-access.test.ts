@@ -21,6 +21,7 @@ const open = [
   'GET /api-keys',
   'GET /assets/*',
   'GET /audit',
+  'GET /cluster',
   'GET /docs',
   'GET /events',
   'GET /favicon.svg',
@@ -33,10 +34,13 @@ const open = [
   'GET /openapi.json',
   'GET /openapi.yaml',
   'GET /openapi/:document',
+  'GET /playground',
   'GET /profile',
+  'GET /providers',
   'GET /readyz',
   'GET /roles',
   'GET /session/token',
+  'GET /usage',
   'GET /user/login',
   'GET /users',
   'POST /api/v1/auth/login',
@@ -89,7 +93,7 @@ beforeAll(async () => {
   await send('POST', '/api/v1/users', asAdministrator, { username: 'vera', password, roles: ['viewer'] })
   const key = await send('POST', '/api/v1/api-keys', asAdministrator, {
     name: 'k',
-    scopes: ['models.generate'],
+    scopes: ['workflows.run'],
   })
   viewer = { authorization: `Basic ${btoa(`vera:${password}`)}` }
   limitedKey = { 'x-api-key': ((await key.json()) as { key: string }).key }

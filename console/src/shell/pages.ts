@@ -1,6 +1,10 @@
 import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
+import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import IconMessages from '@tabler/icons-react/dist/esm/icons/IconMessages.mjs'
+import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
+import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import IconTimelineEvent from '@tabler/icons-react/dist/esm/icons/IconTimelineEvent.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
@@ -18,6 +22,42 @@ export const pages = [
     about: 'What runs, and how it is doing',
     icon: IconLayoutDashboard,
     key: 'o',
+    menu: 'platform',
+    permission: 'administer llm',
+  },
+  {
+    path: '/cluster',
+    title: 'Cluster',
+    about: 'The nodes that run models, and their load',
+    icon: IconServer2,
+    key: 'n',
+    menu: 'platform',
+    permission: 'administer llm',
+  },
+  {
+    path: '/playground',
+    title: 'Playground',
+    about: 'Ask models, and see what their answers take',
+    icon: IconMessages,
+    key: 'm',
+    menu: 'platform',
+    permission: null,
+  },
+  {
+    path: '/usage',
+    title: 'Usage',
+    about: 'Calls, tokens and cost, by day, model and account',
+    icon: IconChartBar,
+    key: 'b',
+    menu: 'platform',
+    permission: null,
+  },
+  {
+    path: '/providers',
+    title: 'Providers',
+    about: 'Who answers with models, their keys and prices',
+    icon: IconPlugConnected,
+    key: 'v',
     menu: 'platform',
     permission: 'administer llm',
   },

@@ -32,6 +32,7 @@ interface CommandOptions {
 
 /** What can be made, on the page that lists it. */
 const creations = [
+  { path: '/cluster', title: 'Add model node' },
   { path: '/api-keys', title: 'Create API key' },
   { path: '/oauth-clients', title: 'Register OAuth client' },
   { path: '/users', title: 'Add user' },

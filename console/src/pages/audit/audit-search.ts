@@ -22,5 +22,5 @@ export function readAuditSearch(address: Record<string, unknown>): AuditSearch {
 
 /** The platform knows which ones there are, and says so; their list would only weigh on the first load. */
 function isAuditType(text: string): text is AuditType {
-  return /^identity\.[a-z_]+$/.test(text)
+  return /^(?:identity|cluster|models)\.[a-z_]+$/.test(text)
 }

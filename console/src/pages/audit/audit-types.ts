@@ -34,6 +34,16 @@ export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'identity.authorization_code_replayed': { title: 'Authorization code replayed', tone: 'bad' },
   'identity.refresh_token_reused': { title: 'Refresh token reused', tone: 'bad' },
   'identity.signing_key_added': quiet('Signing key added'),
+  'cluster.node_added': quiet('Node added'),
+  'cluster.node_removed': quiet('Node removed'),
+  'cluster.node_drained': quiet('Node drained'),
+  'cluster.node_resumed': quiet('Node resumed'),
+  'cluster.node_weighed': quiet('Node given another weight'),
+  'cluster.strategy_changed': quiet('Strategy changed'),
+  'models.provider_key_stored': quiet('Provider key stored'),
+  'models.provider_key_removed': quiet('Provider key removed'),
+  'models.price_set': quiet('Price set'),
+  'models.price_removed': quiet('Price removed'),
 }
 
 /** An entry of a kind this console does not know yet is shown by its own name. */

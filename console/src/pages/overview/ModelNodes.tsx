@@ -1,27 +1,15 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { ModelNode } from '../../api/bodies.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { Status, type Tone } from '../../parts/Status.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
-import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { describeNodeState } from '../cluster/node-words.ts'
 import styles from './cells.module.css'
 import { ModelList } from './ModelList.tsx'
-
-const states: Readonly<Record<string, { tone: Tone; word: string }>> = {
-  healthy: { tone: 'good', word: 'Healthy' },
-  unhealthy: { tone: 'bad', word: 'Unhealthy' },
-  draining: { tone: 'warn', word: 'Draining' },
-  probing: { tone: 'busy', word: 'Probing' },
-  unknown: { tone: 'idle', word: 'Not checked yet' },
-}
-
-function stateOf(status: string, checked: boolean): { tone: Tone; word: string } {
-  if (status === 'unknown' && checked) return { tone: 'busy', word: 'Checking' }
-  return states[status] ?? { tone: 'idle', word: status }
-}
 
 const columns: ReadonlyArray<Column<ModelNode>> = [
   {
@@ -33,7 +21,7 @@ const columns: ReadonlyArray<Column<ModelNode>> = [
     title: 'Status',
     cell: ({ status, last_error, last_check }) => (
       <span className={styles['reasoned']}>
-        <Status {...stateOf(status, last_check !== null)} />
+        <Status {...describeNodeState(status, last_check !== null)} />
         {last_error === null ? null : <span className={styles['reason']}>{last_error}</span>}
       </span>
     ),
@@ -72,16 +60,17 @@ export function ModelNodes({
     <Section
       title="Model nodes"
       note={nodes === undefined || isEmpty ? undefined : `${healthy} of ${nodes.length} healthy`}
+      aside={isEmpty ? undefined : <Link to="/cluster">Open the cluster</Link>}
     >
       {isEmpty ? (
         <EmptyState
-          sentence="This platform knows no model node yet; name some in CLUSTER_NODES to add them."
+          sentence="This platform knows no model node yet; add one to the cluster, or name some in CLUSTER_NODES."
           action={
             <Button size="compact-sm" variant="default" onClick={onRefresh}>
               Look again
             </Button>
           }
-          link={<a href={apiReferencePath}>Read the API reference</a>}
+          link={<Link to="/cluster">Open the cluster</Link>}
         />
       ) : (
         <Table

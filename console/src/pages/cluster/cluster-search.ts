@@ -1,0 +1,13 @@
+import { readText } from '../../parts/read-search.ts'
+
+/** What of the Cluster page lives in its address: the node that is open, and whether one is being added. */
+export interface ClusterSearch {
+  node?: string
+  create?: true
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readClusterSearch({ node, create }: Record<string, unknown>): ClusterSearch {
+  const id = readText(node)
+  return { ...(id === undefined ? {} : { node: id }), ...(create === true ? { create } : {}) }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { describeLine, describeMilliseconds, describeNodeState, describeReason } from './node-words.ts'
+
+test.each([
+  [0.4, '0.4 ms'],
+  [9.9, '9.9 ms'],
+  [12.34, '12 ms'],
+  [999, '999 ms'],
+  [1000, '1.0 s'],
+  [2345, '2.3 s'],
+  [61_000, '61 s'],
+])('%d milliseconds are %s', (ms, words) => {
+  expect(describeMilliseconds(ms)).toBe(words)
+})
+
+test('a draining node tells what it still has to do, any other why it failed', () => {
+  const node = { status: 'draining', active_connections: 2, last_error: null } as const
+  expect(describeReason(node)).toBe('2 requests left')
+  expect(describeReason({ ...node, active_connections: 1 })).toBe('1 request left')
+  expect(describeReason({ ...node, active_connections: 0 })).toBe('nothing left to do')
+  const failed = { ...node, last_error: 'connection refused' }
+  expect(describeReason(failed)).toBe('2 requests left, connection refused')
+  expect(describeReason({ ...failed, status: 'unhealthy' })).toBe('connection refused')
+  expect(describeReason({ ...node, status: 'healthy' })).toBeUndefined()
+})
+
+test('a node that was asked and has not answered is being checked', () => {
+  expect(describeNodeState('unknown', false).word).toBe('Not checked yet')
+  expect(describeNodeState('unknown', true).word).toBe('Checking')
+  expect(describeNodeState('asleep', true)).toEqual({ tone: 'idle', word: 'asleep' })
+})
+
+test('a line tells its latest and its highest value, and nothing of now that is long ago', () => {
+  expect(describeLine([900, null, 12])).toBe('latest 12 ms, at most 900 ms')
+  expect(describeLine([900, ...Array.from({ length: 12 }, () => null)])).toBe('at most 900 ms')
+  expect(describeLine([null])).toBe('not measured')
+})

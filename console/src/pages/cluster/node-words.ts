@@ -1,0 +1,77 @@
+import type { Tone } from '../../parts/Status.tsx'
+import type { NodeHistory, NodeRecord, StrategyName } from './cluster-bodies.ts'
+
+const states: Readonly<Record<string, { tone: Tone; word: string }>> = {
+  healthy: { tone: 'good', word: 'Healthy' },
+  unhealthy: { tone: 'bad', word: 'Unhealthy' },
+  draining: { tone: 'warn', word: 'Draining' },
+  probing: { tone: 'busy', word: 'Probing' },
+  unknown: { tone: 'idle', word: 'Not checked yet' },
+}
+
+/** The state of a node as people say it. */
+export function describeNodeState(status: string, isChecked: boolean): { tone: Tone; word: string } {
+  if (status === 'unknown' && isChecked) return { tone: 'busy', word: 'Checking' }
+  return states[status] ?? { tone: 'idle', word: status }
+}
+
+/** Why a node is as it is, where there is something to say. */
+export function describeReason({
+  status,
+  active_connections: active,
+  last_error,
+}: Pick<NodeRecord, 'status' | 'active_connections' | 'last_error'>): string | undefined {
+  if (status !== 'draining') return last_error ?? undefined
+  return [describeRest(active), ...(last_error === null ? [] : [last_error])].join(', ')
+}
+
+function describeRest(active: number): string {
+  if (active === 0) return 'nothing left to do'
+  return active === 1 ? '1 request left' : `${active.toLocaleString()} requests left`
+}
+
+export const sources: Readonly<Record<NodeRecord['source'], string>> = {
+  config: 'Named in CLUSTER_NODES',
+  runtime: 'Added by an operator',
+  kubernetes: 'Found in Kubernetes',
+  discovery: 'Found on this machine',
+}
+
+export const strategies: Readonly<Record<StrategyName, { title: string; about: string }>> = {
+  'round-robin': { title: 'Round robin', about: 'Every node in turn' },
+  weighted: { title: 'Weighted', about: 'In turn, the heavier nodes more often' },
+  'least-connections': { title: 'Fewest requests', about: 'The least busy node for its weight' },
+  'least-latency': { title: 'Lowest latency', about: 'Whoever will begin its answer soonest' },
+}
+
+/** Milliseconds as people say them. */
+export function describeMilliseconds(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(ms >= 10_000 ? 0 : 1)} s`
+  return `${ms >= 10 ? Math.round(ms) : ms} ms`
+}
+
+/** Older than this many slices, a value says nothing about now. */
+const freshSlices = 12
+
+/** The latest of the values that were measured, unless that is long ago. */
+export function latestOf(values: ReadonlyArray<number | null>): number | undefined {
+  return values.slice(-freshSlices).findLast((value) => value !== null) ?? undefined
+}
+
+/** Times over the last ten minutes, in words. */
+export function describeLine(values: ReadonlyArray<number | null>): string {
+  const measured = values.filter((value) => value !== null)
+  if (measured.length === 0) return 'not measured'
+  const latest = latestOf(values)
+  const now = latest === undefined ? [] : [`latest ${describeMilliseconds(latest)}`]
+  return [...now, `at most ${describeMilliseconds(Math.max(...measured))}`].join(', ')
+}
+
+/** What happened in the time a history covers. */
+export function sumUp({ requests, failures }: Pick<NodeHistory, 'requests' | 'failures'>) {
+  return { requests: sumOf(requests), failures: sumOf(failures) }
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { type CatalogueModel, findNamed, findWriters, nameOf, preselect } from './catalogue.ts'
+
+function model(id: string, about: Partial<CatalogueModel> = {}): CatalogueModel {
+  return {
+    id,
+    object: 'model',
+    created: null,
+    owned_by: 'somebody',
+    provider: 'ollama',
+    state: 'available',
+    loaded: false,
+    nodes: [],
+    size: null,
+    capabilities: ['completion'],
+    context_length: null,
+    max_output_tokens: null,
+    pricing: { source: 'unpriced', input: null, cached_input: null, output: null, tiers: [], version: null },
+    ...about,
+  }
+}
+
+const builtin = model('builtin:text', { provider: 'builtin', loaded: true })
+const cloud = model('gpt-4o-mini', { provider: 'openai', capabilities: [] })
+
+describe('preselect', () => {
+  test('takes a model of the cluster, what is in memory first', () => {
+    expect(preselect([builtin, model('a'), model('b', { loaded: true }), cloud])).toBe('b')
+    expect(preselect([builtin, model('a'), cloud])).toBe('a')
+  })
+
+  test('passes over what is not available or writes no text', () => {
+    const down = model('a', { state: 'unavailable' })
+    const vectors = model('nomic-embed-text', { capabilities: ['embedding'] })
+    expect(preselect([down, vectors, builtin])).toBe('builtin:text')
+  })
+
+  test('leaves it to the platform where there are clouds alone', () => {
+    expect(preselect([builtin, cloud])).toBe('auto')
+  })
+
+  test('is the text analysis on a machine with no model, even with an empty list', () => {
+    expect(preselect([builtin])).toBe('builtin:text')
+    expect(preselect([])).toBe('builtin:text')
+  })
+})
+
+test('a model that says nothing about itself may write', () => {
+  expect(findWriters([cloud, model('e', { capabilities: ['embedding'] })])).toEqual([cloud])
+})
+
+test('a name asks for exactly one model, also when two providers have the same id', () => {
+  const own = model('llama3')
+  const theirs = model('llama3', { provider: 'openai' })
+  const models = [own, theirs]
+  expect(models.map((each) => nameOf(each, models))).toEqual(['llama3', 'openai/llama3'])
+  expect(models.map((each) => findNamed(nameOf(each, models), models))).toEqual(models)
+  expect(findNamed('nobody', models)).toBeUndefined()
+})

@@ -1,0 +1,38 @@
+import type { paths } from '../../api/schema.generated.ts'
+
+type ModelList = paths['/api/v1/models']['get']['responses'][200]['content']['application/json']
+
+export type CatalogueModel = ModelList['data'][number]
+
+/** The best one there is, as the platform sees it. */
+export const anyModel = 'auto'
+
+/** The one that is always there, and is no language model. */
+export const builtinModel = 'builtin:text'
+
+/** Those that write text. One that says nothing about itself may. */
+export function findWriters(models: readonly CatalogueModel[]): readonly CatalogueModel[] {
+  return models.filter(({ capabilities }) => capabilities.length === 0 || capabilities.includes('completion'))
+}
+
+/** The name to ask for exactly this one by: its id, unless another provider would be asked for the same. */
+export function nameOf(model: CatalogueModel, models: readonly CatalogueModel[]): string {
+  const first = models.find(({ id }) => id === model.id)
+  return first === undefined || first.provider === model.provider ? model.id : `${model.provider}/${model.id}`
+}
+
+/** The model of a name, if the catalogue has it. */
+export function findNamed(name: string, models: readonly CatalogueModel[]): CatalogueModel | undefined {
+  return (
+    models.find(({ id }) => id === name) ?? models.find(({ id, provider }) => `${provider}/${id}` === name)
+  )
+}
+
+/** Who is asked before anybody chose: a model of the cluster, what is in memory first; else the best there is. */
+export function preselect(models: readonly CatalogueModel[]): string {
+  const able = findWriters(models).filter(({ state }) => state === 'available')
+  const own = able.filter(({ provider }) => provider === 'ollama')
+  const chosen = own.find(({ loaded }) => loaded) ?? own[0]
+  if (chosen !== undefined) return nameOf(chosen, models)
+  return able.some(({ provider }) => provider !== 'builtin') ? anyModel : builtinModel
+}

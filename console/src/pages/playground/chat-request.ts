@@ -1,0 +1,66 @@
+import type { AskSettings } from './ask-settings.ts'
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+/** A question with what was said before it. */
+export interface Question {
+  readonly model: string
+  readonly settings: AskSettings
+  readonly said: readonly ChatMessage[]
+  readonly question: string
+}
+
+/** What goes to the platform, and what is copied for programs: one and the same. */
+export interface ChatRequest {
+  readonly body: {
+    readonly model: string
+    readonly messages: readonly ChatMessage[]
+    readonly temperature?: number
+    readonly max_tokens?: number
+    readonly response_format?: { readonly type: 'json_object' }
+    readonly stream: true
+    readonly stream_options: { readonly include_usage: true }
+  }
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const chatPath = '/v1/chat/completions'
+
+export function writeChatRequest({ model, settings, said, question }: Question): ChatRequest {
+  const { system, json, remembered } = settings
+  const fallback = fallbackOf(settings)
+  return {
+    body: {
+      model,
+      messages: [
+        ...(system.trim() === '' ? [] : [{ role: 'system', content: system } as const]),
+        ...said,
+        { role: 'user', content: question },
+      ],
+      ...numberField('temperature', settings.temperature),
+      ...numberField('max_tokens', settings.maxTokens),
+      ...(json ? { response_format: { type: 'json_object' } } : {}),
+      stream: true,
+      stream_options: { include_usage: true },
+    },
+    headers: {
+      ...(fallback === 'none' ? {} : { 'x-model-fallback': fallback }),
+      ...(remembered ? {} : { 'cache-control': 'no-cache' }),
+    },
+  }
+}
+
+function fallbackOf({ fallback, fallbackModels }: AskSettings): string {
+  if (fallback !== 'these') return fallback
+  const names = fallbackModels.split(',').map((name) => name.trim())
+  return names.filter((name) => name !== '').join(', ') || 'none'
+}
+
+/** A field that is empty, or that the browser could not read as a number, is left to the model. */
+function numberField(name: 'temperature' | 'max_tokens', text: string) {
+  const value = Number(text)
+  return text.trim() === '' || Number.isNaN(value) ? {} : { [name]: value }
+}

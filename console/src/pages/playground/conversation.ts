@@ -1,0 +1,142 @@
+import type { Send } from '../../api/send.ts'
+import { type Answer, endAnswer, failAnswer, growAnswer, isOver, unanswered } from './answer.ts'
+import { askModel } from './ask-model.ts'
+import { type AskSettings, plainSettings } from './ask-settings.ts'
+import { type ChatMessage, writeChatRequest } from './chat-request.ts'
+
+/** A question and what came of it. */
+export interface Turn {
+  readonly id: number
+  readonly question: string
+  /** The model that was asked, which need not be the one that answered. */
+  readonly model: string
+  /** JSON was asked for. */
+  readonly json: boolean
+  readonly answer: Answer
+}
+
+/** Everything the Playground holds. */
+interface ConversationState {
+  readonly turns: readonly Turn[]
+  /** What is being typed; undefined until somebody types. */
+  readonly draft: string | undefined
+  readonly settings: AskSettings
+  /** Answers are shown as they came. */
+  readonly isRaw: boolean
+  /** The model that was chosen last; undefined until somebody chose. */
+  readonly model: string | undefined
+}
+
+/** A conversation with models. It goes on while the person looks at another page. */
+export interface Conversation {
+  readonly read: () => ConversationState
+  readonly subscribe: (onChange: () => void) => () => void
+  readonly change: (changes: Partial<Omit<ConversationState, 'turns'>>) => void
+  /** Asks, unless an answer is still coming. */
+  readonly ask: (question: string, model: string) => void
+  /** Asks the last question again, in place of its answer. */
+  readonly askAgain: (model: string) => void
+  readonly stop: () => void
+  readonly clear: () => void
+}
+
+export interface ConversationOptions {
+  readonly send: Send
+  readonly origin: string
+  readonly now?: () => number
+}
+
+const nothingYet: ConversationState = {
+  turns: [],
+  draft: undefined,
+  settings: plainSettings,
+  isRaw: false,
+  model: undefined,
+}
+
+export function createConversation({
+  send,
+  origin,
+  now = () => performance.now(),
+}: ConversationOptions): Conversation {
+  const listeners = new Set<() => void>()
+  let state = nothingYet
+  let lastId = 0
+  let running: AbortController | undefined
+
+  function set(changes: Partial<ConversationState>): void {
+    state = { ...state, ...changes }
+    for (const listener of listeners) listener()
+  }
+
+  function setAnswer(id: number, change: (answer: Answer) => Answer): void {
+    const turns = state.turns.map((turn) =>
+      turn.id === id ? { ...turn, answer: change(turn.answer) } : turn,
+    )
+    set({ turns })
+  }
+
+  async function follow(turn: Turn, said: readonly ChatMessage[], stopped: AbortController): Promise<void> {
+    const askedAt = now()
+    const after = () => now() - askedAt
+    const request = writeChatRequest({
+      model: turn.model,
+      settings: state.settings,
+      said,
+      question: turn.question,
+    })
+    try {
+      for await (const part of askModel(request, { send, origin, signal: stopped.signal })) {
+        setAnswer(turn.id, (answer) => growAnswer(answer, part, after()))
+      }
+      setAnswer(turn.id, (answer) => endAnswer(answer, 'answered', after()))
+    } catch (error) {
+      setAnswer(turn.id, (answer) =>
+        stopped.signal.aborted ? endAnswer(answer, 'stopped', after()) : failAnswer(answer, error, after()),
+      )
+    } finally {
+      if (running === stopped) running = undefined
+    }
+  }
+
+  function begin(before: readonly Turn[], question: string, model: string): void {
+    lastId += 1
+    const turn: Turn = { id: lastId, question, model, json: state.settings.json, answer: unanswered }
+    running = new AbortController()
+    set({ turns: [...before, turn], model })
+    void follow(turn, whatWasSaid(before), running)
+  }
+
+  return {
+    read: () => state,
+    subscribe(onChange) {
+      listeners.add(onChange)
+      return () => listeners.delete(onChange)
+    },
+    change: set,
+    ask(question, model) {
+      if (running !== undefined) return
+      begin(state.turns, question, model)
+    },
+    askAgain(model) {
+      const last = state.turns.at(-1)
+      if (running === undefined && last !== undefined) begin(state.turns.slice(0, -1), last.question, model)
+    },
+    stop: () => running?.abort(),
+    clear() {
+      running?.abort()
+      running = undefined
+      set({ turns: [] })
+    },
+  }
+}
+
+/** The turns as a model is told them. A question that nobody answered is left out. */
+export function whatWasSaid(turns: readonly Turn[]): ChatMessage[] {
+  return turns
+    .filter(({ answer }) => isOver(answer) && answer.text !== '')
+    .flatMap(({ question, answer }) => [
+      { role: 'user', content: question } as const,
+      { role: 'assistant', content: answer.text } as const,
+    ])
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useApi } from '../../api/api-context.ts'
+import { Copyable } from '../../parts/Copyable.tsx'
+import { describeExactDollars } from '../../parts/describe-amount.ts'
+import type { Fact } from '../../parts/Facts.tsx'
+import { FactsBox } from '../../parts/FactsBox.tsx'
+import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { findRow } from '../../parts/use-row-focus.ts'
+import { describeMoment } from '../../time/describe-time.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { describeMilliseconds } from '../cluster/node-words.ts'
+import { describeProvider } from '../providers/provider-words.ts'
+import { AccountName } from './AccountName.tsx'
+import { describeOutcome } from './call-words.ts'
+import type { Call } from './usage-bodies.ts'
+import { callQuery } from './usage-queries.ts'
+
+interface CallDrawerProps {
+  readonly id: string
+  /** Whose calls the page is about. */
+  readonly account: string | undefined
+  readonly onClose: () => void
+}
+
+/** One call, whole. */
+export default function CallDrawer({ id, account, onClose }: CallDrawerProps) {
+  const { data: call, error, refetch } = useQuery(callQuery(useApi(), id, account))
+  return (
+    <SideDrawer
+      title={call ? `Call of ${call.model}` : 'Call'}
+      onClose={onClose}
+      returnTo={() => findRow(id)}
+    >
+      {error === null ? null : (
+        <FailureNotice what="The call could not be read." error={error} onRetry={() => void refetch()} />
+      )}
+      {call === null ? (
+        <p>
+          There is no call with the id <code>{id}</code> here, or no longer: single calls are kept for a
+          while.
+        </p>
+      ) : null}
+      {call ? <Details call={call} /> : null}
+    </SideDrawer>
+  )
+}
+
+function Details({ call }: { call: Call }) {
+  return (
+    <>
+      <FactsBox facts={[...howItWent(call), ...whatItTook(call), ...whoAsked(call)]} />
+      <p>
+        <Link to="/playground" search={{ model: call.requested_model }}>
+          Ask {call.requested_model} in the playground
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function howItWent(call: Call): Fact[] {
+  const { outcome, failure_code, cache_hit, attempts, model, requested_model, provider, started_at } = call
+  return [
+    { name: 'Outcome', value: <Status {...describeOutcome(outcome)} /> },
+    ...(failure_code === null ? [] : [{ name: 'Why', value: <Copyable text={failure_code} what="code" /> }]),
+    { name: 'Model', value: <Copyable text={model} what="model" /> },
+    ...(requested_model === model
+      ? []
+      : [{ name: 'Asked for', value: <Copyable text={requested_model} what="model that was asked for" /> }]),
+    { name: 'Provider', value: describeProvider(provider) },
+    { name: 'From memory', value: cache_hit ? 'Yes: the same was asked before' : 'No' },
+    { name: 'Attempts', value: attempts === 1 ? '1' : `${attempts}: others could not answer` },
+    {
+      name: 'When',
+      value: (
+        <span>
+          {describeMoment(new Date(started_at))} (<RelativeTime at={started_at} />)
+        </span>
+      ),
+    },
+  ]
+}
+
+function whatItTook(call: Call): Fact[] {
+  const { input_tokens, cached_input_tokens, output_tokens, estimated, first_token_ms, latency_ms } = call
+  return [
+    { name: 'Tokens in', value: count(input_tokens) },
+    { name: 'Of them cached', value: count(cached_input_tokens) },
+    { name: 'Tokens out', value: count(output_tokens) },
+    { name: 'Cost', value: costOf(call) },
+    { name: 'Price from', value: priceOf(call) },
+    ...(estimated
+      ? [{ name: 'Counted', value: 'The provider did not say all it counted: this is the most it can be.' }]
+      : []),
+    { name: 'First token', value: time(first_token_ms) },
+    { name: 'Took', value: time(latency_ms) },
+  ]
+}
+
+function count(tokens: number | null): string {
+  return tokens === null ? 'not counted' : tokens.toLocaleString()
+}
+
+function time(ms: number | null): string {
+  return ms === null ? '–' : describeMilliseconds(ms)
+}
+
+function whoAsked({ account, source, id }: Call): Fact[] {
+  return [
+    { name: 'Account', value: <AccountName id={account} /> },
+    { name: 'Came by', value: source === 'gateway' ? 'The gateway' : source },
+    { name: 'Id', value: <Copyable text={id} what="call id" /> },
+  ]
+}
+
+function costOf({ micro_dollars }: Call): string {
+  if (micro_dollars === null) return 'Nobody knows: the model has no price'
+  return describeExactDollars(micro_dollars)
+}
+
+/** Where the price was known from, with the version of the table or the moment it was set. */
+function priceOf({ price_source, price_version }: Call): string {
+  if (price_source === 'free') return 'It costs nothing'
+  if (price_source === 'unpriced') return 'None is known'
+  const source = price_source === 'override' ? 'Set here' : 'The price table'
+  return price_version === null ? source : `${source}, ${price_version}`
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { describeExactDollars } from '../../parts/describe-amount.ts'
+import { Skeleton } from '../../parts/Skeleton.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { describeMilliseconds } from '../cluster/node-words.ts'
+import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
+import styles from './TotalsSummary.module.css'
+import type { UsageTotals } from './usage-bodies.ts'
+
+/** The whole time in one line. */
+export function TotalsSummary({ totals }: { totals: UsageTotals | undefined }) {
+  return (
+    <dl className={styles['summary']} aria-busy={totals === undefined}>
+      {cellsOf(totals).map(({ name, value, note, title }) => (
+        <div key={name} title={title}>
+          <dt>{name}</dt>
+          <dd className={styles['value']}>{value ?? <Skeleton width={72} />}</dd>
+          <dd className={styles['note']}>{note ?? <Skeleton width={96} />}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface Cell {
+  readonly name: string
+  readonly value?: ReactNode
+  readonly note?: ReactNode
+  readonly title?: string
+}
+
+function cellsOf(totals: UsageTotals | undefined): readonly Cell[] {
+  if (totals === undefined) {
+    return ['Calls', 'Cost', 'Tokens in', 'Tokens out', 'From memory', 'First token'].map((name) => ({
+      name,
+    }))
+  }
+  const { calls, failures, cancelled, cache_hits: hits, micro_dollars } = totals
+  const answered = calls - failures - cancelled - hits
+  const firstMs = meanOf(totals.first_token_ms_sum, totals.first_token_count)
+  const wholeMs = meanOf(totals.latency_ms_sum, answered)
+  const unpriced = describeUnpriced(totals)
+  return [
+    {
+      name: 'Calls',
+      value: calls.toLocaleString(),
+      note: <Endings failures={failures} cancelled={cancelled} />,
+    },
+    {
+      name: 'Cost',
+      value: describeTotalCost(totals),
+      title: describeExactDollars(micro_dollars),
+      note: unpriced === undefined ? 'Every call has a price' : <Status tone="warn" word={unpriced} />,
+    },
+    {
+      name: 'Tokens in',
+      value: totals.input_tokens.toLocaleString(),
+      note: `${totals.cached_input_tokens.toLocaleString()} of them cached`,
+    },
+    { name: 'Tokens out', value: totals.output_tokens.toLocaleString(), note: perCall(totals) },
+    {
+      name: 'From memory',
+      value: hits.toLocaleString(),
+      note: calls === 0 ? 'of no calls' : `${Math.round((hits / calls) * 100)}% of the calls, for nothing`,
+    },
+    {
+      name: 'First token',
+      value: firstMs === undefined ? '–' : describeMilliseconds(firstMs),
+      note: wholeMs === undefined ? 'on average' : `on average; ${describeMilliseconds(wholeMs)} to the end`,
+    },
+  ]
+}
+
+function perCall({ output_tokens, calls, failures }: UsageTotals): string {
+  const mean = meanOf(output_tokens, calls - failures)
+  return mean === undefined ? 'in no answers' : `${mean.toLocaleString()} a call on average`
+}
+
+function Endings({ failures, cancelled }: { failures: number; cancelled: number }) {
+  const stopped = cancelled === 0 ? '' : `, ${cancelled.toLocaleString()} stopped`
+  if (failures === 0) return `None failed${stopped}`
+  return <Status tone="warn" word={`${failures.toLocaleString()} failed${stopped}`} />
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import {
+  describeCallCost,
+  describeOutcome,
+  describeTotalCost,
+  describeUnpriced,
+  meanOf,
+} from './call-words.ts'
+
+test.each([
+  [{ calls: 0, unpriced_calls: 0, micro_dollars: 0 }, '$0', undefined],
+  [{ calls: 3, unpriced_calls: 0, micro_dollars: 1_500_000 }, '$1.50', undefined],
+  [{ calls: 3, unpriced_calls: 1, micro_dollars: 1_500_000 }, '$1.50', '1 call without a price'],
+  [{ calls: 3, unpriced_calls: 3, micro_dollars: 0 }, 'no price', 'of no call a price is known'],
+])('never takes a cost that nobody knows for nothing: %j', (totals, cost, missing) => {
+  expect(describeTotalCost(totals)).toBe(cost)
+  expect(describeUnpriced(totals)).toBe(missing)
+})
+
+test('a call without a price says so', () => {
+  expect([null, 0, 12].map((micro_dollars) => describeCallCost({ micro_dollars }))).toEqual([
+    'no price',
+    '$0',
+    '$0.000012',
+  ])
+})
+
+test('an outcome this console does not know is shown by its own name', () => {
+  expect(describeOutcome('cancelled').word).toBe('Stopped')
+  expect(describeOutcome('toString')).toEqual({ tone: 'idle', word: 'toString' })
+})
+
+test('there is no mean of nothing', () => {
+  expect([meanOf(100, 3), meanOf(0, 0)]).toEqual([33, undefined])
+})

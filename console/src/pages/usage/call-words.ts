@@ -1,0 +1,51 @@
+import { describeDollars } from '../../parts/describe-amount.ts'
+import type { Tone } from '../../parts/Status.tsx'
+import type { Call, Outcome, UsageTotals } from './usage-bodies.ts'
+
+const outcomes: Readonly<Record<Outcome, { tone: Tone; word: string }>> = {
+  answered: { tone: 'good', word: 'Answered' },
+  failed: { tone: 'bad', word: 'Failed' },
+  cancelled: { tone: 'idle', word: 'Stopped' },
+  lost: { tone: 'warn', word: 'Lost' },
+}
+
+export const outcomeChoices = Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))
+
+export function readOutcome(text: string): Outcome | undefined {
+  return Object.hasOwn(outcomes, text) ? (text as Outcome) : undefined
+}
+
+/** How a call ended, as people say it. */
+export function describeOutcome(text: string): { tone: Tone; word: string } {
+  const outcome = readOutcome(text)
+  return outcome === undefined ? { tone: 'idle', word: text } : outcomes[outcome]
+}
+
+/** What a call cost, with little room. Nobody knowing is never taken for nothing. */
+export function describeCallCost({ micro_dollars }: Pick<Call, 'micro_dollars'>): string {
+  return micro_dollars === null ? 'no price' : describeDollars(micro_dollars)
+}
+
+/** What calls cost together, as far as anybody knows. */
+export function describeTotalCost({
+  calls,
+  unpriced_calls,
+  micro_dollars,
+}: Pick<UsageTotals, 'calls' | 'unpriced_calls' | 'micro_dollars'>): string {
+  return calls > 0 && unpriced_calls === calls ? 'no price' : describeDollars(micro_dollars)
+}
+
+/** The calls whose cost is missing in a sum, said plainly; undefined when there are none. */
+export function describeUnpriced({
+  calls,
+  unpriced_calls: unpriced,
+}: Pick<UsageTotals, 'calls' | 'unpriced_calls'>): string | undefined {
+  if (unpriced === 0) return undefined
+  if (unpriced === calls) return 'of no call a price is known'
+  return `${unpriced.toLocaleString()} ${unpriced === 1 ? 'call' : 'calls'} without a price`
+}
+
+/** The mean over calls that were timed; undefined when none was. */
+export function meanOf(sum: number, count: number): number | undefined {
+  return count > 0 ? Math.round(sum / count) : undefined
+}

@@ -1,0 +1,40 @@
+import { readRange } from './ranges.ts'
+import type { UsageSearch } from './usage-search.ts'
+
+/* What the address says after somebody chose something. What goes without saying is left out of it. */
+
+export function withRange(search: UsageSearch, value: string): UsageSearch {
+  const { range: _, ...rest } = search
+  const range = readRange(value)
+  return range === undefined ? rest : { ...rest, range }
+}
+
+/** Another account has other calls: the one that is open closes. */
+export function withAccount(search: UsageSearch, id: string | undefined): UsageSearch {
+  const { account: _, call: __, ...rest } = search
+  return id === undefined ? rest : { ...rest, account: id }
+}
+
+export function withBy(search: UsageSearch, by: 'model' | 'provider'): UsageSearch {
+  const { by: _, ...rest } = search
+  return by === 'model' ? rest : { ...rest, by }
+}
+
+export interface CallWish {
+  readonly model: string | undefined
+  readonly outcome: UsageSearch['outcome'] | undefined
+}
+
+export function withFilter(search: UsageSearch, { model, outcome }: CallWish): UsageSearch {
+  const { model: _, outcome: __, ...rest } = search
+  return {
+    ...rest,
+    ...(model === undefined ? {} : { model }),
+    ...(outcome === undefined ? {} : { outcome }),
+  }
+}
+
+export function withoutCall(search: UsageSearch): UsageSearch {
+  const { call: _, ...rest } = search
+  return rest
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { dayOf, daysOf, listDays, readRange } from './ranges.ts'
+
+test('a range ends today, in UTC, and has as many days as it says', () => {
+  const today = dayOf(new Date('2026-03-01T23:59:00+05:00'))
+  expect(today).toBe('2026-03-01')
+  expect(daysOf('today', today)).toEqual({ from: today, to: today })
+  expect(daysOf('7d', today)).toEqual({ from: '2026-02-23', to: today })
+  expect(listDays(daysOf('90d', today))).toHaveLength(90)
+  expect(listDays(daysOf('7d', today)).slice(-2)).toEqual(['2026-02-28', '2026-03-01'])
+})
+
+test('the usual range goes without saying, and so does what is none', () => {
+  expect([readRange('7d'), readRange('30d'), readRange('tomorrow')]).toEqual(['7d', undefined, undefined])
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { withAccount, withBy, withFilter, withoutCall, withRange } from './change-search.ts'
+import { readUsageSearch, type UsageSearch } from './usage-search.ts'
+
+const call = '01a1de68-41e4-7a3d-8c94-3293b2ac3ade'
+
+test('reads everything the address can say', () => {
+  const search = {
+    range: '7d',
+    account: 'all',
+    measure: 'tokens',
+    by: 'provider',
+    model: 'gemma3:4b',
+    outcome: 'failed',
+    call,
+  }
+  expect(readUsageSearch(search)).toEqual(search)
+})
+
+test('leaves out what makes no sense', () => {
+  expect(
+    readUsageSearch({
+      range: 'ever',
+      measure: 3,
+      by: 'model',
+      outcome: 'lucky',
+      call: '1',
+      account: 'x'.repeat(65),
+    }),
+  ).toEqual({})
+})
+
+test('choosing keeps the rest, and says nothing that goes without saying', () => {
+  const search: UsageSearch = { range: '7d', account: 'all', by: 'provider', model: 'a', call }
+  expect(withRange(search, '30d')).not.toHaveProperty('range')
+  expect(withRange(search, '90d')).toMatchObject({ range: '90d', account: 'all' })
+  expect(withAccount(search, undefined)).toEqual({ range: '7d', by: 'provider', model: 'a' })
+  expect(withBy(search, 'model')).not.toHaveProperty('by')
+  expect(withFilter(search, { model: undefined, outcome: 'lost' })).toMatchObject({ outcome: 'lost' })
+  expect(withFilter(search, { model: undefined, outcome: undefined })).not.toHaveProperty('model')
+  expect(withoutCall(search)).not.toHaveProperty('call')
+})

@@ -1,0 +1,43 @@
+import { readText } from '../../parts/read-search.ts'
+import { type RangeName, readRange } from './ranges.ts'
+import type { Outcome } from './usage-bodies.ts'
+
+/** What the bars of the chart are as high as. */
+export type Measure = 'cost' | 'tokens' | 'calls'
+
+/** What of the Usage page lives in its address. */
+export interface UsageSearch {
+  range?: RangeName
+  /** Whose: one's own without it, everybody's with `all`, or one other account's. */
+  account?: string
+  measure?: Measure
+  by?: 'provider'
+  /** The calls that are listed. */
+  model?: string
+  outcome?: Outcome
+  /** The call that is open. */
+  call?: string
+}
+
+const outcomes = ['answered', 'failed', 'cancelled', 'lost'] as const
+const measures = ['cost', 'tokens', 'calls'] as const
+const callId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
+
+/** Reads the address; what makes no sense is left out. */
+export function readUsageSearch(address: Record<string, unknown>): UsageSearch {
+  const range = readRange(address['range'])
+  const account = readText(address['account'])
+  const model = readText(address['model'])
+  const measure = measures.find((name) => name === address['measure'])
+  const outcome = outcomes.find((name) => name === address['outcome'])
+  const call = readText(address['call'])
+  return {
+    ...(range === undefined ? {} : { range }),
+    ...(account === undefined || account.length > 64 ? {} : { account }),
+    ...(measure === undefined ? {} : { measure }),
+    ...(address['by'] === 'provider' ? { by: 'provider' } : {}),
+    ...(model === undefined || model.length > 512 ? {} : { model }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(call !== undefined && callId.test(call) ? { call } : {}),
+  }
+}

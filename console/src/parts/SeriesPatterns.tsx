@@ -1,0 +1,58 @@
+import styles from './SeriesPatterns.module.css'
+
+/** Told apart by their pattern as much as by their colour: one accent and greys have to do. */
+const patterns = [
+  { ground: 'accent', lines: null },
+  { ground: 'accent-light', lines: 'rising' },
+  { ground: 'grey', lines: null },
+  { ground: 'accent-light', lines: 'level' },
+  { ground: 'grey-light', lines: 'falling' },
+  { ground: 'grey-light', lines: null },
+] as const
+
+/** How many series can be told apart. */
+export const mostSeries = patterns.length
+
+const paths = {
+  rising: 'M-2 2L2 -2M0 8L8 0M6 10L10 6',
+  falling: 'M-2 6L2 10M0 0L8 8M6 -2L10 2',
+  level: 'M0 2H8M0 6H8',
+}
+
+/** The patterns of a chart; `id` keeps them apart from those of another. */
+export function SeriesPatterns({ id }: { id: string }) {
+  return (
+    <defs>
+      {patterns.map(({ ground, lines }, index) => (
+        <pattern
+          key={patternName(id, index)}
+          id={patternName(id, index)}
+          width={8}
+          height={8}
+          patternUnits="userSpaceOnUse"
+        >
+          <rect className={styles['ground']} data-ground={ground} width={8} height={8} />
+          {lines === null ? null : <path className={styles['lines']} data-ground={ground} d={paths[lines]} />}
+        </pattern>
+      ))}
+    </defs>
+  )
+}
+
+/** The fill of a series. */
+export function fillOf(id: string, series: number): string {
+  return `url(#${patternName(id, series % mostSeries)})`
+}
+
+/** What a series looks like, beside its name. */
+export function Swatch({ patterns: id, series }: { patterns: string; series: number }) {
+  return (
+    <svg className={styles['swatch']} width={14} height={14} aria-hidden>
+      <rect x={0.5} y={0.5} width={13} height={13} rx={2} fill={fillOf(id, series)} />
+    </svg>
+  )
+}
+
+function patternName(id: string, index: number): string {
+  return `${id}-${index}`
+}

@@ -1,0 +1,67 @@
+export interface DaySeries {
+  readonly name: string
+  /** One for each day. */
+  readonly values: readonly number[]
+}
+
+export interface PlotSize {
+  readonly width: number
+  readonly height: number
+}
+
+export interface Bar {
+  readonly series: number
+  readonly day: number
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+const widestBar = 32
+const shareOfStep = 0.72
+/** What is there shows, however little it is. */
+const leastHeight = 1
+
+/** The bars of every day, each day's on top of each other, the first series at the bottom. */
+export function stackBars(series: readonly DaySeries[], days: number, size: PlotSize, top: number): Bar[] {
+  const step = size.width / Math.max(days, 1)
+  const width = Math.min(widestBar, step * shareOfStep)
+  return Array.from({ length: days }, (_, day) => {
+    let y = size.height
+    return series.flatMap(({ values }, index): Bar[] => {
+      const value = values[day] ?? 0
+      if (value <= 0) return []
+      const height = Math.max(leastHeight, (value / top) * size.height)
+      y -= height
+      return [{ series: index, day, x: day * step + (step - width) / 2, y, width, height }]
+    })
+  }).flat()
+}
+
+/** The day at a place of the plot. */
+export function dayAt(x: number, days: number, width: number): number {
+  return Math.max(0, Math.min(days - 1, Math.floor((x / width) * days)))
+}
+
+/** What all series come to on a day. */
+export function sumOfDay(series: readonly DaySeries[], day: number): number {
+  return series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)
+}
+
+const steps = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
+
+/** The end of the axis: the next number people count to, so that its half is one, too. */
+export function roundUp(value: number): number {
+  if (value <= 0) return 1
+  const unit = 10 ** Math.floor(Math.log10(value))
+  const step = steps.find((it) => it * unit >= value) ?? 10
+  return step * unit
+}
+
+/** Which days are named below the plot: as many as there is room for, the last one always. */
+export function pickLabels(days: number, width: number, roomPx = 64): readonly number[] {
+  const most = Math.max(1, Math.floor(width / roomPx))
+  const every = Math.max(1, Math.ceil(days / most))
+  return Array.from({ length: days }, (_, day) => day).filter((day) => (days - 1 - day) % every === 0)
+}

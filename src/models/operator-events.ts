@@ -1,0 +1,7 @@
+/** Changes of operators that the audit log shows. */
+export const modelsOperatorEventTypes = [
+  'models.provider_key_stored',
+  'models.provider_key_removed',
+  'models.price_set',
+  'models.price_removed',
+] as const

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findFreePort, startModelNode } from '../support/model-node.ts'
+import { addPerson, administer, visitAs } from './administer.ts'
+import {
+  type ClusterUnderTest,
+  drawerOf,
+  openCluster,
+  openNode,
+  rowOf,
+  waitForCluster,
+} from './cluster-under-test.ts'
+import { waitForPage } from './console-under-test.ts'
+import { readFocusedText } from './in-page.ts'
+
+let cluster: ClusterUnderTest
+beforeAll(async () => {
+  cluster = await openCluster()
+}, 60_000)
+afterAll(() => cluster[Symbol.asyncDispose]())
+beforeEach(() => cluster.reset())
+
+describe('the cluster page', () => {
+  test('shows every node with its state, models, load and measured latency', async () => {
+    await using visit = await cluster.tutti.visit({ path: '/cluster' })
+    const { page, complaints } = visit
+    await waitForCluster(page)
+    await page.getByText('All 2 nodes are healthy.').waitFor()
+    const row = rowOf(page, cluster.first.url)
+    await row.getByText('Healthy').waitFor()
+    await row.getByText('1 in memory').waitFor()
+    // Nothing ever asks the second one, so what is known of it is how soon it answers probes.
+    await rowOf(page, cluster.second.url)
+      .getByRole('img', { name: /probe: latest [\d.]+ m?s/ })
+      .waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('follows requests as they come, without a reload', async () => {
+    await cluster.change(cluster.second.url, { draining: true })
+    await using visit = await cluster.tutti.visit({ path: '/cluster' })
+    const { page } = visit
+    await waitForCluster(page)
+    const { requests } = await administer<{ requests: number }>(
+      cluster.tutti.platform,
+      'GET',
+      `/api/cluster/nodes/${(await cluster.nodeAt(cluster.first.url)).id}`,
+    )
+    expect((await cluster.generate()).status).toBe(200)
+    await rowOf(page, cluster.first.url)
+      .getByRole('img', { name: new RegExp(`${cluster.first.url}, first byte: latest [\\d.]+ m?s`) })
+      .waitFor()
+    await openNode(page, cluster.first.url)
+    const told = `${requests + 1} request${requests === 0 ? '' : 's'}, 0 failed`
+    await drawerOf(page, cluster.first.url).getByText(told).waitFor()
+    await drawerOf(page, cluster.first.url).getByText('First byte', { exact: true }).waitFor()
+  })
+
+  test('shows that a node dies and comes back as it happens', async () => {
+    await using mortal = await startModelNode({ models: ['qwen3:8b'] })
+    await administer(cluster.tutti.platform, 'POST', '/api/cluster/nodes', { url: mortal.url })
+    await using visit = await cluster.tutti.visit({ path: '/cluster' })
+    const { page } = visit
+    await waitForCluster(page)
+    const row = rowOf(page, mortal.url)
+    await row.getByText('Healthy').waitFor()
+    await mortal.behave('refuse')
+    await row.getByText(/connection refused|the connection was closed/).waitFor()
+    await page.getByText('2 of 3 nodes are healthy.').waitFor()
+    await page.getByText('2 of 3 healthy').waitFor()
+    await mortal.behave('normal')
+    await row.getByText('Healthy').waitFor()
+    await page.getByText('All 3 nodes are healthy.').waitFor()
+  })
+
+  test('drains a node and lets it work again, and everybody who looks sees it', async () => {
+    await using visit = await cluster.tutti.visit({ path: '/cluster' })
+    await using other = await cluster.tutti.visit({ path: '/cluster' })
+    const { page } = visit
+    await waitForCluster(page)
+    await waitForCluster(other.page)
+    await page.getByRole('button', { name: `Drain ${cluster.first.url}` }).click()
+    for (const window of [page, other.page]) {
+      await rowOf(window, cluster.first.url).getByText('Draining').waitFor()
+      await rowOf(window, cluster.first.url).getByText('nothing left to do').waitFor()
+    }
+    expect((await cluster.nodeAt(cluster.first.url)).status).toBe('draining')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await other.page.getByRole('button', { name: `Resume ${cluster.first.url}` }).click()
+    await rowOf(page, cluster.first.url).getByText('Healthy').waitFor()
+  })
+
+  test('changes the weight of a node, and says below the field what is wrong with one', async () => {
+    await using visit = await cluster.tutti.visit({ path: '/cluster' })
+    const { page } = visit
+    await waitForCluster(page)
+    await openNode(page, cluster.second.url)
+    const drawer = drawerOf(page, cluster.second.url)
+    await drawer.getByLabel('Weight').fill('0')
+    await drawer.getByRole('button', { name: 'Save weight' }).click()
+    await drawer.getByText('Must be >= 1.').waitFor()
+    await drawer.getByLabel('Weight').fill('5')
+    await drawer.getByLabel('Weight').press('Enter')
+    await page.getByText(`${cluster.second.url} has the weight 5`).waitFor()
+    expect((await cluster.nodeAt(cluster.second.url)).weight).toBe(5)
+    // Somebody else's change shows in the open drawer, too.
+    await cluster.change(cluster.second.url, { weight: 7 })
+    await drawer.locator('input[type=number][value="7"]').waitFor()
+  })
+
+  test('switches the strategy, here and in every other window', async () => {
+    await using visit = await cluster.tutti.visit({ path: '/cluster' })
+    await using other = await cluster.tutti.visit({ path: '/cluster' })
+    await waitForCluster(visit.page)
+    await waitForCluster(other.page)
+    await visit.page.getByLabel('Strategy').selectOption('Lowest latency')
+    await other.page.getByText('Whoever will begin its answer soonest').waitFor()
+    expect(await administer(cluster.tutti.platform, 'GET', '/api/cluster/strategy')).toMatchObject({
+      strategy: 'least-latency',
+    })
+    expect(await visit.page.getByLabel('Strategy').inputValue()).toBe('least-latency')
+  })
+
+  test('adds a node, and says below the field what is wrong with an address', async () => {
+    await using added = await startModelNode({ models: ['llama3.2:1b'] })
+    await using visit = await cluster.tutti.visit({ path: '/cluster' })
+    const { page } = visit
+    await waitForCluster(page)
+    await page.getByRole('button', { name: 'Add node' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Add node' })
+    await drawer.getByLabel('Address').fill('gpu1')
+    await drawer.getByRole('button', { name: 'Add node' }).click()
+    await drawer.getByText(/^Must start with http:\/\/ or https:\/\//).waitFor()
+    await drawer.getByLabel('Address').fill(cluster.first.url)
+    await drawer.getByRole('button', { name: 'Add node' }).click()
+    await drawer.getByText(/is a node already/).waitFor()
+    await drawer.getByLabel('Address').fill(added.url)
+    await drawer.getByLabel('Weight').fill('3')
+    await drawer.getByRole('button', { name: 'Add node' }).click()
+    await drawer.waitFor({ state: 'hidden' })
+    await rowOf(page, added.url).getByText('Healthy').waitFor()
+    expect(await cluster.nodeAt(added.url)).toMatchObject({ weight: 3 })
+  })
+
+  test('removes a node after asking, and a node somebody else removes goes by itself', async () => {
+    const [here, elsewhere] = [
+      `http://127.0.0.1:${await findFreePort()}`,
+      `http://127.0.0.1:${await findFreePort()}`,
+    ]
+    for (const url of [here, elsewhere]) {
+      await administer(cluster.tutti.platform, 'POST', '/api/cluster/nodes', { url })
+    }
+    await using visit = await cluster.tutti.visit({ path: '/cluster' })
+    const { page } = visit
+    await waitForCluster(page)
+    await openNode(page, here)
+    await drawerOf(page, here).getByRole('button', { name: 'Remove…' }).click()
+    const question = page.getByRole('dialog', { name: `Remove ${here}?` })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    expect(await cluster.nodeAt(here)).toMatchObject({ url: here })
+    await drawerOf(page, here).getByRole('button', { name: 'Remove…' }).click()
+    await question.getByRole('button', { name: 'Remove node' }).click()
+    await rowOf(page, here).waitFor({ state: 'detached' })
+    await page.waitForURL('**/cluster')
+    await administer(
+      cluster.tutti.platform,
+      'DELETE',
+      `/api/cluster/nodes/${(await cluster.nodeAt(elsewhere)).id}`,
+    )
+    await rowOf(page, elsewhere).waitFor({ state: 'detached' })
+  })
+
+  test('is worked by the keyboard alone', async () => {
+    await using visit = await cluster.tutti.visit({ path: '/events' })
+    const { page } = visit
+    await waitForPage(page, 'Events')
+    await page.keyboard.press('g')
+    await page.keyboard.press('n')
+    await waitForCluster(page)
+    await rowOf(page, cluster.first.url).getByRole('button', { name: cluster.first.url, exact: true }).focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await readFocusedText(page)).toBe(cluster.second.url)
+    await page.keyboard.press('Enter')
+    const drawer = drawerOf(page, cluster.second.url)
+    await drawer.waitFor()
+    expect(page.url()).toContain('node=')
+    await drawer.getByRole('button', { name: `Drain ${cluster.second.url}` }).focus()
+    await page.keyboard.press('Enter')
+    await drawer.getByRole('button', { name: `Resume ${cluster.second.url}` }).waitFor()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    expect(await readFocusedText(page)).toBe(cluster.second.url)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await rowOf(page, cluster.second.url).getByText('Healthy').waitFor()
+  })
+
+  test('opens a node from its address alone, or says that there is none', async () => {
+    const { id } = await cluster.nodeAt(cluster.first.url)
+    await using visit = await cluster.tutti.visit({ path: `/cluster?node=${id}` })
+    await drawerOf(visit.page, cluster.first.url).getByText('Named in CLUSTER_NODES').waitFor()
+    await visit.page.goto('/cluster?node=nobody')
+    await visit.page.getByText('The cluster has no node with the id nobody, or no longer.').waitFor()
+  })
+
+  test('says when it lost the stream, and takes it up again with what was missed', async () => {
+    await using visit = await cluster.tutti.visit({ path: '/profile' })
+    const { page } = visit
+    let refuse = true
+    await page.route('**/api/cluster/events*', async (route) => {
+      const body = { error: { code: 'cluster_unreachable', message: 'The service is away.', details: {} } }
+      if (refuse) await route.fulfill({ status: 503, json: body })
+      else await route.continue()
+    })
+    await page.goto('/cluster')
+    await page.getByText('Reconnecting').waitFor()
+    await page.getByRole('alert').getByText('The service is away.').waitFor()
+    await cluster.change(cluster.first.url, { draining: true })
+    refuse = false
+    await page.getByText('Live', { exact: true }).waitFor()
+    await rowOf(page, cluster.first.url).getByText('Draining').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('is told in the audit log, with who did it', async () => {
+    await using visit = await cluster.tutti.visit({ path: '/cluster' })
+    const { page } = visit
+    await waitForCluster(page)
+    await page.getByRole('button', { name: `Drain ${cluster.first.url}` }).click()
+    await page.getByRole('button', { name: `Resume ${cluster.first.url}` }).click()
+    await page.goto('/audit?type=cluster.node_drained')
+    await waitForPage(page, 'Audit log')
+    const newest = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr').first()
+    expect(await newest.innerText()).toMatch(/^Node drained\s+–\s+admin\s+http:/)
+    expect(await newest.innerText()).toContain(cluster.first.url)
+  })
+})
+
+test('who may only look sees the nodes, and no button that would be refused', async () => {
+  await administer(cluster.tutti.platform, 'POST', '/api/v1/roles', {
+    name: 'watchers',
+    label: 'Watchers',
+    permissions: ['administer llm'],
+  })
+  const person = await addPerson(cluster.tutti.platform, 'wanda', ['watchers'])
+  await using visit = await visitAs(cluster.tutti, person, '/cluster')
+  const { page } = visit
+  await waitForCluster(page)
+  await page.getByText('Changing them needs the permission “administer cluster”.').waitFor()
+  await rowOf(page, cluster.first.url).getByText('Healthy').waitFor()
+  expect(await page.getByRole('button', { name: /^(Drain|Add node)/ }).count()).toBe(0)
+  expect(await page.getByLabel('Strategy').count()).toBe(0)
+  await openNode(page, cluster.first.url)
+  await drawerOf(page, cluster.first.url).getByText('Named in CLUSTER_NODES').waitFor()
+  expect(await page.getByRole('button', { name: /^(Remove|Save)/ }).count()).toBe(0)
+})
+
+test('the overview says draining, and leads to the page', async () => {
+  await cluster.change(cluster.first.url, { draining: true })
+  await using visit = await cluster.tutti.visit({ path: '/' })
+  const { page } = visit
+  await page.getByRole('table', { name: 'Model nodes' }).getByText('Draining').waitFor()
+  await page.getByRole('link', { name: 'Open the cluster' }).click()
+  await waitForCluster(page)
+})

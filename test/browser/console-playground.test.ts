@@ -1,0 +1,284 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ReceivedRequest } from '../support/scripted-server.ts'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { openConsole, waitForPage } from './console-under-test.ts'
+import { readClipboard, readFocusedText, readScroll, scrollTo } from './in-page.ts'
+import {
+  ask,
+  cloudModel,
+  factOf,
+  lastAnswer,
+  type ModelsUnderTest,
+  openModels,
+  ownModel,
+  waitForPlayground,
+} from './models-under-test.ts'
+
+let models: ModelsUnderTest
+beforeAll(async () => {
+  models = await openModels()
+}, 60_000)
+afterAll(() => models[Symbol.asyncDispose]())
+
+const askingCloud = `/playground?model=${cloudModel}`
+
+describe('the playground', () => {
+  test('streams an answer word by word, and tells what it took to the micro-dollar', async () => {
+    await using visit = await models.tutti.visit({ path: askingCloud })
+    const { page, complaints } = visit
+    await waitForPlayground(page)
+    const rest = Promise.withResolvers<void>()
+    models.openai.script({
+      steps: [{ text: 'The sky' }, { until: rest.promise }, { text: ' is **blue**.' }],
+      usage: { input: 1000, cached: 400, output: 20 },
+    })
+    await ask(page, 'Why is the sky blue?')
+    const answer = lastAnswer(page)
+    await answer.getByText('The sky', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    rest.resolve()
+    await answer.getByText('The sky is blue.').waitFor()
+    await answer.locator('strong', { hasText: 'blue' }).waitFor()
+    await answer.getByRole('link', { name: 'Open the call' }).waitFor()
+    // 600 tokens at 0.15, 400 cached ones at 0.075 and 20 at 0.60 dollars for a million.
+    expect(await factOf(answer, 'Cost').innerText()).toBe('$0.000132')
+    expect(await factOf(answer, 'Tokens').innerText()).toBe('1,000 in (400 cached), 20 out')
+    expect(await factOf(answer, 'Provider').innerText()).toBe('OpenAI')
+    for (const name of ['First token', 'Total']) {
+      expect(await factOf(answer, name).innerText()).toMatch(/^[\d.]+ m?s$/)
+    }
+    expect(complaints).toEqual([])
+    await answer.getByRole('link', { name: 'Open the call' }).click()
+    const call = page.getByRole('dialog', { name: `Call of ${cloudModel}` })
+    await call.getByText('$0.000132').waitFor()
+    await call.getByText('The price table', { exact: false }).waitFor()
+  })
+
+  test('shows what is known of a model before it is asked', async () => {
+    await using visit = await models.tutti.visit({ path: '/playground' })
+    const { page } = visit
+    await waitForPlayground(page)
+    // What the cluster has in memory is chosen, and nobody knows what it costs.
+    expect(await page.getByRole('combobox', { name: 'Model' }).inputValue()).toBe(ownModel)
+    await page.getByText('Available, in memory').waitFor()
+    await page.getByText('No price known', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Model' }).fill('gpt')
+    await page.getByRole('option', { name: cloudModel }).click()
+    await page.waitForURL(`**${askingCloud}`)
+    await page.getByText('$0.15 in', { exact: true }).waitFor()
+    await page.getByText('128,000 tokens').waitFor()
+    await page.reload()
+    await waitForPlayground(page)
+    expect(await page.getByRole('combobox', { name: 'Model' }).inputValue()).toBe(cloudModel)
+  })
+
+  test('goes on with what was said, and sends every setting', async () => {
+    await using visit = await models.tutti.visit({ path: askingCloud })
+    const { page } = visit
+    await waitForPlayground(page)
+    models.openai.script({ steps: [{ text: 'Four.' }] }, { steps: [{ text: '{"answer": 5}' }] })
+    await ask(page, 'Two and two?')
+    await lastAnswer(page).getByText('Four.').waitFor()
+    await page.getByLabel('System prompt').fill('Answer in JSON.')
+    await page.getByLabel('Temperature', { exact: true }).fill('0.2')
+    await page.getByLabel('Most tokens').fill('50')
+    await page.getByLabel('Answer in JSON', { exact: true }).check()
+    await ask(page, 'And one more?')
+    await lastAnswer(page).getByRole('region', { name: 'answer' }).getByText('"answer"').waitFor()
+    expect(models.openai.requests.at(-1)?.body).toMatchObject({
+      model: cloudModel,
+      messages: [
+        { role: 'system', content: 'Answer in JSON.' },
+        { role: 'user', content: 'Two and two?' },
+        { role: 'assistant', content: 'Four.' },
+        { role: 'user', content: 'And one more?' },
+      ],
+      temperature: 0.2,
+      response_format: { type: 'json_object' },
+    })
+  })
+
+  test('is worked by the keyboard: Ctrl+Enter sends, and Escape ends the work of the provider', async () => {
+    await using visit = await models.tutti.visit({ path: askingCloud })
+    const { page } = visit
+    await waitForPlayground(page)
+    models.openai.script({ steps: [{ text: 'One, two,' }, 'hang'] })
+    await page.getByLabel('Message').fill('Count.')
+    await page.keyboard.press('Control+Enter')
+    const answer = lastAnswer(page)
+    await answer.getByText('One, two,').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await (await findChat('Count.')).closed).toBe(true)
+    await answer.getByText('Stopped', { exact: true }).waitFor()
+    await expect.poll(() => factOf(answer, 'Cost').innerText()).toMatch(/^\$0\.0\d+ at most$/)
+    // What came is part of the conversation, and the focus stayed where the next question is written.
+    await page.keyboard.type('Go on.')
+    models.openai.script({ steps: [{ text: 'three.' }] })
+    await page.keyboard.press('Control+Enter')
+    await lastAnswer(page).getByText('three.').waitFor()
+    expect((await findChat('Go on.')).body['messages']).toMatchObject([
+      { content: 'Count.' },
+      { content: 'One, two,' },
+      { content: 'Go on.' },
+    ])
+  })
+
+  test('stops by its button, before the first word as well', async () => {
+    await using visit = await models.tutti.visit({ path: askingCloud })
+    const { page } = visit
+    await waitForPlayground(page)
+    models.openai.script('hang')
+    await ask(page, 'Anybody?')
+    await lastAnswer(page).getByText('Waiting for the first word').waitFor()
+    const asked = await findChat('Anybody?')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await lastAnswer(page).getByText('Stopped before the first word').waitFor()
+    expect(await asked.closed).toBe(true)
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+  })
+
+  test('says in place what failed and what to do, and asks again', async () => {
+    await using visit = await models.tutti.visit({ path: askingCloud })
+    const { page } = visit
+    await waitForPlayground(page)
+    models.openai.script({ status: 503, message: 'Overloaded.' })
+    await ask(page, 'Are you there?')
+    const alert = lastAnswer(page).getByRole('alert')
+    await alert.getByText('There is no answer.').waitFor()
+    await alert.getByText(/let others answer in its place/).waitFor()
+    await alert.getByRole('button', { name: 'Copy request id' }).waitFor()
+    models.openai.script({ steps: [{ text: 'Yes, I' }, 'cut'] }, { steps: [{ text: 'Yes.' }] })
+    await alert.getByRole('button', { name: 'Ask again' }).click()
+    await lastAnswer(page).getByText('The answer broke off.').waitFor()
+    await lastAnswer(page).getByText('Yes, I').waitFor()
+    await lastAnswer(page).getByRole('button', { name: 'Ask again' }).click()
+    await lastAnswer(page).getByText('Yes.').waitFor()
+    expect(await page.getByRole('list', { name: 'Conversation' }).getByText('Are you there?').count()).toBe(1)
+    await page.getByLabel('Temperature', { exact: true }).fill('7')
+    await ask(page, 'Really?')
+    await page.getByText('Must be <= 2.', { exact: true }).waitFor()
+    await lastAnswer(page).getByText('Change the setting it names and ask again.').waitFor()
+  })
+
+  test('lets others answer when it may, and says who it was', async () => {
+    await using visit = await models.tutti.visit({ path: askingCloud })
+    const { page } = visit
+    await waitForPlayground(page)
+    models.openai.script({ status: 503 })
+    await page.getByLabel('If it cannot answer').selectOption('These, in turn')
+    await page.getByLabel('Models to ask instead').fill(ownModel)
+    await ask(page, 'Who are you?')
+    const answer = lastAnswer(page)
+    await answer.getByText('The sky is blue because of how light scatters.').waitFor()
+    expect(await factOf(answer, 'Provider').innerText()).toBe('Cluster')
+    expect(await factOf(answer, 'Asked for').innerText()).toBe(cloudModel)
+    expect(await factOf(answer, 'Attempts').innerText()).toBe('2')
+    await expect.poll(() => factOf(answer, 'Cost').innerText()).toBe('no price known')
+  })
+
+  test('copies what it would send, for a terminal and for a program that runs', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write']
+    await using visit = await models.tutti.visit({ path: '/playground?model=builtin:text', permissions })
+    const { page } = visit
+    await waitForPlayground(page)
+    await page.getByLabel('Message').fill("Summarise: It's calm tonight. The sea's asleep.")
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await readClipboard(page)).toContain(`curl -N ${models.tutti.platform.url}/v1/chat/completions`)
+    await page.getByRole('button', { name: 'Copy as TypeScript' }).click()
+    await expect.poll(() => readClipboard(page)).toContain("from 'openai'")
+    const { key } = await administer<{ key: string }>(models.tutti.platform, 'POST', '/api/v1/api-keys', {
+      name: 'A program',
+    })
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module-typescript', '--eval', await readClipboard(page)],
+      {
+        cwd: fileURLToPath(new URL('../../', import.meta.url)),
+        env: { ...process.env, TUTTI_API_KEY: key },
+      },
+    )
+    expect(stdout).toContain("> It's calm tonight.")
+    expect(stdout).toContain('completion_tokens')
+  })
+
+  test('keeps the conversation while somebody looks at another page, and begins anew when told to', async () => {
+    await using visit = await models.tutti.visit({ path: askingCloud })
+    const { page } = visit
+    await waitForPlayground(page)
+    const rest = Promise.withResolvers<void>()
+    models.openai.script({ steps: [{ text: 'To be' }, { until: rest.promise }, { text: ' continued.' }] })
+    await ask(page, 'Tell me a story.')
+    await lastAnswer(page).getByText('To be').waitFor()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await waitForPage(page, 'Usage')
+    rest.resolve()
+    await page.getByRole('link', { name: 'Playground', exact: true }).click()
+    await lastAnswer(page).getByText('To be continued.').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Model' }).inputValue()).toBe(cloudModel)
+    await page.getByRole('button', { name: 'New conversation' }).click()
+    expect(await page.getByText('Tell me a story.').count()).toBe(0)
+    expect(await readFocusedText(page)).toBe('Playground')
+  })
+
+  test('follows an answer to its end, and leaves alone who scrolled back', async () => {
+    await using visit = await models.tutti.visit({
+      path: askingCloud,
+      viewport: { width: 1280, height: 600 },
+    })
+    const { page } = visit
+    await waitForPlayground(page)
+    const [middle, rest] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const lines = 'A line of many.\n\n'.repeat(40)
+    models.openai.script({
+      steps: [
+        { text: lines },
+        { until: middle.promise },
+        { text: `The middle.\n\n${lines}` },
+        { until: rest.promise },
+        { text: `${lines}The end.` },
+      ],
+    })
+    await ask(page, 'Write much.')
+    await expect.poll(() => readScroll(page)).toBeGreaterThan(300)
+    const before = await readScroll(page)
+    middle.resolve()
+    await expect.poll(() => readScroll(page)).toBeGreaterThan(before)
+    await scrollTo(page, 200)
+    rest.resolve()
+    await lastAnswer(page).getByText('The end.').waitFor()
+    expect(await readScroll(page)).toBe(200)
+  })
+})
+
+/** What reached the provider for a question, once it did. */
+async function findChat(question: string): Promise<ReceivedRequest> {
+  const find = () =>
+    models.openai.requests.find(({ body }) => JSON.stringify(body['messages'] ?? '').includes(question))
+  await expect.poll(find).toBeDefined()
+  const found = find()
+  if (found === undefined) throw new Error(`nobody asked ${question}`)
+  return found
+}
+
+test('on a machine with no model, the first answer is one click away and says what it is', async () => {
+  await using tutti = await openConsole()
+  const person = await addPerson(tutti.platform, 'nora')
+  await using visit = await visitAs(tutti, person, '/playground')
+  const { page, complaints } = visit
+  await waitForPlayground(page)
+  expect(await page.getByRole('combobox', { name: 'Model' }).inputValue()).toBe('builtin:text')
+  await page.getByText('This is no language model.').waitFor()
+  await page.getByRole('button', { name: 'Send' }).click()
+  const answer = lastAnswer(page)
+  await answer.getByText('It is no language model: it writes nothing of its own.', { exact: false }).waitFor()
+  await answer.getByText('Readability', { exact: true }).waitFor()
+  await expect.poll(() => factOf(answer, 'Cost').innerText()).toBe('free')
+  await answer.getByRole('button', { name: 'Ask again' }).click()
+  await expect.poll(() => factOf(lastAnswer(page), 'From memory').innerText()).toBe('yes')
+  await expect.poll(() => factOf(lastAnswer(page), 'Cost').innerText()).toBe('nothing')
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { waitForPage } from './console-under-test.ts'
+import { readFocusedText } from './in-page.ts'
+import { cloudModel, type ModelsUnderTest, openModels, ownModel, rightKey } from './models-under-test.ts'
+
+let models: ModelsUnderTest
+beforeAll(async () => {
+  models = await openModels({
+    TUTTI_SECRET: 'a secret of forty characters, for the test',
+    ANTHROPIC_API_KEY: 'sk-ant-of-the-environment-wxyz',
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+  })
+}, 60_000)
+afterAll(() => models[Symbol.asyncDispose]())
+
+const rowOf = (page: Page, table: string, name: string) =>
+  page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: name })
+
+async function openProvider(page: Page, name: string) {
+  await rowOf(page, 'Providers', name).getByRole('button', { name, exact: true }).click()
+  return page.getByRole('dialog', { name })
+}
+
+describe('the providers page', () => {
+  test('shows who can be asked, with which key, and why not', async () => {
+    await using visit = await models.tutti.visit({ path: '/providers' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Providers')
+    await rowOf(page, 'Providers', 'Cluster').getByText('Online').waitFor()
+    await rowOf(page, 'Providers', 'Built in').getByText('Needs none').waitFor()
+    await rowOf(page, 'Providers', 'Anthropic').getByText('Offline').waitFor()
+    await rowOf(page, 'Providers', 'Anthropic').getByText('ANTHROPIC_API_KEY, ends with wxyz').waitFor()
+    const drawer = await openProvider(page, 'Anthropic')
+    await drawer.getByText('which wins over a stored one', { exact: false }).waitFor()
+    await drawer.getByText('http://127.0.0.1:9', { exact: true }).waitFor()
+    expect(await drawer.getByLabel('API key').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    expect(await readFocusedText(page)).toBe('Anthropic')
+    expect(complaints).toEqual([])
+  })
+
+  test('stores a key, says at once whether it is right, and never shows it', async () => {
+    await using visit = await models.tutti.visit({ path: '/providers' })
+    const { page } = visit
+    await waitForPage(page, 'Providers')
+    const drawer = await openProvider(page, 'OpenAI')
+    await drawer.getByRole('button', { name: 'Store key' }).click()
+    await drawer.getByText('Must not be empty.').waitFor()
+    await drawer.getByLabel('API key', { exact: true }).fill('sk-this-one-is-wrong-0999')
+    await drawer.getByRole('button', { name: 'Store key' }).click()
+    await drawer.getByText('Stored here, ends with 0999').waitFor()
+    await drawer.getByText('Offline', { exact: true }).waitFor()
+    expect(await drawer.getByLabel('New API key', { exact: true }).inputValue()).toBe('')
+    await drawer.getByLabel('New API key', { exact: true }).fill(rightKey)
+    await drawer.getByRole('button', { name: 'Replace key' }).click()
+    await drawer.getByText('Stored here, ends with 0abc').waitFor()
+    await drawer.getByText('Online', { exact: true }).waitFor()
+    await drawer.getByText(cloudModel, { exact: true }).waitFor()
+    await drawer.getByText(/ago by admin|now by admin/).waitFor()
+    await drawer.getByRole('link', { name: `Ask ${cloudModel}` }).click()
+    await page.waitForURL(`**/playground?model=${cloudModel}`)
+    await page.goto('/providers?provider=openai')
+    await drawer.getByText('Stored here, ends with 0abc').waitFor()
+    expect(await page.content()).not.toContain(rightKey)
+    await drawer.getByRole('button', { name: 'Remove key…' }).click()
+    const question = page.getByRole('dialog', { name: 'Remove the key of OpenAI?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await drawer.getByRole('button', { name: 'Remove key…' }).click()
+    await question.getByRole('button', { name: 'Remove key' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await drawer.getByRole('button', { name: 'Store key' }).waitFor()
+  })
+
+  test('looks at a provider now', async () => {
+    await using visit = await models.tutti.visit({ path: '/providers' })
+    const { page } = visit
+    await waitForPage(page, 'Providers')
+    await rowOf(page, 'Providers', 'Cluster').getByText('Online').waitFor()
+    await models.node.behave('refuse')
+    try {
+      await expect
+        .poll(async () => {
+          await page.getByRole('button', { name: 'Check now Cluster' }).click()
+          return await rowOf(page, 'Providers', 'Cluster').innerText()
+        })
+        .not.toContain('Online')
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    } finally {
+      await models.node.behave('normal')
+    }
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Check now Cluster' }).click()
+        return await rowOf(page, 'Providers', 'Cluster').innerText()
+      })
+      .toContain('Online')
+  })
+
+  test('sets what a model costs, says what is wrong with an amount, and takes a price back', async () => {
+    await using visit = await models.tutti.visit({ path: '/providers' })
+    const { page } = visit
+    await waitForPage(page, 'Providers')
+    await rowOf(page, 'Prices', ownModel).getByText('No price known').waitFor()
+    await rowOf(page, 'Prices', ownModel).getByRole('button', { name: ownModel }).click()
+    const drawer = page.getByRole('dialog', { name: ownModel })
+    await drawer.getByLabel('Input', { exact: true }).fill('a little')
+    await drawer.getByLabel('Output').fill('0.2')
+    await drawer.getByRole('button', { name: 'Set price' }).click()
+    await drawer.getByText('Must be dollars for a million tokens', { exact: false }).waitFor()
+    await drawer.getByLabel('Input', { exact: true }).fill('0.05')
+    await drawer.getByRole('button', { name: 'Set price' }).click()
+    await drawer.waitFor({ state: 'hidden' })
+    const row = rowOf(page, 'Prices', ownModel)
+    await row.getByText('Set here').waitFor()
+    expect(await row.innerText()).toMatch(/\$0\.05\s+\$0\.05\s+\$0\.20/)
+    await row.getByRole('button', { name: ownModel }).click()
+    await drawer.getByText('by admin', { exact: false }).waitFor()
+    await drawer.getByRole('button', { name: 'Remove price…' }).click()
+    await page
+      .getByRole('dialog', { name: `Remove the price of ${ownModel}?` })
+      .getByRole('button', { name: 'Remove price' })
+      .click()
+    await row.getByText('No price known').waitFor()
+  })
+
+  test('sets prices of models nobody has yet, and finds them by a part of their name', async () => {
+    await using visit = await models.tutti.visit({ path: '/providers' })
+    const { page } = visit
+    await waitForPage(page, 'Providers')
+    await page.getByRole('button', { name: 'Set a price' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Set a price' })
+    await drawer.getByLabel('Provider').selectOption('OpenAI')
+    await drawer.getByLabel('Model').fill('acme/large "2"')
+    await drawer.getByLabel('Input', { exact: true }).fill('3')
+    await drawer.getByLabel('Output').fill('9')
+    await drawer.getByRole('button', { name: 'Set price' }).click()
+    await drawer.waitFor({ state: 'hidden' })
+    expect(await administer(models.tutti.platform, 'GET', '/api/v1/prices')).toMatchObject({
+      data: [{ provider: 'openai', model: 'acme/large "2"', input: 3, cached_input: 3, output: 9 }],
+    })
+    await page.getByLabel('Find a model').fill('ACME')
+    await page.waitForURL('**search=ACME**')
+    await rowOf(page, 'Prices', 'acme/large').getByText('nobody has the model now').waitFor()
+    expect(await page.getByRole('table', { name: 'Prices' }).getByRole('row').count()).toBe(2)
+    await rowOf(page, 'Prices', 'acme/large').getByRole('button').click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => readFocusedText(page)).toBe('acme/large "2"')
+    await page.getByLabel('Find a model').fill('nothing like this')
+    await page.getByText('No model has “nothing like this” in its name.').waitFor()
+    await page.getByRole('button', { name: 'Show all models' }).click()
+    await rowOf(page, 'Prices', ownModel).waitFor()
+  })
+})
+
+test('who does not look after the models is told what it would take', async () => {
+  const person = await addPerson(models.tutti.platform, 'paul')
+  await using visit = await visitAs(models.tutti, person, '/providers')
+  await visit.page.getByText('it needs the permission “administer llm”', { exact: false }).waitFor()
+  expect(await visit.page.getByRole('link', { name: 'Providers', exact: true }).count()).toBe(0)
+})

@@ -1,0 +1,212 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { basicAuth } from '../support/platform.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { addPerson, administer, type Person, visitAs } from './administer.ts'
+import { waitForPage } from './console-under-test.ts'
+import { readFocusedText } from './in-page.ts'
+import { cloudModel, type ModelsUnderTest, openModels, ownModel, rightKey } from './models-under-test.ts'
+
+let database: TestDatabase
+let models: ModelsUnderTest
+let clara: Person
+beforeAll(async () => {
+  database = await createTestDatabase()
+  models = await openModels({ OPENAI_API_KEY: rightKey, DATABASE_URL: database.url })
+  clara = await addPerson(models.tutti.platform, 'clara')
+}, 60_000)
+afterAll(async () => {
+  await models[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+type Credentials = Readonly<Record<'username' | 'password', string>>
+
+/** Asks a model through the API, and waits for the answer. */
+async function askAs(person: Credentials, model: string, content: string): Promise<number> {
+  const { platform } = models.tutti
+  const response = await fetch(`${platform.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { ...basicAuth({ admin: person }), 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content }] }),
+  })
+  await response.text()
+  return response.status
+}
+
+/** Makes it as if an account had asked a model on an earlier day. */
+async function remember(account: string, daysAgo: number, model: string, calls: number, cost: number | null) {
+  await database.query(
+    `
+      insert into model_usage_days (account_id, day, provider, model, source, calls, failures, cancelled, cache_hits,
+        unpriced_calls, input_tokens, cached_input_tokens, output_tokens, micro_dollars, latency_ms_sum,
+        first_token_ms_sum, first_token_count)
+      values ($1, (now() at time zone 'utc')::date - $2::int, $3, $4, 'gateway', $5, 0, 0, 0, $6, $7, 0, $8, $9, $10, $11, $5)
+    `,
+    [
+      account,
+      daysAgo,
+      cost === null ? 'ollama' : 'openai',
+      model,
+      calls,
+      cost === null ? calls : 0,
+      calls * 100,
+      calls * 10,
+      cost ?? 0,
+      calls * 2000,
+      calls * 500,
+    ],
+  )
+}
+
+function cell(page: Page, name: string) {
+  return page.locator('main dl > div').filter({ has: page.getByText(name, { exact: true }) })
+}
+
+const callRows = (page: Page) => page.getByRole('table', { name: 'Calls', exact: true }).locator('tbody tr')
+
+test('who has asked nothing yet is led to the playground', async () => {
+  await using visit = await visitAs(models.tutti, clara, '/usage')
+  const { page, complaints } = visit
+  await waitForPage(page, 'Usage')
+  await page.getByText('You have asked no model in these days.').waitFor()
+  await page.getByText(/^\$0 of \$[\d.]+ spent$/).waitFor()
+  expect(await page.getByRole('radiogroup', { name: 'Whose usage' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Ask a model in the playground' }).click()
+  await waitForPage(page, 'Playground')
+  expect(complaints).toEqual([])
+})
+
+describe('the usage page', () => {
+  beforeAll(async () => {
+    const { platform } = models.tutti
+    const { id: admin } = await administer<{ id: string }>(platform, 'GET', '/api/v1/user/profile')
+    // 5 tokens for 11 that went in: 1.65 and 3 micro-dollars, rounded up to 5.
+    expect(await askAs(platform.admin, cloudModel, 'Why?')).toBe(200)
+    expect(await askAs(platform.admin, ownModel, 'Why?')).toBe(200)
+    models.openai.script({ status: 400, message: 'No.' })
+    expect(await askAs(platform.admin, cloudModel, 'How?')).toBe(400)
+    expect(await askAs(clara, 'builtin:text', 'Why not?')).toBe(200)
+    await remember(admin, 3, cloudModel, 40, 2_000_000)
+    await remember(admin, 3, ownModel, 10, null)
+    await remember(admin, 20, cloudModel, 1, 500_000)
+    await remember(admin, 60, cloudModel, 7, 1_000_000)
+  })
+
+  test('adds up calls, failures, tokens, cost, what has no price, and the time to the first token', async () => {
+    await using visit = await models.tutti.visit({ path: '/usage?range=7d' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Usage')
+    await cell(page, 'Calls').getByText('53', { exact: true }).waitFor()
+    await cell(page, 'Calls').getByText('1 failed').waitFor()
+    await cell(page, 'Cost').getByText('$2.00', { exact: true }).waitFor()
+    expect(await cell(page, 'Cost').getAttribute('title')).toBe('$2.000005')
+    await cell(page, 'Cost').getByText('11 calls without a price').waitFor()
+    expect(await cell(page, 'First token').innerText()).toMatch(/\d+ ms/)
+    await page.getByText('$0.000005 of $100.00 spent').waitFor()
+    const meter = page.getByRole('meter', { name: 'Budget of today' })
+    expect(await meter.getAttribute('aria-valuenow')).toBe('5')
+    const row = page
+      .getByRole('table', { name: 'Usage by model' })
+      .getByRole('row')
+      .filter({ hasText: ownModel })
+    await row.getByText('no price', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('keeps the range in the address, and counts what is in it alone', async () => {
+    await using visit = await models.tutti.visit({ path: '/usage' })
+    const { page } = visit
+    await waitForPage(page, 'Usage')
+    await cell(page, 'Cost').getByText('$2.50', { exact: true }).waitFor()
+    await page.getByText('90 days', { exact: true }).click()
+    await page.waitForURL('**/usage?range=90d')
+    await cell(page, 'Cost').getByText('$3.50', { exact: true }).waitFor()
+    await page.getByText('Today', { exact: true }).click()
+    await cell(page, 'Cost').getByText('$0.000005', { exact: true }).waitFor()
+    await page.reload()
+    await cell(page, 'Calls').getByText('3', { exact: true }).waitFor()
+    expect(await page.getByRole('slider').count()).toBe(0)
+  })
+
+  test('draws the days, and tells each by pointer, by keyboard and as a table', async () => {
+    await using visit = await models.tutti.visit({ path: '/usage?range=7d' })
+    const { page } = visit
+    await waitForPage(page, 'Usage')
+    const chart = page.getByRole('figure', { name: 'Cost by model' })
+    const days = chart.getByRole('slider')
+    await expect.poll(() => chart.locator('svg rect[fill^="url"]').count()).toBeGreaterThan(1)
+    await days.focus()
+    expect(await days.getAttribute('aria-valuenow')).toBe('7')
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key)
+    expect(await days.getAttribute('aria-valuetext')).toMatch(/: \$2\.00, gpt-4o-mini \$2\.00$/)
+    await page.getByText('Tokens', { exact: true }).click()
+    await page.waitForURL('**measure=tokens**')
+    const tokens = page.getByRole('figure', { name: 'Tokens by model' })
+    const table = tokens.getByRole('table', { name: 'Tokens by model' })
+    expect(await table.getByRole('row').count()).toBe(3)
+    expect(await table.innerText()).toContain('4,400 tokens')
+    const box = await tokens.getByRole('slider').boundingBox()
+    if (box === null) throw new Error('the chart is not there')
+    const week = 7
+    const plot = { left: box.x + 56, width: box.width - 56 }
+    await page.mouse.move(plot.left + (plot.width / week) * 3.5, box.y + 100)
+    await tokens.locator('figcaption').getByText('1,100 tokens').waitFor()
+    await page.getByText('Providers', { exact: true }).last().click()
+    await page
+      .getByRole('figure', { name: 'Tokens by provider' })
+      .getByText('Cluster', { exact: true })
+      .first()
+      .waitFor()
+  })
+
+  test('lists single calls, narrows them, and opens one with everything about it', async () => {
+    await using visit = await models.tutti.visit({ path: '/usage' })
+    const { page } = visit
+    await waitForPage(page, 'Usage')
+    expect(await callRows(page).count()).toBe(3)
+    await page.getByLabel('How the calls ended').selectOption('Failed')
+    await page.waitForURL('**outcome=failed**')
+    await expect.poll(() => callRows(page).count()).toBe(1)
+    await callRows(page).getByRole('button', { name: cloudModel }).press('Enter')
+    const drawer = page.getByRole('dialog', { name: `Call of ${cloudModel}` })
+    await drawer.getByText('provider_refused').waitFor()
+    await drawer.getByText('The gateway', { exact: true }).waitFor()
+    const address = page.url()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    expect(await readFocusedText(page)).toBe(cloudModel)
+    await page.goto(address)
+    await drawer.getByText('provider_refused').waitFor()
+    await page.goto('/usage?model=nobody')
+    await page.getByText('No call in these days is like that.').waitFor()
+    await page.getByRole('button', { name: 'Show all calls' }).click()
+    await expect.poll(() => callRows(page).count()).toBe(3)
+    await page.goto('/usage?call=01a1de68-41e4-7a3d-8c94-3293b2ac3ade')
+    await page.getByRole('dialog').getByText('There is no call with the id').waitFor()
+  })
+
+  test('shows everybody’s usage by account to who looks after the models', async () => {
+    await using visit = await models.tutti.visit({ path: '/usage' })
+    const { page } = visit
+    await waitForPage(page, 'Usage')
+    await page.getByText('Everyone’s usage').click()
+    await page.waitForURL('**account=all**')
+    const accounts = page.getByRole('table', { name: 'Usage by account' })
+    await accounts.getByRole('row').filter({ hasText: 'admin' }).getByText('without a price').waitFor()
+    await accounts.getByRole('button', { name: 'Show only clara' }).click()
+    await page.waitForURL(`**account=${clara.id}**`)
+    await expect.poll(() => callRows(page).count()).toBe(1)
+    await callRows(page).getByText('builtin:text').waitFor()
+    await page.getByRole('button', { name: 'Only clara. Show everyone’s usage' }).click()
+    await expect.poll(() => callRows(page).count()).toBe(4)
+  })
+
+  test('tells others that they may not see everybody’s', async () => {
+    await using visit = await visitAs(models.tutti, clara, '/usage')
+    const { page } = visit
+    await expect.poll(() => callRows(page).count()).toBe(1)
+    await page.goto('/usage?account=all')
+    await page.getByRole('alert').getByText('administer llm', { exact: false }).waitFor()
+  })
+})

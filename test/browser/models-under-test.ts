@@ -1,0 +1,61 @@
+import type { Locator, Page } from 'playwright-core'
+import { type ModelNode, startModelNode } from '../support/model-node.ts'
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+
+export const ownModel = 'gemma3:4b'
+export const cloudModel = 'gpt-4o-mini'
+export const rightKey = 'sk-test-that-is-right-0abc'
+
+/** A console with a model in its cluster, and a server that speaks as OpenAI does and costs what OpenAI costs. */
+export interface ModelsUnderTest extends AsyncDisposable {
+  readonly tutti: ConsoleUnderTest
+  readonly node: ModelNode
+  readonly openai: OpenAiServer
+}
+
+export async function openModels(
+  environment: Readonly<Record<string, string>> = { OPENAI_API_KEY: rightKey },
+): Promise<ModelsUnderTest> {
+  await using opening = new AsyncDisposableStack()
+  const node = opening.use(await startModelNode({ models: [ownModel], loaded: [ownModel] }))
+  const openai = opening.use(await startOpenAiServer({ apiKey: rightKey }))
+  const tutti = opening.use(
+    await openConsole({
+      CLUSTER_NODES: node.url,
+      HEALTH_CHECK_INTERVAL: '300',
+      OPENAI_BASE_URL: openai.baseUrl,
+      OPENAI_PRICE_LIST: 'openai',
+      ...environment,
+    }),
+  )
+  const opened = opening.move()
+  return { tutti, node, openai, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** Waits until the Playground knows whom to ask. */
+export async function waitForPlayground(page: Page): Promise<void> {
+  await waitForPage(page, 'Playground')
+  await page.getByText('Available', { exact: false }).first().waitFor()
+}
+
+export async function ask(page: Page, question: string): Promise<void> {
+  await page.getByLabel('Message').fill(question)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+/** The answer to the question that was asked last. */
+export function lastAnswer(page: Page): Locator {
+  return page
+    .getByRole('list', { name: 'Conversation' })
+    .getByRole('region', { name: /^Answer of / })
+    .last()
+}
+
+/** What is told of an answer below it, by name. */
+export function factOf(answer: Locator, name: string): Locator {
+  return answer
+    .locator('dl > div')
+    .filter({ has: answer.page().getByText(name, { exact: true }) })
+    .locator('dd')
+}
