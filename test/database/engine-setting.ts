@@ -38,7 +38,7 @@ export function answer(output: unknown) {
   return { output, confidence: null, quality: null, usage, details: {} }
 }
 
-export interface Process {
+interface Process {
   readonly engine: Engine
   readonly worker: Worker
 }

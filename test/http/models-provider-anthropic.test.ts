@@ -27,7 +27,7 @@ describe('an answer of Anthropic', () => {
       {
         type: 'end',
         finish: 'stop',
-        usage: { inputTokens: 1000, cachedInputTokens: 400, outputTokens: 20 },
+        usage: { inputTokens: 1000, cachedInputTokens: 400, cacheWriteTokens: 500, outputTokens: 20 },
       },
     ])
     expect(await server.requests[0]?.closed).toBe(false)

@@ -148,10 +148,12 @@ describe('the way to a model', () => {
   test('ends where a gateway finds that it was asked by itself', async () => {
     await using gateway = await startGateway()
     await using provider = await startOllamaProvider({ gatewayUrl: gateway.url, gatewayApiKey })
-    gateway.script({ status: 508, message: 'RUNTIME_GATEWAY_URL leads back here.' })
+    gateway.script({ status: 508, message: `With ${gatewayApiKey}, RUNTIME_GATEWAY_URL leads back here.` })
     expect((await failing(provider, asks(model))).failure).toMatchObject({
       kind: 'unavailable',
-      message: expect.stringContaining('gateway: it answered with status 508'),
+      message: expect.stringContaining(
+        'gateway: it answered with status 508: With [key], RUNTIME_GATEWAY_URL leads back here.',
+      ),
     })
   })
 })

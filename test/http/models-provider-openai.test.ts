@@ -23,7 +23,7 @@ describe('an answer of OpenAI', () => {
       {
         type: 'end',
         finish: 'stop',
-        usage: { inputTokens: 1000, cachedInputTokens: 400, outputTokens: 20 },
+        usage: { inputTokens: 1000, cachedInputTokens: 400, cacheWriteTokens: null, outputTokens: 20 },
       },
     ])
     expect(await server.requests[0]?.closed).toBe(false)
@@ -106,7 +106,7 @@ describe('an answer of OpenAI', () => {
       {
         type: 'end',
         finish: 'stop',
-        usage: { inputTokens: null, cachedInputTokens: null, outputTokens: null },
+        usage: { inputTokens: null, cachedInputTokens: null, cacheWriteTokens: null, outputTokens: null },
       },
     ])
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization')

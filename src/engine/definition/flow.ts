@@ -125,24 +125,4 @@ export const FlowFrame = Type.Object(
   { additionalProperties: false },
 )
 
-export const FlowMetadata = Type.Object(
-  {
-    created_by: text(200, 'Who made it.'),
-    department: text(200, 'Who it is for; recommendations look at it.'),
-    use_cases: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-        maxItems: 50,
-        description: 'What it is good for; recommendations look at them.',
-      }),
-    ),
-    estimated_duration: Type.Optional(Duration),
-    estimated_cost: Type.Optional(Dollars),
-    complexity_level: text(64, 'How demanding it is; recommendations look at it.'),
-    approval_required: flag('Whether somebody else has to approve each execution before it begins.'),
-  },
-  { additionalProperties: false },
-)
-
-export type GlobalConfiguration = Static<typeof GlobalConfiguration>
 export type FlowDefinition = Static<typeof FlowDefinition>
-export type FlowMetadata = Static<typeof FlowMetadata>

@@ -1,4 +1,3 @@
-import { readCondition } from '../expressions/read-condition.ts'
 import { placeholdersIn, placeholdersInValue } from '../expressions/template.ts'
 import type { Step } from './step-types.ts'
 
@@ -27,16 +26,6 @@ export function pathsUsedBy(step: Step): UsedPath[] {
     })),
     ...inText(transformation.template, `transformations[${index}].template`),
   ])
-}
-
-/** The paths that decide: which of them a decision looked at is told with it. */
-export function pathsDecidedBy(step: Step): string[] {
-  if (step.type === 'conditional') return [...new Set(step.conditions.map(({ field }) => field))]
-  if (step.type !== 'ai_prompt') return []
-  const fields = Object.values(step.routing_options ?? {}).flatMap(({ condition }) =>
-    condition === undefined ? [] : (readCondition(condition)?.field ?? []),
-  )
-  return [...new Set([...fields, ...placeholdersIn(step.routing_prompt ?? '')])]
 }
 
 function inText(text: string | undefined, at: string): UsedPath[] {

@@ -279,4 +279,3 @@ export type ConditionalStep = Static<typeof ConditionalStep>
 export type ExternalApiStep = Static<typeof ExternalApiStep>
 export type DataTransformStep = Static<typeof DataTransformStep>
 export type Step = AiPromptStep | ConditionalStep | ExternalApiStep | DataTransformStep
-export type RoutingOption = Static<typeof RoutingOption>

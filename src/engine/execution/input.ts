@@ -4,12 +4,10 @@ import { Dollars, Duration, MemorySize } from '../definition/values.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
-export const priorities = ['low', 'normal', 'high', 'urgent'] as const
+const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
 
-export const qualityLevels = ['draft', 'standard', 'high', 'premium'] as const
-
-export const Monitoring = Type.Object(
+const Monitoring = Type.Object(
   {
     enable_detailed_logging: flag('Adds debug lines to the log of the execution.'),
     track_intermediate_results: flag('Whether outputs of steps are kept after the end. Default: true.'),
@@ -21,7 +19,7 @@ export const Monitoring = Type.Object(
   { additionalProperties: false },
 )
 
-export const AiOptions = Type.Object(
+const AiOptions = Type.Object(
   {
     preferred_providers: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -38,7 +36,7 @@ export const AiOptions = Type.Object(
   { additionalProperties: false },
 )
 
-export const ErrorHandling = Type.Object(
+const ErrorHandling = Type.Object(
   {
     retry_attempts: Type.Optional(
       Type.Integer({
@@ -56,7 +54,7 @@ export const ErrorHandling = Type.Object(
   { additionalProperties: false },
 )
 
-export const RetryConfig = Type.Object(
+const RetryConfig = Type.Object(
   {
     max_attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
     exponential_backoff: flag('Whether each further pause is twice as long. Default: true.'),
@@ -65,7 +63,7 @@ export const RetryConfig = Type.Object(
   { additionalProperties: false },
 )
 
-export const ResourceLimits = Type.Object(
+const ResourceLimits = Type.Object(
   {
     max_memory: Type.Optional(MemorySize),
     max_concurrent_ai_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -74,7 +72,7 @@ export const ResourceLimits = Type.Object(
 )
 
 /** How an execution is to run, whichever endpoint it came by. */
-export const ExecutionOptions = Type.Object(
+const ExecutionOptions = Type.Object(
   {
     monitoring: Type.Optional(Monitoring),
     ai_options: Type.Optional(AiOptions),
@@ -86,7 +84,7 @@ export const ExecutionOptions = Type.Object(
   { additionalProperties: false },
 )
 
-export type ExecutionOptions = Static<typeof ExecutionOptions>
+type ExecutionOptions = Static<typeof ExecutionOptions>
 
 /** What an execution was given. */
 export interface ExecutionInput {

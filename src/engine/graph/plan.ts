@@ -9,7 +9,7 @@ export type Choice =
   /** Adds steps that would not run otherwise, and of those it could continue with chooses `next`. */
   | { readonly kind: 'route'; readonly added: readonly string[]; readonly next?: string | undefined }
 
-export type StepState = 'waiting' | 'running' | 'completed' | 'failed' | 'skipped'
+type StepState = 'waiting' | 'running' | 'completed' | 'failed' | 'skipped'
 
 export interface Skipped {
   readonly id: string

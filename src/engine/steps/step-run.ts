@@ -31,7 +31,7 @@ export interface StepRun<Kind extends Step = Step> {
 }
 
 /** What a model or an agent decided about the way on. */
-export interface AgentDecision {
+interface AgentDecision {
   readonly agent: string
   readonly decision: string
   /** 0 to 1; null when nothing measured it. */

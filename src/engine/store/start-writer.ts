@@ -3,7 +3,7 @@ import type { ExecutionInput, Priority } from '../execution/input.ts'
 import { executionQueue, workPriority } from './queue.ts'
 
 /** An execution that is to be. */
-export interface NewExecution {
+interface NewExecution {
   readonly id: string
   readonly flowId: string
   readonly flowVersion: number
