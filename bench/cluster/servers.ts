@@ -1,13 +1,14 @@
-import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { open } from './load.ts'
+import { findReferenceProxy, type ReferenceProxy } from './reference-proxy.ts'
 
 /** A server in front of the node, or the node itself. */
 interface BenchServer extends AsyncDisposable {
@@ -25,21 +26,23 @@ export interface BenchServers extends AsyncDisposable {
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** A node, and in front of it nginx with one worker, if it is there, and the cluster service as `tutti cluster` starts it. */
+/** A node, and in front of it nginx or else haproxy, if one is there, and the cluster service as `tutti cluster` starts it. */
 export async function startServers(): Promise<BenchServers> {
   await using closing = new AsyncDisposableStack()
   const node = closing.use(await startRawNode())
   const cluster = closing.use(await startClusterProcess(node.port))
-  const program = findNginx()
-  const nginx = program === undefined ? undefined : closing.use(await startNginx(program, node.port))
-  if (program === undefined) {
-    console.log('nginx is not installed (nor named in NGINX): ratios are to the node asked directly')
+  const found = findReferenceProxy()
+  const reference = found === undefined ? undefined : closing.use(await startReference(found, node.port))
+  if (found === undefined) {
+    console.log(
+      'neither nginx nor haproxy is installed (nor named in NGINX or HAPROXY): ratios are to the node asked directly',
+    )
   }
   const opened = closing.move()
   return {
-    servers: [...(nginx === undefined ? [] : [nginx]), node, cluster],
-    baseline: nginx?.name ?? node.name,
-    versions: program === undefined ? {} : { nginx: versionOf(program) },
+    servers: [...(reference === undefined ? [] : [reference]), node, cluster],
+    baseline: reference?.name ?? node.name,
+    versions: found?.versions ?? {},
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
@@ -78,37 +81,25 @@ async function startClusterProcess(nodePort: number): Promise<BenchServer> {
   return serverOf('tutti cluster', port, child)
 }
 
-/** Told by NGINX, or found where programs are. */
-function findNginx(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  return [process.env['NGINX'] ?? '', ...folders.map((folder) => join(folder, 'nginx'))].find(
-    (path) => path !== '' && existsSync(path),
-  )
-}
-
-function versionOf(program: string): string {
-  const text = execFileSync('sh', ['-c', '"$0" -v 2>&1', program], { encoding: 'utf8' })
-  return /nginx\/([\d.]+)/.exec(text)?.[1] ?? 'unknown'
-}
-
-async function startNginx(program: string, nodePort: number): Promise<BenchServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'tutti-bench-nginx-'))
+async function startReference(
+  { name, program, configure, argue }: ReferenceProxy,
+  nodePort: number,
+): Promise<BenchServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tutti-bench-proxy-'))
   const port = await findPort()
-  const config = join(folder, 'nginx.conf')
-  await writeFile(config, writeConfig(folder, port, nodePort))
-  const child = spawn(program, ['-p', folder, '-c', config, '-e', join(folder, 'error.log')], {
-    stdio: 'ignore',
-  })
+  const config = join(folder, 'config')
+  await writeFile(config, configure({ folder, port, nodePort }))
+  const child = spawn(program, argue(folder, config), { stdio: 'ignore' })
   for (;;) {
     try {
       ;(await open(port)).destroy()
       break
     } catch {
-      if (child.exitCode !== null) throw new Error(readFileSync(join(folder, 'error.log'), 'utf8'))
+      if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}, see ${folder}`)
       await sleep(20)
     }
   }
-  const server = serverOf('nginx, 1 worker', port, child)
+  const server = serverOf(name, port, child)
   return {
     ...server,
     async [Symbol.asyncDispose]() {
@@ -116,37 +107,6 @@ async function startNginx(program: string, nodePort: number): Promise<BenchServe
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** One process is one worker. Streams are not buffered, or tokens would wait for each other. */
-function writeConfig(folder: string, port: number, nodePort: number): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  return `
-    daemon off;
-    master_process off;
-    pid ${folder}/pid;
-    events { worker_connections 4096; }
-    http {
-      access_log off;
-      ${temporary.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ')}
-      keepalive_requests 1000000;
-      upstream node { server 127.0.0.1:${nodePort}; keepalive 256; keepalive_requests 1000000; }
-      server {
-        listen 127.0.0.1:${port};
-        location / {
-          proxy_pass http://node;
-          proxy_http_version 1.1;
-          proxy_set_header Connection "";
-          proxy_buffering off;
-        }
-        location /api/chat {
-          proxy_pass http://node;
-          proxy_http_version 1.1;
-          proxy_set_header Connection "";
-        }
-      }
-    }
-  `
 }
 
 async function findPort(): Promise<number> {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, request } from 'undici'
 import { explainConnectionError } from '../probing/failed-probe.ts'
+import { failedStatus } from '../requests/failed-attempt.ts'
 import type { FailedRoute } from './no-route-left.ts'
 import { headersOf, type ModelOperation, type ModelRoute, urlOf } from './route.ts'
 
@@ -47,8 +48,8 @@ export async function tryRoute(
     })
     const { statusCode: status, headers } = answer
     if (!unavailable.has(status)) return { route, status, headers, body: answer.body }
-    await answer.body.dump()
-    const message = `it answered with status ${status}`
+    const { reason } = failedStatus(status, await readBeginning(answer.body))
+    const message = `it ${withoutKey(reason, route)}`.replace(/\.$/, '')
     const retryAfter = [headers['retry-after']].flat()[0]
     return { ...failed, reason: status === 504 ? 'late' : 'unavailable', message, retryAfter }
   } catch (error) {
@@ -59,4 +60,23 @@ export async function tryRoute(
   } finally {
     clearTimeout(alarm)
   }
+}
+
+/** Callers read it, and what was shown to a route may come back in its answer. */
+function withoutKey(text: string, { apiKey }: ModelRoute): string {
+  return apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '[key]')
+}
+
+const mostReadBytes = 16 * 1024
+
+/** Enough of a refusal to say why; what goes on beyond it is left where it is. */
+async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes > mostReadBytes) break
+  }
+  return Buffer.concat(pieces)
 }

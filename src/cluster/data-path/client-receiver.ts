@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
-import type { AnswerTail } from '../requests/answer-tail.ts'
-import type { AnswerHead } from '../requests/attempt.ts'
 import type { AnswerFacts, Receiver } from '../requests/exchange.ts'
 import { headersForCaller } from '../requests/passed-headers.ts'
+import type { AnswerHead } from '../requests/wire/answer-head.ts'
 import { sendFailure } from './send-failure.ts'
 import type { Voice } from './voices.ts'
+import { type PieceKind, WholePieces } from './whole-pieces.ts'
 
 export interface ClientReceiverOptions {
   readonly response: ServerResponse
@@ -25,27 +25,29 @@ const largestTextBytes = 8192
 export function createClientReceiver(options: ClientReceiverOptions): Receiver {
   const { response, requestId, voice, mostIdleMs, onDrain, onFailure } = options
   let idle: NodeJS.Timeout | undefined
-  let lastWords: ((failure: Failure, tail: AnswerTail) => string) | undefined
+  let pieces: WholePieces | undefined
+  let kind: PieceKind | undefined
 
-  function writeHead({ status, headers }: AnswerHead, { node, attempts, position }: AnswerFacts): void {
-    const passed = headersForCaller(headers)
-    passed['x-request-id'] = requestId
-    passed['x-cluster-node'] = node.id
-    if (attempts > 1) passed['x-cluster-attempts'] = String(attempts)
-    if (position > 0) passed['x-queue-position'] = String(position)
-    response.writeHead(status, passed)
+  function ownHeaders({ node, attempts, position }: AnswerFacts): string[] {
+    const own = ['x-request-id', requestId, 'x-cluster-node', node.id]
+    if (attempts > 1) own.push('x-cluster-attempts', String(attempts))
+    if (position > 0) own.push('x-queue-position', String(position))
+    return own
   }
 
   return {
     whole(head, body, facts) {
-      writeHead(head, facts)
+      const own = ownHeaders(facts)
+      if (head.length === undefined && mayHaveLength(head)) own.push('content-length', String(body.length))
+      response.writeHead(head.status, headersForCaller(head, own))
       // As a text it leaves in one piece with the head; as bytes it would be a piece of its own. Latin 1 keeps every byte.
       if (body.length <= largestTextBytes) response.end(body.toString('latin1'), 'latin1')
       else response.end(body)
     },
     begin(head, facts) {
-      lastWords = lastWordsFor(head, voice)
-      writeHead(head, facts)
+      kind = pieceKindOf(head)
+      if (kind !== undefined) pieces = new WholePieces(kind)
+      response.writeHead(head.status, headersForCaller(head, ownHeaders(facts)))
       response.on('close', () => clearTimeout(idle))
       response.on('drain', () => {
         clearTimeout(idle)
@@ -53,17 +55,18 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
       })
     },
     data(chunk) {
-      if (response.write(chunk)) return true
+      const passed = pieces === undefined ? chunk : pieces.take(chunk)
+      if (passed === undefined || response.write(passed)) return true
       clearTimeout(idle)
       idle = setTimeout(() => response.destroy(), mostIdleMs)
       return false
     },
-    end: () => void response.end(),
-    breakOff(failure, tail) {
+    end: () => void response.end(pieces?.rest()),
+    breakOff(failure) {
       onFailure(failure)
       // An answer without lines has no place for an error: that it ends too early is all that can be told.
-      if (lastWords === undefined) response.destroy()
-      else response.end(lastWords(failure, tail))
+      if (kind === undefined) response.destroy()
+      else response.end(lastWords[kind](voice.body(failure.status, failure.message), pieces?.isWhole ?? true))
     },
     fail(failure) {
       onFailure(failure)
@@ -72,17 +75,20 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
   }
 }
 
-/** One more line in the shape of the stream, on a line of its own whatever was cut off before it. */
-function lastWordsFor({ headers }: AnswerHead, voice: Voice) {
-  if (headers['content-length'] !== undefined || headers['content-encoding'] !== undefined) return undefined
-  const type = headers['content-type'] ?? ''
-  if (type.startsWith('application/x-ndjson')) {
-    return ({ status, message }: Failure, tail: AnswerTail) =>
-      `${tail.endsWith('\n') ? '' : '\n'}${voice.body(status, message)}\n`
-  }
-  if (type.startsWith('text/event-stream')) {
-    return ({ status, message }: Failure, tail: AnswerTail) =>
-      `${tail.endsWith('\n\n') ? '' : '\n\n'}data: ${voice.body(status, message)}\n\n`
-  }
-  return undefined
+/** What was left out of 204 and 304 has no length of its own. */
+function mayHaveLength({ status }: AnswerHead): boolean {
+  return status !== 204 && status !== 304
+}
+
+/** Which pieces the answer is made of; undefined when it is something whole, or nobody can tell them apart. */
+function pieceKindOf({ type, length, isEncoded }: AnswerHead): PieceKind | undefined {
+  if (length !== undefined || isEncoded) return undefined
+  if (type.startsWith('application/x-ndjson')) return 'line'
+  return type.startsWith('text/event-stream') ? 'event' : undefined
+}
+
+/** One more piece of the stream, on a line of its own whatever was cut off before it. */
+const lastWords: Readonly<Record<PieceKind, (body: string, isWhole: boolean) => string>> = {
+  line: (body, isWhole) => `${isWhole ? '' : '\n'}${body}\n`,
+  event: (body, isWhole) => `${isWhole ? '' : '\n\n'}data: ${body}\n\n`,
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Failure, kernelFailure } from '#kernel/errors'
+import type { Principal } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
+import { accountOf } from '../callers/callers.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
 import type { Exchange, Work } from '../requests/exchange.ts'
 import { createHeaderFilter } from '../requests/passed-headers.ts'
@@ -18,7 +20,7 @@ export interface DataPathOptions {
   readonly requests: Requests
   readonly rules: RequestRules
   readonly log: Logger
-  /** Throws when this caller may not ask. */
+  /** Throws when nobody may come in this way. */
   readonly guard: (request: IncomingMessage) => void
   /** Callers' credentials are for the nodes; else they are ours, and stay here. */
   readonly keepCredentials: boolean
@@ -28,7 +30,13 @@ export interface DataPathOptions {
   readonly ready: () => Promise<void> | undefined
 }
 
-export type DataPath = (request: IncomingMessage, response: ServerResponse, path: string) => void
+/** A request whose caller is known, and may use models. */
+interface Admitted {
+  readonly path: string
+  readonly caller: Principal
+}
+
+export type DataPath = (request: IncomingMessage, response: ServerResponse, admitted: Admitted) => void
 
 const saneId = /^[\w.:-]{1,128}$/
 
@@ -37,12 +45,12 @@ export function createDataPath(options: DataPathOptions): DataPath {
   const { requests, rules, log, guard, keepCredentials, via, closing, ready } = options
   const passHeaders = createHeaderFilter({ keepCredentials, via })
 
-  return (request, response, path) => {
+  return (request, response, { path, caller: principal }) => {
     const given = request.headers['x-request-id']
     const requestId = typeof given === 'string' && saneId.test(given) ? given : randomUUID()
     const voice = voiceOf(path)
     let exchange: Exchange | undefined
-    let isGone = false
+    let isGone = response.destroyed
 
     function fail(thrown: unknown): void {
       const failure = thrown instanceof Failure ? thrown : kernelFailure('internal', { cause: thrown })
@@ -61,7 +69,7 @@ export function createDataPath(options: DataPathOptions): DataPath {
       const model = readModel(body)
       const work: Work = {
         path: request.url ?? path,
-        headers: passHeaders(request.rawHeaders),
+        headers: passHeaders(withoutCookies(request)),
         body,
         wish: { model: canonicalModelName(model), modelAsGiven: model, strategy, session },
         caller,
@@ -109,7 +117,7 @@ export function createDataPath(options: DataPathOptions): DataPath {
           headers: { allow: 'POST' },
         })
       }
-      const wish = readWish(request, rules.sessionHeader)
+      const wish = readWish(request, { sessionHeader: rules.sessionHeader, account: accountOf(principal) })
       readBody(request, {
         limitBytes: rules.bodyLimitBytes,
         done: (body) => passWhenReady(body, wish),
@@ -119,4 +127,10 @@ export function createDataPath(options: DataPathOptions): DataPath {
       fail(error)
     }
   }
+}
+
+/** Cookies are between a browser and the platform; no node has any use for them. */
+function withoutCookies({ headers, rawHeaders }: IncomingMessage): readonly string[] {
+  if (headers.cookie === undefined) return rawHeaders
+  return rawHeaders.filter((_text, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'cookie')
 }

@@ -14,14 +14,24 @@ export interface CallerWish {
 const longestName = 256
 const priorityNames = Object.keys(priorities) as Priority[]
 
+interface WishContext {
+  readonly sessionHeader: string
+  /** The account that asks, where it is known. */
+  readonly account: string | undefined
+}
+
 /** Reads the headers for this service. Throws what the caller should read when one of them is wrong. */
-export function readWish({ headers, socket }: IncomingMessage, sessionHeader: string): CallerWish {
+export function readWish(
+  { headers, socket }: IncomingMessage,
+  { sessionHeader, account }: WishContext,
+): CallerWish {
   const session = shorten(headers[sessionHeader])
   return {
     strategy: readChoice(headers['x-cluster-strategy'], 'X-Cluster-Strategy', strategyNames),
     priority: readChoice(headers['x-priority'], 'X-Priority', priorityNames) ?? 'normal',
     session,
-    caller: shorten(headers['x-cluster-caller']) ?? socket.remoteAddress ?? 'unknown',
+    // Who has an account is that account: in turns with others, nobody is several, or somebody else.
+    caller: account ?? shorten(headers['x-cluster-caller']) ?? socket.remoteAddress ?? 'unknown',
   }
 }
 

@@ -18,8 +18,4 @@ export class AnswerTail {
     if (this.#second === nothing) return this.#last.subarray(-tailBytes)
     return Buffer.concat([this.#third, this.#second, this.#last]).subarray(-tailBytes)
   }
-
-  endsWith(text: string): boolean {
-    return this.bytes().subarray(-text.length).toString('latin1') === text
-  }
 }

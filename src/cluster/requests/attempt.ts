@@ -1,11 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Dispatcher } from 'undici'
-import { type FailedAttempt, failedConnection, failedStatus } from './failed-attempt.ts'
-
-export interface AnswerHead {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-}
+import type { Deadlines, Timed } from './deadlines.ts'
+import { type FailedAttempt, failedStatus } from './failed-attempt.ts'
+import type { AnswerHead } from './wire/answer-head.ts'
+import type { CallListener, NodeCall } from './wire/node-call.ts'
+import type { NodeRoute, RouteRequest } from './wire/node-route.ts'
 
 /** What one attempt tells the exchange it belongs to. */
 export interface AttemptEvents {
@@ -19,11 +16,8 @@ export interface AttemptEvents {
   failed(failure: FailedAttempt): void
 }
 
-export interface AttemptOptions {
-  readonly dispatcher: Dispatcher
-  readonly path: string
-  readonly headers: string[]
-  readonly body: Buffer
+export interface AttemptRules {
+  readonly deadlines: Deadlines
   readonly firstByteMs: number
   readonly stallMs: number
 }
@@ -31,7 +25,6 @@ export interface AttemptOptions {
 /** Answers in one piece are held up to this size: should the node die halfway, another can be asked. */
 const largestHeldBytes = 64 * 1024
 const failingStatuses = new Set([500, 502, 503, 504, 508])
-const givenUp = new Error('given up')
 
 /**
  * One request to one node.
@@ -49,83 +42,68 @@ const givenUp = new Error('given up')
  * | any       | broken connection, time is up  | over: `failed`                                          |
  * | any       | `cancel`                       | over, and the node is told by a closed connection       |
  */
-export class Attempt implements Dispatcher.DispatchHandler {
+export class Attempt implements CallListener, Timed {
+  dueTick = 0
+  place = -1
   readonly #events: AttemptEvents
-  readonly #options: AttemptOptions
-  #controller: Dispatcher.DispatchController | undefined
-  #timer: NodeJS.Timeout
+  readonly #rules: AttemptRules
+  readonly #call: NodeCall
   #state: 'asking' | 'holding' | 'waiting' | 'streaming' | 'over' = 'asking'
   #head: AnswerHead | undefined
   #held: Buffer[] = []
   #heldBytes = 0
+  #hasBytes = false
 
-  constructor(options: AttemptOptions, events: AttemptEvents) {
-    this.#options = options
+  constructor(route: NodeRoute, request: RouteRequest, rules: AttemptRules, events: AttemptEvents) {
     this.#events = events
-    this.#timer = setTimeout(() => this.#timeIsUp('late', options.firstByteMs), options.firstByteMs)
+    this.#rules = rules
+    this.#call = route.call(request, this)
   }
 
   /** Apart from the making, because events may come before it returns. */
   start(): void {
-    const { dispatcher, path, headers, body } = this.#options
-    dispatcher.dispatch({ method: 'POST', path, headers, body }, this)
+    const { deadlines, firstByteMs } = this.#rules
+    deadlines.start(this, firstByteMs)
+    this.#call.start()
   }
 
   /** The receiver cannot take more for now. What it takes is not the node's time, so the clock stands. */
   pause(): void {
     if (this.#state === 'over') return
-    this.#controller?.pause()
-    clearTimeout(this.#timer)
+    this.#call.pause()
+    this.#rules.deadlines.stop(this)
   }
 
   resume(): void {
     if (this.#state === 'over') return
-    this.#watchStall()
-    this.#controller?.resume()
+    this.#rules.deadlines.start(this, this.#rules.stallMs)
+    this.#call.resume()
   }
 
   cancel(): void {
-    if (this.#over()) this.#controller?.abort(givenUp)
+    if (this.#over()) this.#call.abort()
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
-    if (this.#state === 'over') controller.abort(givenUp)
+  head(head: AnswerHead): void {
+    this.#head = head
+    this.#state = isInOnePiece(head) || failingStatuses.has(head.status) ? 'holding' : 'waiting'
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
-    // Early hints and the like are not the answer.
-    if (this.#state !== 'asking' || status < 200) return
-    this.#head = { status, headers }
-    this.#state = isInOnePiece(headers) || failingStatuses.has(status) ? 'holding' : 'waiting'
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    switch (this.#state) {
-      case 'streaming':
-        this.#timer.refresh()
-        this.#events.data(chunk)
-        return
-      case 'waiting':
-        this.#held.push(chunk)
-        this.#begin()
-        return
-      case 'holding':
-        if (this.#heldBytes === 0) this.#watchStall()
-        else this.#timer.refresh()
-        this.#held.push(chunk)
-        this.#heldBytes += chunk.length
-        if (this.#heldBytes > largestHeldBytes) this.#holdNoMore(controller)
-        return
-      default:
+  data(bytes: Buffer): void {
+    this.#hasBytes = true
+    if (this.#state === 'streaming') {
+      this.#restartClock()
+      this.#events.data(bytes)
+      return
     }
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    if (this.#state === 'waiting') this.#begin()
+    else if (this.#heldBytes > largestHeldBytes) this.#holdNoMore()
+    else this.#restartClock()
   }
 
-  onResponseEnd(): void {
+  end(): void {
     if (this.#state === 'streaming') {
       if (this.#over()) this.#events.end()
     } else {
@@ -133,26 +111,37 @@ export class Attempt implements Dispatcher.DispatchHandler {
     }
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#over()) this.#events.failed(failedConnection(error))
+  failed(failure: FailedAttempt): void {
+    if (this.#over()) this.#events.failed(failure)
+  }
+
+  timeIsUp(): void {
+    if (!this.#over()) return
+    this.#call.abort()
+    const { firstByteMs, stallMs } = this.#rules
+    this.#events.failed(
+      this.#hasBytes
+        ? { kind: 'stalled', reason: `sent nothing more within ${stallMs / 1000} s` }
+        : { kind: 'late', reason: `did not begin its answer within ${firstByteMs / 1000} s` },
+    )
   }
 
   #begin(): void {
     if (this.#head === undefined) return
     this.#state = 'streaming'
-    this.#watchStall()
+    this.#restartClock()
     this.#events.begin(this.#head)
     for (const chunk of this.#held) this.#events.data(chunk)
     this.#held = []
   }
 
-  #holdNoMore(controller: Dispatcher.DispatchController): void {
+  #holdNoMore(): void {
     if (!failingStatuses.has(this.#head?.status ?? 0)) {
       this.#begin()
       return
     }
+    this.#call.abort()
     this.#conclude()
-    controller.abort(givenUp)
   }
 
   #conclude(): void {
@@ -164,31 +153,21 @@ export class Attempt implements Dispatcher.DispatchHandler {
     else this.#events.whole(head, body)
   }
 
-  #watchStall(): void {
-    clearTimeout(this.#timer)
-    const { stallMs } = this.#options
-    this.#timer = setTimeout(() => this.#timeIsUp('stalled', stallMs), stallMs)
-  }
-
-  #timeIsUp(kind: 'late' | 'stalled', ms: number): void {
-    if (!this.#over()) return
-    this.#controller?.abort(givenUp)
-    const what = kind === 'late' ? 'did not begin its answer' : 'sent nothing more'
-    this.#events.failed({ kind, reason: `${what} within ${ms / 1000} s` })
+  #restartClock(): void {
+    this.#rules.deadlines.restart(this, this.#rules.stallMs)
   }
 
   /** Answers whether it was not over before. */
   #over(): boolean {
     if (this.#state === 'over') return false
     this.#state = 'over'
-    clearTimeout(this.#timer)
+    this.#rules.deadlines.stop(this)
     return true
   }
 }
 
 /** Runtimes write long answers without telling their length, but JSON that is not made of lines is one piece anyway. */
-function isInOnePiece(headers: IncomingHttpHeaders): boolean {
-  const length = headers['content-length']
-  if (length !== undefined) return Number(length) <= largestHeldBytes
-  return headers['content-type']?.startsWith('application/json') === true
+function isInOnePiece({ type, length }: AnswerHead): boolean {
+  if (length !== undefined) return length <= largestHeldBytes
+  return type.startsWith('application/json')
 }

@@ -1,8 +1,8 @@
 import type { Failure } from '#kernel/errors'
 import { clusterFailure } from '../errors.ts'
-import type { AnswerHead } from './attempt.ts'
 import type { AnswerFacts, Exchange, Work } from './exchange.ts'
 import type { Requests } from './requests.ts'
+import type { AnswerHead } from './wire/answer-head.ts'
 
 export interface CollectedAnswer {
   readonly head: AnswerHead

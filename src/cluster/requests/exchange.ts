@@ -7,11 +7,12 @@ import type { TrackedNode } from '../nodes/tracked-node.ts'
 import type { Admission } from '../queue/admission.ts'
 import type { Priority } from '../queue/fair-queue.ts'
 import { AnswerTail } from './answer-tail.ts'
-import { type AnswerHead, Attempt } from './attempt.ts'
+import { Attempt, type AttemptRules } from './attempt.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import type { NodePools } from './node-pools.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import type { RetryBudget } from './retry-budget.ts'
+import type { AnswerHead } from './wire/answer-head.ts'
 
 /** A request on its way to a node. */
 export interface Work {
@@ -33,7 +34,7 @@ export interface Receiver {
   data(chunk: Buffer): boolean
   end(): void
   /** The answer had begun, and the node could not finish it. */
-  breakOff(failure: Failure, tail: AnswerTail): void
+  breakOff(failure: Failure): void
   fail(failure: Failure): void
 }
 
@@ -51,8 +52,7 @@ export interface ExchangeContext {
   readonly pools: NodePools
   readonly budget: RetryBudget
   readonly metrics: RequestMetrics
-  readonly firstByteMs: number
-  readonly stallMs: number
+  readonly attempts: AttemptRules
 }
 
 /**
@@ -75,10 +75,10 @@ export class Exchange {
   readonly #context: ExchangeContext
   readonly #startedMs = performance.now()
   readonly #leaveBudget: () => void
-  readonly #tried = new Set<TrackedNode>()
   readonly #tail = new AnswerTail()
   /** Answered with a failing status; whose fault that was shows when the others were asked. */
   readonly #suspects: { readonly node: TrackedNode; readonly failure: FailedAttempt }[] = []
+  #tried: Set<TrackedNode> | undefined
   #endRetry: (() => void) | undefined
   #node: TrackedNode | undefined
   #attempt: Attempt | undefined
@@ -111,7 +111,7 @@ export class Exchange {
 
   granted(node: TrackedNode, position: number): void {
     this.#position = position
-    this.#context.metrics.admitted(performance.now() - this.#startedMs, position > 0)
+    if (position > 0) this.#context.metrics.waited(performance.now() - this.#startedMs)
     this.#ask(node)
   }
 
@@ -175,7 +175,7 @@ export class Exchange {
     if (failure.kind === 'status') this.#suspects.push({ node, failure })
     else this.#context.registry.report(node, observationOf(failure), `a request ${failure.reason}`)
     if (this.#answering) {
-      if (this.#finish()) this.#receiver.breakOff(explain(failure, node, this.#attempts), this.#tail)
+      if (this.#finish()) this.#receiver.breakOff(explain(failure, node, this.#attempts))
       return
     }
     if (this.#tryAnother(node, failure)) return
@@ -184,16 +184,12 @@ export class Exchange {
   }
 
   #ask(node: TrackedNode): void {
-    const { pools, firstByteMs, stallMs } = this.#context
-    const { pool, prefix } = pools.of(node)
-    const { path, headers, body } = this.#work
+    const { pools, attempts } = this.#context
     this.#node = node
     this.#attempts += 1
-    this.#tried.add(node)
     this.#askedMs = performance.now()
     node.load.requests += 1
-    const options = { dispatcher: pool, path: prefix + path, headers, body, firstByteMs, stallMs }
-    const attempt = new Attempt(options, this)
+    const attempt = new Attempt(pools.of(node), this.#work, attempts, this)
     this.#attempt = attempt
     attempt.start()
   }
@@ -202,20 +198,15 @@ export class Exchange {
   #tryAnother(failedNode: TrackedNode, failure: FailedAttempt): boolean {
     const { balancer, budget, metrics } = this.#context
     if (this.#isOver || this.#attempts > this.#work.maxRetries) return false
-    const choice = balancer.choose(this.wish, this.#tried)
-    const next = choice.kind === 'node' ? choice.node : this.#sameAgain(failedNode, failure)
-    if (next === undefined) return false
+    this.#tried ??= new Set()
+    const choice = balancer.choose(this.wish, this.#tried.add(failedNode))
+    if (choice.kind !== 'node') return false
     this.#endRetry ??= budget.take()
     if (this.#endRetry === undefined) return false
     metrics.failover(failedNode.id, failure.kind)
-    next.load.active += 1
-    this.#ask(next)
+    choice.node.load.active += 1
+    this.#ask(choice.node)
     return true
-  }
-
-  /** A node may close an idle connection at the moment it is used. Then the only node there is deserves a second chance. */
-  #sameAgain(node: TrackedNode, failure: FailedAttempt): TrackedNode | undefined {
-    return failure.kind === 'closed' && this.#attempts === 1 && node.isReady ? node : undefined
   }
 
   #firstByte(node: TrackedNode): void {

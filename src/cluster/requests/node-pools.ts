@@ -1,46 +1,51 @@
-import { Pool } from 'undici'
 import type { TrackedNode } from '../nodes/tracked-node.ts'
+import type { Deadlines } from './deadlines.ts'
+import { NodeConnection } from './wire/node-connection.ts'
+import { createNodeRoute, type NodeRoute } from './wire/node-route.ts'
 
 /** The connections requests are made with: as many as there are requests, kept for the next ones. */
-export interface NodePools extends AsyncDisposable {
+export interface NodePools extends Disposable {
   of(node: TrackedNode): NodeRoute
-  /** The node is gone: what is under way may end, new connections are not made. */
+  /** The node is gone: what is under way may end, and no connection is kept. */
   drop(node: TrackedNode): void
 }
 
-interface NodeRoute {
-  readonly pool: Pool
-  /** The path of the node's own address, in front of the runtime's. */
-  readonly prefix: string
-}
-
-const connectTimeoutMs = 5000
-
-export function createNodePools(): NodePools {
+export function createNodePools(deadlines: Deadlines): NodePools {
   const routes = new Map<TrackedNode, NodeRoute>()
+  const connections = new Set<NodeConnection>()
+  let isClosed = false
+
+  function createRoute(url: string): NodeRoute {
+    return createNodeRoute({
+      url,
+      open(address, forget) {
+        if (isClosed) return undefined
+        const onGone = (gone: NodeConnection): void => {
+          connections.delete(gone)
+          forget(gone)
+        }
+        const connection = new NodeConnection({ address, deadlines, onGone })
+        connections.add(connection)
+        return connection
+      },
+    })
+  }
+
   return {
     of(node) {
       const known = routes.get(node)
       if (known !== undefined) return known
-      const { origin, pathname } = new URL(node.url)
-      // Loading a model may take minutes: the attempt has its own clocks, which know what a node is doing.
-      const pool = new Pool(origin, {
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        connect: { timeout: connectTimeoutMs },
-      })
-      const route = { pool, prefix: pathname.replace(/\/$/, '') }
+      const route = createRoute(node.url)
       routes.set(node, route)
       return route
     },
     drop(node) {
-      const route = routes.get(node)
+      routes.get(node)?.retire()
       routes.delete(node)
-      void route?.pool.close()
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([...routes.values()].map(({ pool }) => pool.destroy()))
-      routes.clear()
+    [Symbol.dispose]() {
+      isClosed = true
+      for (const connection of connections) connection.cutOff()
     },
   }
 }

@@ -1,7 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
-
 /** Headers that belong to one connection and not to the message; `host` and the length are written anew. */
-const ofTheConnection = new Set([
+export const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -60,12 +58,24 @@ export function createHeaderFilter({
   }
 }
 
-/** What of a node's headers reaches the caller. */
-export function headersForCaller(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const passed: Record<string, string | string[]> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined && !ofTheConnection.has(name)) passed[name] = value
+/** What of a node's headers reaches the caller: all that we do not say ourselves. Both as names and values in turn. */
+export function headersForCaller(
+  { headers }: { readonly headers: readonly string[] },
+  own: string[],
+): string[] {
+  const passed: string[] = []
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? ''
+    if (!isAmong(own, name)) passed.push(name, headers[index + 1] ?? '')
   }
+  passed.push(...own)
   return passed
+}
+
+function isAmong(own: readonly string[], name: string): boolean {
+  for (let index = 0; index < own.length; index += 2) {
+    const candidate = own[index]
+    if (candidate?.length === name.length && candidate === name.toLowerCase()) return true
+  }
+  return false
 }

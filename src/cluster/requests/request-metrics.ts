@@ -4,7 +4,8 @@ import { readTokenCounts } from './token-counts.ts'
 
 /** What of the requests Prometheus is told. Times come in milliseconds and are shown in seconds. */
 export interface RequestMetrics {
-  admitted(waitedMs: number, queued: boolean): void
+  /** Of those who had to. */
+  waited(ms: number): void
   failover(node: string, reason: string): void
   firstByte(node: string, ms: number): void
   left(node: string, strategy: string, outcome: 'answered' | 'failed' | 'cancelled', ms: number): void
@@ -62,9 +63,7 @@ export function measureRequests({ metrics, depths }: RequestMetricsOptions): Req
     },
   })
   return {
-    admitted(waitedMs, queued) {
-      if (queued) waits.observe(waitedMs / 1000)
-    },
+    waited: (ms) => waits.observe(ms / 1000),
     failover: (node, reason) => failovers.inc({ node, reason }),
     firstByte: (node, ms) => firstByte.observe({ node }, ms / 1000),
     left(node, strategy, outcome, ms) {

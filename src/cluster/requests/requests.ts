@@ -3,6 +3,7 @@ import { type Balancer, createBalancer } from '../balancing/balancer.ts'
 import type { NodeRegistry } from '../nodes/registry.ts'
 import { type Admission, createAdmission } from '../queue/admission.ts'
 import type { RequestRules } from '../settings.ts'
+import { Deadlines } from './deadlines.ts'
 import { Exchange, type ExchangeContext, type Receiver, type Work } from './exchange.ts'
 import { createNodePools } from './node-pools.ts'
 import { measureRequests } from './request-metrics.ts'
@@ -26,7 +27,8 @@ export function createRequests({ registry, rules, metrics }: RequestsOptions): R
   const { strategy, nodeConcurrency, queueLimit, queueWaitMs, firstByteMs, stallMs } = rules
   const balancer = createBalancer({ registry, strategy, nodeConcurrency })
   const admission = createAdmission({ registry, balancer, queueLimit, mostWaitMs: queueWaitMs })
-  const pools = createNodePools()
+  const deadlines = new Deadlines()
+  const pools = createNodePools(deadlines)
   registry.watchWith({ added() {}, removed: (node) => pools.drop(node), disturbed() {} })
   const context: ExchangeContext = {
     registry,
@@ -35,8 +37,7 @@ export function createRequests({ registry, rules, metrics }: RequestsOptions): R
     pools,
     budget: createRetryBudget(),
     metrics: measureRequests({ metrics, depths: () => admission.depths() }),
-    firstByteMs,
-    stallMs,
+    attempts: { deadlines, firstByteMs, stallMs },
   }
   return {
     balancer,
@@ -52,7 +53,8 @@ export function createRequests({ registry, rules, metrics }: RequestsOptions): R
     },
     async [Symbol.asyncDispose]() {
       admission[Symbol.dispose]()
-      await pools[Symbol.asyncDispose]()
+      pools[Symbol.dispose]()
+      deadlines[Symbol.dispose]()
     },
   }
 }

@@ -112,7 +112,9 @@ export function describePassedOn(
       [sessionHeader]: text('Requests with the same value go to the same node.'),
       'x-cluster-strategy': Type.Optional(strategySchema),
       'x-priority': Type.Optional(Type.Enum(Object.keys(priorities), { default: 'normal' })),
-      'x-cluster-caller': text('On whose behalf this is asked: callers take turns in the queue.'),
+      'x-cluster-caller': text(
+        'On whose behalf this is asked: callers take turns in the queue. An account is always itself.',
+      ),
     }),
     ...(url.endsWith('*') && { params: Type.Object({ '*': Type.String() }) }),
     body: Type.Object(

@@ -1,0 +1,145 @@
+import { largestHeadBytes, readField } from './answer-head.ts'
+import { InvalidAnswer } from './invalid-answer.ts'
+
+const mostDigits = 12
+const longestExtension = 256
+const carriageReturn = 0x0d
+const lineFeed = 0x0a
+const semicolon = 0x3b
+const tab = 0x09
+
+/**
+ * Takes a body out of its chunks. Bytes may be cut anywhere.
+ *
+ * | state     | on                                | next                                    |
+ * |-----------|-----------------------------------|-----------------------------------------|
+ * | size      | a hexadecimal digit               | size                                    |
+ * | size      | `;`, after a digit                | extension                               |
+ * | size      | CR, after a digit                 | sizeEnd                                 |
+ * | extension | a visible byte, up to a bound     | extension, which is of no interest      |
+ * | extension | CR                                | sizeEnd                                 |
+ * | sizeEnd   | LF                                | data; after a size of nothing, trailer  |
+ * | data      | as many bytes as the size said    | dataCr                                  |
+ * | dataCr    | CR                                | dataLf                                  |
+ * | dataLf    | LF                                | size                                    |
+ * | trailer   | a byte of a line, up to a bound   | trailer, which is of no interest        |
+ * | trailer   | CR                                | trailerLf                               |
+ * | trailerLf | LF                                | trailer; done, if the line was empty    |
+ *
+ * Anything else is not a chunk.
+ */
+export class ChunkReader {
+  /** Where the body ends in the bytes that were read last; undefined while it goes on. */
+  endedAt: number | undefined
+  #state: 'size' | 'extension' | 'sizeEnd' | 'data' | 'dataCr' | 'dataLf' | 'trailer' | 'trailerLf' | 'done' =
+    'size'
+  /** Of the chunk: what is left of it to come. */
+  #left = 0
+  #digits = 0
+  #extension = 0
+  #line = ''
+  #trailerBytes = 0
+
+  /**
+   * Reads from there on, and answers what of it is body. That is moved together in place, so that whatever came in one
+   * piece leaves in one piece; the bytes are not for anybody else afterwards.
+   */
+  read(bytes: Buffer, from: number): Buffer {
+    let at = from
+    let bodyStart = from
+    let bodyEnd = from
+    while (at < bytes.length && this.#state !== 'done') {
+      if (this.#state !== 'data') {
+        this.#step(bytes[at] ?? 0)
+        at += 1
+        continue
+      }
+      const until = Math.min(bytes.length, at + this.#left)
+      if (bodyEnd === bodyStart) {
+        bodyStart = at
+        bodyEnd = at
+      }
+      if (bodyEnd !== at) bytes.copyWithin(bodyEnd, at, until)
+      bodyEnd += until - at
+      this.#left -= until - at
+      at = until
+      if (this.#left === 0) this.#state = 'dataCr'
+    }
+    if (this.#state === 'done') this.endedAt ??= at
+    return bytes.subarray(bodyStart, bodyEnd)
+  }
+
+  #step(byte: number): void {
+    switch (this.#state) {
+      case 'size':
+        this.#stepInSize(byte)
+        return
+      case 'extension':
+        this.#extension += 1
+        if (byte === carriageReturn) this.#state = 'sizeEnd'
+        else if ((byte < 0x20 && byte !== tab) || byte > 0x7e || this.#extension > longestExtension) {
+          throw new InvalidAnswer('a chunk has an extension that is none')
+        }
+        return
+      case 'sizeEnd':
+        expect(byte, lineFeed)
+        this.#state = this.#left > 0 ? 'data' : 'trailer'
+        return
+      case 'dataCr':
+        expect(byte, carriageReturn)
+        this.#state = 'dataLf'
+        return
+      case 'dataLf':
+        expect(byte, lineFeed)
+        this.#digits = 0
+        this.#extension = 0
+        this.#state = 'size'
+        return
+      case 'trailer':
+        this.#trailerBytes += 1
+        if (this.#trailerBytes > largestHeadBytes) throw new InvalidAnswer('too much follows its last chunk')
+        if (byte === carriageReturn) this.#state = 'trailerLf'
+        else this.#line += String.fromCharCode(byte)
+        return
+      case 'trailerLf':
+        expect(byte, lineFeed)
+        this.#endLine()
+        return
+      default:
+    }
+  }
+
+  #stepInSize(byte: number): void {
+    const digit = digitOf(byte)
+    if (digit !== -1) {
+      this.#digits += 1
+      if (this.#digits > mostDigits) throw new InvalidAnswer('a chunk is too large')
+      this.#left = this.#left * 16 + digit
+      return
+    }
+    if (this.#digits === 0 || (byte !== carriageReturn && byte !== semicolon)) {
+      throw new InvalidAnswer('a chunk has a size that is not a number')
+    }
+    this.#state = byte === semicolon ? 'extension' : 'sizeEnd'
+  }
+
+  #endLine(): void {
+    if (this.#line === '') {
+      this.#state = 'done'
+      return
+    }
+    readField(this.#line)
+    this.#line = ''
+    this.#state = 'trailer'
+  }
+}
+
+function expect(byte: number, expected: number): void {
+  if (byte !== expected) throw new InvalidAnswer('a chunk does not end where it should')
+}
+
+function digitOf(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const lower = byte | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
+}

@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net'
+import type { Deadlines, Timed } from '../deadlines.ts'
+import { openSocket, type SocketAddress } from './open-socket.ts'
+
+/** Whom a connection works for. */
+export interface ConnectionUser {
+  received(bytes: Buffer): void
+  /** It is gone, and nothing follows. Undefined when the node closed it in good order. */
+  closed(error: Error | undefined): void
+}
+
+interface ConnectionOptions {
+  readonly address: SocketAddress
+  readonly deadlines: Deadlines
+  /** Told once, and before its user. */
+  readonly onGone: (connection: NodeConnection) => void
+}
+
+const connectMs = 5000
+/** Up to here head and body are cheaper to write as one text than as two pieces. */
+const largestTextBytes = 8192
+
+/**
+ * A connection to a node, for one request at a time.
+ *
+ * | state   | on                                       | next                                             |
+ * |---------|------------------------------------------|--------------------------------------------------|
+ * | opening | connected                                | working                                          |
+ * | opening | not connected in time                    | gone: `closed`                                   |
+ * | working | the node closes it, an error             | gone: `closed`                                   |
+ * | working | `keep`                                   | kept                                             |
+ * | kept    | `send`                                   | working                                          |
+ * | kept    | any byte, the node closes it, time is up | gone                                             |
+ * | any     | `destroy`                                | gone, without a word to its user                 |
+ * | any     | `cutOff`                                 | gone: `closed`                                   |
+ */
+export class NodeConnection implements Timed {
+  dueTick = 0
+  place = -1
+  /** It has brought an answer before, so the node may have closed it without us knowing yet. */
+  wasKept = false
+  readonly #options: ConnectionOptions
+  readonly #socket: Socket
+  #user: ConnectionUser | undefined
+  #isOpening = true
+  #isGone = false
+
+  constructor(options: ConnectionOptions) {
+    const { address, deadlines } = options
+    this.#options = options
+    deadlines.start(this, connectMs)
+    this.#socket = openSocket(address, {
+      received: (bytes) => this.#received(bytes),
+      connected: () => {
+        this.#isOpening = false
+        deadlines.stop(this)
+      },
+    })
+    this.#socket.on('error', (error) => this.#gone(error))
+    this.#socket.on('end', () => this.#gone(undefined))
+    this.#socket.on('close', () => this.#gone(undefined))
+  }
+
+  /** Everything written so far has left. */
+  get isDrained(): boolean {
+    return this.#socket.writableLength === 0
+  }
+
+  send(user: ConnectionUser, head: string, body: Buffer): void {
+    const socket = this.#socket
+    this.#user = user
+    if (this.wasKept) this.#options.deadlines.stop(this)
+    if (body.length <= largestTextBytes) {
+      // Latin 1 keeps every byte.
+      socket.write(head + body.toString('latin1'), 'latin1')
+      return
+    }
+    socket.cork()
+    socket.write(head, 'latin1')
+    socket.write(body)
+    socket.uncork()
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  /** The answer is complete; what it was made for can be done again. */
+  keep(forMs: number): void {
+    this.#user = undefined
+    this.wasKept = true
+    // Only who reads sees that the node closes.
+    if (this.#socket.isPaused()) this.#socket.resume()
+    this.#options.deadlines.start(this, forMs)
+  }
+
+  destroy(): void {
+    this.#user = undefined
+    this.#gone(undefined)
+  }
+
+  /** Ends it for its user as well. */
+  cutOff(): void {
+    this.#gone(undefined)
+  }
+
+  timeIsUp(): void {
+    if (this.#isOpening) this.#gone(Object.assign(new Error('not connected in time'), { code: 'ETIMEDOUT' }))
+    else this.destroy()
+  }
+
+  #received(bytes: Buffer): void {
+    if (this.#user === undefined) this.destroy()
+    else this.#user.received(bytes)
+  }
+
+  #gone(error: Error | undefined): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    const user = this.#user
+    this.#user = undefined
+    this.#options.deadlines.stop(this)
+    this.#socket.destroy()
+    this.#options.onGone(this)
+    user?.closed(error)
+  }
+}

@@ -1,0 +1,52 @@
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
+
+/** Where a node listens. */
+export interface SocketAddress {
+  readonly isSecure: boolean
+  /** A name, or an address without brackets. */
+  readonly host: string
+  readonly port: number
+}
+
+interface SocketEvents {
+  /** The bytes are the receiver's: nobody else writes to them. */
+  readonly received: (bytes: Buffer) => void
+  readonly connected: () => void
+}
+
+const readBytes = 16 * 1024
+const keepAliveInitialDelay = 60_000
+
+/** The address a url names. */
+export function addressOf({ protocol, hostname, port }: URL): SocketAddress {
+  const isSecure = protocol === 'https:'
+  return {
+    isSecure,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+  }
+}
+
+export function openSocket(address: SocketAddress, events: SocketEvents): Socket {
+  const socket = address.isSecure ? openSecurely(address, events) : openPlain(address, events)
+  return socket.setNoDelay(true).setKeepAlive(true, keepAliveInitialDelay)
+}
+
+/** Reads into one piece of memory over and over, which is far cheaper than the stream with new memory for each read. */
+function openPlain({ host, port }: SocketAddress, { received, connected }: SocketEvents): Socket {
+  const buffer = Buffer.allocUnsafeSlow(readBytes)
+  const callback = (count: number): boolean => {
+    const bytes = Buffer.allocUnsafe(count)
+    buffer.copy(bytes, 0, 0, count)
+    received(bytes)
+    return true
+  }
+  return connectPlain({ host, port, onread: { buffer, callback } }, connected)
+}
+
+function openSecurely({ host, port }: SocketAddress, { received, connected }: SocketEvents): Socket {
+  const name = isIP(host) === 0 ? { servername: host } : {}
+  const socket = connectSecurely({ host, port, ...name, ALPNProtocols: ['http/1.1'] }, connected)
+  return socket.on('data', received)
+}
