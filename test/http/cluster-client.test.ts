@@ -114,7 +114,7 @@ describe('the client of the platform', () => {
     const failure = await ask(client).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(NoRouteLeft)
     expect(String(failure)).toContain(
-      `cluster ${empty.url}: it answered with status 503; node ${nobody}: connection refused`,
+      `cluster ${empty.url}: it answered with status 503: There is no healthy node; node ${nobody}: connection refused`,
     )
     expect((failure as NoRouteLeft).failures).toMatchObject([
       { kind: 'cluster', reason: 'unavailable' },

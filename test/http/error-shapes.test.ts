@@ -235,10 +235,15 @@ describe('error answers', () => {
     expect(await requestIdFor('a b')).not.toBe('a b')
   })
 
-  test('a body nested very deep is read like any other', async () => {
-    const body = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+  test.each([
+    [150, 200],
+    [250, 400],
+    [50_000, 400],
+  ])('a body nested %i levels deep is answered with %i', async (levels, status) => {
+    const body = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
     const answer = await fetch(`${url}/flat/anything`, { method: 'POST', headers: json, body })
-    expect(answer.status).toBe(200)
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(await answer.text()).toContain('must not be nested more than 200 levels deep')
   })
 
   test('a text that cannot be stored is named by its place', async () => {

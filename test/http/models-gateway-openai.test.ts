@@ -68,6 +68,16 @@ describe('an answer in one piece', () => {
     })
   })
 
+  test('passes on no counts that cannot be any', async () => {
+    player.script(async function* () {
+      yield { type: 'text', text: 'Hi' }
+      yield { ...endPart, usage: { inputTokens: 1.5, cachedInputTokens: -1, outputTokens: 1e15 } }
+    })
+    const answer = await ask({})
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ usage: null })
+  })
+
   test('has what the model thought, and no usage that nobody counted', async () => {
     player.script(async function* () {
       yield { type: 'thinking', text: 'Hm.' }
@@ -273,7 +283,7 @@ describe('embeddings', () => {
   test.each([
     ['input', 'unsupported_parameter', { input: [1, 2] }],
     ['input', 'unsupported_parameter', { input: [[1], [2]] }],
-    ['input', 'invalid_type', { input: [] }],
+    ['input', 'invalid_value', { input: [] }],
     ['input', 'invalid_type', { input: { text: 'a' } }],
     ['dimensions', 'invalid_value', { dimensions: 0 }],
     ['encoding_format', 'invalid_value', { encoding_format: 'hex' }],

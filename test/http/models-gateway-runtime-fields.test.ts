@@ -62,6 +62,10 @@ describe('what is asked', () => {
       error: expect.stringContaining('keep_alive'),
       code: 'unsupported',
     })
+    const option = await generate({ model: 'violin', options: { temperature: 0, num_ctx: 8192 } })
+    expect(await option.json()).toMatchObject({
+      error: expect.stringContaining('understand options.num_ctx,'),
+    })
   })
 
   test('is answered by others as well, as far as they know', async () => {

@@ -135,7 +135,7 @@ describe('what is no price is refused with its name', () => {
     ['a negative number', { input: -1, output: 1 }, /^input must be/],
     ['more decimals than money has', { input: '0.0000001', output: 1 }, /^input must be/],
     ['the same as a number', { input: 1, output: 1e-7 }, /^output must be/],
-    ['too much', { input: 1e7, output: 1 }, /^input must be/],
+    ['too much', { input: 1e7, output: 1 }, /^input must be[^.]*\.$/],
     ['a word', { input: 'free', output: 1 }, /^input must be/],
     ['nothing', { input: '', output: 1 }, /^input must be/],
     ['another notation', { input: '0x10', output: '1e3' }, /^input must be.*output must be/],

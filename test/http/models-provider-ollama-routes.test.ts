@@ -152,7 +152,7 @@ describe('the way to a model', () => {
     expect((await failing(provider, asks(model))).failure).toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining(
-        'gateway: it answered with status 508: With [key], RUNTIME_GATEWAY_URL leads back here.',
+        'gateway: it answered with status 508: With [key], RUNTIME_GATEWAY_URL leads back here',
       ),
     })
   })

@@ -81,6 +81,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   })
 
   app.decorate('closing', closing.signal)
+  app.decorate('cuttingOff', new AbortController())
   app.decorate('interfaces', interfaces)
   app.decorateRequest('principal')
   app.setValidatorCompiler(createValidatorCompiler())
@@ -148,14 +149,20 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Failure && error.status < 500
 }
 
-/** Closes in order: no new requests, running ones get `graceMs` to end, then their connections are cut. */
+/** Of the time that running requests have, what is left for last words. */
+const lastWords = { mostMs: 1000, share: 0.25 }
+
+/** Closes in order: no new requests, running ones get `graceMs` to end, then they are told, and their connections are cut. */
 export async function closeHttpServer(app: HttpServer, graceMs: number): Promise<void> {
+  const lastWordsMs = Math.min(lastWords.mostMs, graceMs * lastWords.share)
+  const cuttingOff = setTimeout(() => app.cuttingOff.abort(), graceMs - lastWordsMs)
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
   // Node closes what is idle once, at the start; a connection whose last answer goes out later would be kept alive.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
   try {
     await app.close()
   } finally {
+    clearTimeout(cuttingOff)
     clearTimeout(cut)
     clearInterval(sweep)
   }

@@ -28,8 +28,10 @@ declare module 'fastify' {
     principal: Principal
   }
   interface FastifyInstance {
-    /** Aborted when the server starts to close: streams end, so that closing does not wait for them. */
+    /** Aborted when the server starts to close: streams without an end of their own end, so that closing does not wait for them. */
     readonly closing: AbortSignal
+    /** Aborted a moment before what still runs is cut off, so that it can say so. */
+    readonly cuttingOff: AbortController
     readonly interfaces: InterfaceDefinition[]
     /** Whether who asked may still do so: for answers that go on long after the question. */
     readonly stillAllows: (request: FastifyRequest) => Promise<boolean>

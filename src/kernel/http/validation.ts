@@ -2,8 +2,11 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
+import { tellChoices } from './tell-choices.ts'
 
 const mostProblemsTold = 20
+/** A large body can hold very many mistakes, and sorting all of them would keep everyone else waiting. */
+const mostErrorsRead = 500
 
 /**
  * Bodies are taken as they are: a number sent as text is a mistake worth naming. Query, path and headers are text by
@@ -18,8 +21,9 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
     const validate = first.compile(bounded)
     const findProblems = createFindProblems(all, bounded)
     return (data: unknown) => {
+      const { tooDeep, unstorable } = inspectData(data)
+      if (tooDeep !== undefined) return { error: [tooDeep] }
       if (!validate(data)) return { error: findProblems(data) }
-      const unstorable = findUnstorableText(data)
       return unstorable === undefined || { error: [unstorable] }
     }
   }
@@ -33,9 +37,9 @@ export function createValueCheck(schema: object): (value: unknown) => readonly P
     bounded,
   )
   return (value) => {
-    const unstorable = findUnstorableText(value)
-    const errors = [...findProblems(value), ...(unstorable === undefined ? [] : [unstorable])]
-    return errors.filter(isTelling).slice(0, mostProblemsTold).map(toProblem)
+    const { tooDeep, unstorable } = inspectData(value)
+    if (tooDeep !== undefined) return toProblems([tooDeep])
+    return toProblems([...findProblems(value), ...(unstorable === undefined ? [] : [unstorable])])
   }
 }
 
@@ -70,19 +74,28 @@ function createFindProblems(compiler: Ajv, schema: object): (data: unknown) => E
 
 const lengthKeywords = new Set(['maxLength', 'maxItems', 'maxProperties'])
 
-/** The first text that holds NUL or half a character. In a loop, because what is sent may be nested very deep. */
-function findUnstorableText(data: unknown): ErrorObject | undefined {
-  const waiting: [value: unknown, pointer: string][] = [[data, '']]
+/** Far more than anybody writes, and far less than what would use the stack up of whoever writes it as JSON again. */
+const mostLevels = 200
+
+/**
+ * Looks at everything that was sent for what no schema says: how deep it is nested, and the first text that holds NUL or
+ * half a character. In a loop, because it may be nested without end.
+ */
+function inspectData(data: unknown): { readonly tooDeep?: ErrorObject; readonly unstorable?: ErrorObject } {
+  const waiting: [value: unknown, pointer: string, level: number][] = [[data, '', 0]]
+  let unstorable: ErrorObject | undefined
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [value, pointer] = next
-    if (typeof value === 'string' && !isStorable(value)) return unstorableAt(pointer)
+    const [value, pointer, level] = next
+    if (typeof value === 'string' && !isStorable(value)) unstorable ??= unstorableAt(pointer)
     if (typeof value !== 'object' || value === null) continue
+    if (level >= mostLevels)
+      return { tooDeep: problemAt('', `must not be nested more than ${mostLevels} levels deep`) }
     for (const [name, item] of Object.entries(value)) {
-      if (!isStorable(name)) return unstorableAt(pointer)
-      waiting.push([item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`])
+      if (!isStorable(name)) unstorable ??= unstorableAt(pointer)
+      waiting.push([item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, level + 1])
     }
   }
-  return undefined
+  return unstorable === undefined ? {} : { unstorable }
 }
 
 function isStorable(text: string): boolean {
@@ -90,7 +103,10 @@ function isStorable(text: string): boolean {
 }
 
 function unstorableAt(instancePath: string): ErrorObject {
-  const message = 'has a character that cannot be stored'
+  return problemAt(instancePath, 'has a character that cannot be stored')
+}
+
+function problemAt(instancePath: string, message: string): ErrorObject {
   return { instancePath, schemaPath: '', keyword: 'text', params: {}, message }
 }
 
@@ -129,7 +145,7 @@ const partNames: Readonly<Record<string, string>> = {
 
 /** Turns the validator's findings into one failure that names each wrong field. */
 export function describeInvalidInput(errors: readonly ErrorObject[], part: string | undefined): Failure {
-  const problems = errors.filter(isTelling).slice(0, mostProblemsTold).map(toProblem)
+  const problems = toProblems(errors)
   const [first] = problems
   const where = partNames[part ?? 'body'] ?? 'body'
   const message =
@@ -139,9 +155,17 @@ export function describeInvalidInput(errors: readonly ErrorObject[], part: strin
   return kernelFailure('invalid_input', { message, problems, details: { part: where } })
 }
 
-/** `if` and `anyOf` only repeat in general what their branches say exactly. */
-function isTelling(error: ErrorObject): boolean {
-  return error.keyword !== 'if'
+/** `if` only repeats in general what its branches say exactly. A pattern and a format may say the same. */
+function toProblems(errors: readonly ErrorObject[]): readonly Problem[] {
+  const telling = tellChoices(errors.slice(0, mostErrorsRead).filter(({ keyword }) => keyword !== 'if'))
+  const problems = new Map<string, Problem>()
+  for (const error of telling) {
+    const problem = toProblem(error)
+    const name = `${problem.path} ${problem.message}`
+    if (!problems.has(name)) problems.set(name, problem)
+    if (problems.size === mostProblemsTold) break
+  }
+  return [...problems.values()]
 }
 
 function toProblem(error: ErrorObject): Problem {
@@ -169,13 +193,14 @@ function toProblem(error: ErrorObject): Problem {
         code: 'choice',
       }
     case 'pattern':
-      return { path: parent, message: describePattern(error), code: 'pattern' }
+    case 'format':
+      return { path: parent, message: describePattern(error), code: error.keyword }
     default:
       return { path: parent, message: error.message ?? 'is not valid', code: error.keyword }
   }
 }
 
-/** A schema may say with `x-means` what its pattern asks for; few people read patterns. */
+/** A schema may say with `x-means` what its pattern or format asks for; few people read patterns. */
 function describePattern({ parentSchema, message = 'is not valid' }: ErrorObject): string {
   const means: unknown = parentSchema?.['x-means']
   return typeof means === 'string' ? means : message

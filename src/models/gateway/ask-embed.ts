@@ -8,6 +8,7 @@ import { boundEmbed } from './bound.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { EmbedAnswer, EmbedRequest } from './contract.ts'
 import { asProviderFailure } from './explain-failure.ts'
+import { saneCount } from './sane-usage.ts'
 
 export interface AskEmbedOptions {
   readonly request: EmbedRequest
@@ -29,11 +30,12 @@ export async function askEmbed(options: AskEmbedOptions): Promise<Turn<EmbedAnsw
 
   let embeddings: Embeddings
   try {
-    embeddings = await embedOrLeave(
+    const answered = await embedOrLeave(
       provider,
       { ...request.call, model: entry.model.id, onBehalfOf: request.accountId },
       request.signal,
     )
+    embeddings = { ...answered, inputTokens: saneCount(answered.inputTokens) }
   } catch (error) {
     if (!request.signal.aborted) return { attempt, failure: asProviderFailure(error, log) }
     void books.close(attempt, { outcome: 'cancelled' })

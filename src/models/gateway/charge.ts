@@ -3,6 +3,7 @@ import type { ModelPrice } from '../prices/price.ts'
 import type { TokenUsage } from '../providers/provider.ts'
 import type { ProviderFailureKind } from '../providers/provider-failure.ts'
 import type { Bound } from './bound.ts'
+import { saneUsage } from './sane-usage.ts'
 
 /** How an attempt ended. */
 export type Ending =
@@ -81,21 +82,4 @@ function chargeTold(
     estimated: inputTokens === null || outputTokens === null,
     beyond: cost > bound.microDollars ? cost : undefined,
   }
-}
-
-const mostTokens = 1_000_000_000_000
-
-function saneUsage(usage: TokenUsage): TokenUsage {
-  return {
-    inputTokens: saneCount(usage.inputTokens),
-    cachedInputTokens: saneCount(usage.cachedInputTokens),
-    cacheWriteTokens: saneCount(usage.cacheWriteTokens),
-    outputTokens: saneCount(usage.outputTokens),
-  }
-}
-
-/** A count that cannot be one is as good as none. */
-function saneCount(count: number | null | undefined): number | null {
-  const sane = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= mostTokens
-  return sane ? count : null
 }

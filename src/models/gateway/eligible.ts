@@ -20,3 +20,16 @@ export function whyNot({ provider, model }: CatalogueEntry, need: Need): string 
   }
   return undefined
 }
+
+const mostNamed = 5
+const longestNamed = 64
+
+/** The fields of a call that only nodes understand, as the caller wrote them: of options each by itself. */
+export function runtimeFieldsOf(runtime: Readonly<Record<string, unknown>> = {}): readonly string[] {
+  const names = Object.entries(runtime).flatMap(([name, value]) =>
+    name === 'options' && typeof value === 'object' && value !== null
+      ? Object.keys(value).map((option) => `options.${option}`)
+      : [name],
+  )
+  return names.slice(0, mostNamed).map((name) => name.slice(0, longestNamed))
+}

@@ -12,6 +12,7 @@ import { findCandidates, type Wish } from './candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
 import type { Gateway } from './contract.ts'
 import type { DefaultModels } from './default-chain.ts'
+import { runtimeFieldsOf } from './eligible.ts'
 import { createGatewayMetrics } from './gateway-metrics.ts'
 import { requireShallow } from './nesting.ts'
 
@@ -59,7 +60,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const candidates = await candidatesFor({
         model: request.call.model,
         fallback: request.fallback,
-        need: { capability: 'completion', runtimeFields: Object.keys(request.call.runtime ?? {}) },
+        need: { capability: 'completion', runtimeFields: runtimeFieldsOf(request.call.runtime) },
       })
       return askInTurn({
         candidates,

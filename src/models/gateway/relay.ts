@@ -1,5 +1,6 @@
 import type { ModelPart } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
+import { saneUsage } from './sane-usage.ts'
 
 /** How a relayed answer ended, from the side of the gateway. */
 export type RelayEnd =
@@ -69,7 +70,7 @@ export function relayAnswer({ source, signal, onPart, onEnd }: RelayOptions): Re
     if (done === true) {
       throw new ProviderFailure({ kind: 'malformed', message: 'The answer stopped before its end.' })
     }
-    return value
+    return value.type === 'end' ? { ...value, usage: saneUsage(value.usage) } : value
   }
 
   function take(part: ModelPart): void {

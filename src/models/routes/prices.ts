@@ -106,8 +106,7 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
     },
     async (request, reply) => {
       const { provider, model } = request.params
-      const { input, cached_input = input, output } = request.body
-      const read = readAmounts({ input, cached_input, output })
+      const read = readAmounts(request.body)
       const override = await overrides.set(
         { provider, model, input: read.input, cachedInput: read.cached_input, output: read.output },
         askedBy(request),
@@ -138,19 +137,27 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
   )
 }
 
-type Amounts<Value> = Readonly<Record<'input' | 'cached_input' | 'output', Value>>
+type GivenAmount = Static<typeof Amount>
 
-function readAmounts(given: Amounts<Static<typeof Amount>>): Amounts<number> {
+interface GivenAmounts {
+  readonly input: GivenAmount
+  readonly cached_input?: GivenAmount
+  readonly output: GivenAmount
+}
+
+function readAmounts(given: GivenAmounts): Readonly<Record<keyof GivenAmounts, number>> {
   const problems: Problem[] = []
-  const read = (name: keyof typeof given): number => {
+  const read = (name: keyof GivenAmounts): number => {
     const text = String(given[name])
     const microDollars = new RegExp(amount).test(text) ? microDollarsOf(text) : undefined
     if (microDollars === undefined) problems.push({ path: name, message: notAnAmount, code: 'amount' })
     return microDollars ?? 0
   }
-  const amounts = { input: read('input'), cached_input: read('cached_input'), output: read('output') }
+  const input = read('input')
+  const cachedInput = given.cached_input === undefined ? input : read('cached_input')
+  const output = read('output')
   if (problems.length > 0) throw wrongAmounts(problems)
-  return amounts
+  return { input, cached_input: cachedInput, output }
 }
 
 const notAnAmount =

@@ -28,7 +28,7 @@ interface SendStreamOptions {
  * | meanwhile                         | then                                                          |
  * |-----------------------------------|---------------------------------------------------------------|
  * | the answer breaks off             | last words in the shape of the interface, and a proper end    |
- * | the server closes                 | the same; the provider's work ends                            |
+ * | the server closes, and its time is up | the same; the provider's work ends                        |
  * | the caller may not read any more  | the same                                                      |
  * | the caller leaves, or stops reading | the connection is closed; the provider's work ends          |
  */

@@ -18,14 +18,10 @@ const callerFailure = failuresOf({
 })
 
 /**
- * Watches the caller of one request. Work is done for as long as they wait: who hangs up ends the provider's work. A stream
- * also ends when the server closes; an answer in one piece has the time that closing leaves.
+ * Watches the caller of one request. Work is done for as long as they wait: who hangs up ends the provider's work. When the
+ * server closes, an answer has the time that closing leaves, because it was paid for; what takes longer ends with a word why.
  */
-export function watchCaller(
-  { server }: FastifyRequest,
-  reply: FastifyReply,
-  { endsWithServer }: { readonly endsWithServer: boolean },
-): Caller {
+export function watchCaller({ server }: FastifyRequest, reply: FastifyReply): Caller {
   const over = new AbortController()
   let isGone = false
   reply.raw.once('close', () => {
@@ -33,7 +29,7 @@ export function watchCaller(
     isGone = true
     over.abort(callerFailure('caller_left'))
   })
-  const signal = endsWithServer ? AbortSignal.any([over.signal, server.closing]) : over.signal
+  const signal = AbortSignal.any([over.signal, server.cuttingOff.signal])
   return {
     signal,
     isGone: () => isGone,

@@ -34,7 +34,7 @@ export function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRout
     async (request, reply) => {
       const { body } = request
       noteLabels(request, body)
-      const caller = watchCaller(request, reply, { endsWithServer: false })
+      const caller = watchCaller(request, reply)
       try {
         const answered = await gateway.embed({
           ...whoAsks(request, { caller, purseOf }),

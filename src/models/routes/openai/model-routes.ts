@@ -52,7 +52,7 @@ export function addOpenAiModelRoutes(
         summary: 'One model',
         description:
           'By its id, slashes and all, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.',
-        params: Type.Object({ '*': Type.String({ minLength: 1, maxLength: longestModelName }) }),
+        params: Type.Object({ '*': Type.String({ maxLength: longestModelName }) }),
         response: { 200: modelSchema },
       },
     },

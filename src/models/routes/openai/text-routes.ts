@@ -60,7 +60,7 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
 
   async function answer(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<void> {
     const { shape, call, stream, includeUsage, schema } = wanted
-    const caller = watchCaller(request, reply, { endsWithServer: stream })
+    const caller = watchCaller(request, reply)
     try {
       const asked = {
         ...whoAsksForText(request, { caller, purseOf }),

@@ -35,7 +35,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     { call, stream }: { readonly call: ModelCall; readonly stream: boolean },
   ): Promise<void> {
     const stopwatch = startStopwatch()
-    const caller = watchCaller(request, reply, { endsWithServer: stream })
+    const caller = watchCaller(request, reply)
     try {
       const answered = await gateway.chat({
         ...whoAsksForText(request, { caller, purseOf }),
@@ -122,7 +122,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     },
     async (request, reply) => {
       const stopwatch = startStopwatch()
-      const caller = watchCaller(request, reply, { endsWithServer: false })
+      const caller = watchCaller(request, reply)
       try {
         const answered = await gateway.embed({
           ...whoAsks(request, { caller, purseOf }),

@@ -45,7 +45,7 @@ describe('the groups', () => {
   })
 
   test.each([
-    ['colour', 'group_by must be of account, day, provider, model, source'],
+    ['colour', 'group_by must name one or two of account, day, provider, model, source'],
     ['model,day,source', 'group_by must name at most 2'],
   ])('%s is refused', (text, reason) => {
     expect(() => readGroups(text)).toThrow(reason)

@@ -54,7 +54,8 @@ export function readMoments({
 export function readGroups(text: string | undefined): readonly UsageDimension[] {
   const names = [...new Set((text ?? '').split(',').map((name) => name.trim()))].filter((name) => name !== '')
   const known = usageDimensions.filter((dimension) => names.includes(dimension))
-  if (known.length < names.length) throw invalid('group_by', `must be of ${usageDimensions.join(', ')}`)
+  if (known.length < names.length)
+    throw invalid('group_by', `must name one or two of ${usageDimensions.join(', ')}`)
   if (known.length > mostDimensions) throw invalid('group_by', `must name at most ${mostDimensions}`)
   return known
 }

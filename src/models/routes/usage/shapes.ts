@@ -8,7 +8,7 @@ export const Day = Type.String({
   format: 'date',
   pattern: '^2\\d{3}-',
   'x-means': 'must be a day such as 2026-11-15',
-  maxLength: 10,
+  maxLength: 64,
 })
 
 export const filterQuery = {

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { type ModelNode, startModelNode } from '../support/model-node.ts'
+import { startPlatform, type TestPlatform } from '../support/platform.ts'
+
+const model = 'gemma3:4b'
+const apiKey = 'a-key-of-at-least-twenty-characters'
+const authorization = `Bearer ${apiKey}`
+
+let node: ModelNode
+let platform: TestPlatform
+const stack = new AsyncDisposableStack()
+
+beforeAll(async () => {
+  node = stack.use(await startModelNode({ models: [model] }))
+  // Reached from other machines, with accounts to tell callers apart by and no key of its own.
+  platform = stack.use(
+    await startPlatform({ CLUSTER_HOST: '0.0.0.0', CLUSTER_NODES: node.url, TUTTI_API_KEY: apiKey }),
+  )
+  await eventually(async () => (await fetch(`${platform.clusterUrl}/readyz`)).ok)
+})
+afterAll(() => stack.disposeAsync())
+
+describe('a cluster that asks who is calling, and has no key', () => {
+  test('knows the gateway of its own platform, whose key no node gets to see', async () => {
+    const answer = await fetch(`${platform.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Why?' }] }),
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-model-provider')).toBe('ollama')
+    const { lastWork } = await node.stats()
+    expect(lastWork?.path).toBe('/api/chat')
+    expect(Object.keys(lastWork?.headers ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(authorization|x-api-key)$/)]),
+    )
+  })
+
+  test.each([
+    ['nobody', {}, 401],
+    ['a stranger', { authorization: 'Bearer undefined' }, 401],
+    ['a stranger with an empty key', { 'x-api-key': '' }, 401],
+    ['an account', { authorization }, 200],
+  ])('answers %s as it should', async (_who, headers, status) => {
+    const answer = await fetch(`${platform.clusterUrl}/api/tags`, { headers })
+    expect(answer.status).toBe(status)
+  })
+})
