@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Principal } from '#kernel/http'
@@ -13,6 +12,7 @@ import { createClientReceiver } from './client-receiver.ts'
 import { readBody } from './read-body.ts'
 import { readModel } from './read-model.ts'
 import { type CallerWish, readWish } from './read-wish.ts'
+import { createRequestIds } from './request-ids.ts'
 import { sendFailure } from './send-failure.ts'
 import { voiceOf } from './voices.ts'
 
@@ -43,11 +43,12 @@ const saneId = /^[\w.:-]{1,128}$/
 /** Passes requests on to nodes, and their answers back. Nothing of either is changed, and no answer is read. */
 export function createDataPath(options: DataPathOptions): DataPath {
   const { requests, rules, log, guard, keepCredentials, via, closing, ready } = options
+  const nextId = createRequestIds()
   const passHeaders = createHeaderFilter({ keepCredentials, via })
 
   return (request, response, { path, caller: principal }) => {
     const given = request.headers['x-request-id']
-    const requestId = typeof given === 'string' && saneId.test(given) ? given : randomUUID()
+    const requestId = typeof given === 'string' && saneId.test(given) ? given : nextId()
     const voice = voiceOf(path)
     let exchange: Exchange | undefined
     let isGone = response.destroyed

@@ -15,7 +15,9 @@ export class AnswerTail {
   }
 
   bytes(): Buffer {
-    if (this.#second === nothing) return this.#last.subarray(-tailBytes)
+    if (this.#second === nothing) {
+      return this.#last.length > tailBytes ? this.#last.subarray(-tailBytes) : this.#last
+    }
     return Buffer.concat([this.#third, this.#second, this.#last]).subarray(-tailBytes)
   }
 }
