@@ -1,6 +1,5 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
-import { DatabaseError } from 'pg'
-import { type BatchWriter, createBatchWriter, type Database } from '#kernel/database'
+import { createBatchWriter, type Database, storeInGroups, valueOfOutcome } from '#kernel/database'
 import type { NewEvent } from './event.ts'
 import { eventChannel } from './event-channel.ts'
 import { serialiseEvent } from './serialise-event.ts'
@@ -18,11 +17,6 @@ export interface EventAppender {
 
 /** Events of one call, already written as JSON: they are stored together and in this order. */
 type Entry = readonly string[]
-
-type Outcome = { readonly ids: number[] } | { readonly error: unknown }
-
-/** About what one statement carries at most, so that a crowd of large events cannot make one of hundreds of megabytes. */
-const maxStatementLength = 4 * 1024 * 1024
 
 /**
  * Draws the ids and stores the rows in one statement. The lock on the clock row is held from here to the commit, so
@@ -44,35 +38,24 @@ const appendStatement = `
 
 /** Appends through one writer per process: all events that are waiting share a statement and a commit. */
 export function createEventAppender(database: Database): EventAppender {
-  const writer: BatchWriter<Entry, Outcome> = createBatchWriter({ flush: flushEntries })
+  const writer = createBatchWriter({
+    flush: (entries: readonly Entry[]) =>
+      storeInGroups(entries, {
+        lengthOf: (entry) => entry.reduce((sum, text) => sum + text.length, 0),
+        store: storeEntries,
+      }),
+  })
 
-  async function flushEntries(entries: readonly Entry[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = []
-    for (const group of groupBySize(entries)) outcomes.push(...(await storeGroup(group)))
-    return outcomes
-  }
-
-  async function storeGroup(group: readonly Entry[]): Promise<Outcome[]> {
-    try {
-      const texts = group.flat()
-      const [row] = await database.query<{ before: number }>(appendStatement, appendValues(texts))
-      let next = readBefore(row) + 1
-      return group.map((entry) => ({ ids: entry.map(() => next++) }))
-    } catch (error) {
-      if (group.length === 1 || !isRefusedContent(error)) return group.map(() => ({ error }))
-      // Nothing was stored. One by one, only the event that PostgreSQL cannot take fails.
-      const outcomes: Outcome[] = []
-      for (const entry of group) outcomes.push(...(await storeGroup([entry])))
-      return outcomes
-    }
+  async function storeEntries(entries: readonly Entry[]): Promise<number[][]> {
+    const [row] = await database.query<{ before: number }>(appendStatement, appendValues(entries.flat()))
+    let next = readBefore(row) + 1
+    return entries.map((entry) => entry.map(() => next++))
   }
 
   return {
     async append(events) {
       if (events.length === 0) return []
-      const outcome = await writer.write(events.map(serialiseEvent))
-      if ('error' in outcome) throw outcome.error
-      return outcome.ids
+      return valueOfOutcome(await writer.write(events.map(serialiseEvent)))
     },
 
     async appendWithin(transaction, events) {
@@ -96,24 +79,4 @@ function appendValues(texts: readonly string[]): unknown[] {
 function readBefore(row: { readonly before: number } | undefined): number {
   if (row === undefined) throw new Error('the row of kernel_event_clock is missing')
   return row.before
-}
-
-/** SQLSTATE classes that speak of what was sent: data exceptions, broken constraints, limits such as nesting. */
-function isRefusedContent(error: unknown): boolean {
-  return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '')
-}
-
-function groupBySize(entries: readonly Entry[]): Entry[][] {
-  const groups: Entry[][] = []
-  let room = 0
-  for (const entry of entries) {
-    const length = entry.reduce((sum, text) => sum + text.length, 0)
-    if (length > room || groups.length === 0) {
-      groups.push([])
-      room = maxStatementLength
-    }
-    groups.at(-1)?.push(entry)
-    room -= length
-  }
-  return groups
 }

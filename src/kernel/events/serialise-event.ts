@@ -1,3 +1,4 @@
+import { storableJson } from '#kernel/database'
 import { eventFailure } from './errors.ts'
 import type { EventData, NewEvent } from './event.ts'
 
@@ -7,9 +8,6 @@ export const maxDataBytes = 256 * 1024
 const typePattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/
 const maxTypeLength = 100
 const namePattern = /^[^\p{Cc}\p{Cs}]{1,200}$/u
-
-/** How JSON.stringify writes what jsonb cannot hold: the NUL character and halves of surrogate pairs. */
-const unstorable = /\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
 /**
  * Checks an event and writes it as the JSON object that the append statement reads. Whatever would make PostgreSQL
@@ -42,22 +40,11 @@ function checkName(field: string, value: string | null | undefined): void {
 
 function serialiseData(type: string, data: EventData): string {
   try {
-    const text = JSON.stringify(data)
-    // Models stream text in pieces that may split a character: such halves are replaced, not refused.
-    return unstorable.test(text) ? JSON.stringify(makeStorable(JSON.parse(text))) : text
+    return storableJson(data)
   } catch (error) {
     throw eventFailure('invalid_event', {
       message: `The data of ${type} cannot be written as JSON.`,
       cause: error,
     })
   }
-}
-
-function makeStorable(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD')
-  if (Array.isArray(value)) return value.map(makeStorable)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [makeStorable(key), makeStorable(item)]),
-  )
 }

@@ -1,6 +1,6 @@
 export { type ColumnValues, databaseNow } from './column-assignments.ts'
 export { workFailureTable } from './errors.ts'
-export type { Executor } from './executor.ts'
+export { type Executor, runStatement } from './executor.ts'
 export { workMigrations } from './migrations.ts'
 export { type Claim, defineQueue, type Queue, type QueueDefinition, type ReleaseOptions } from './queue.ts'
 export type { QueueRegistration } from './queue-runner.ts'
