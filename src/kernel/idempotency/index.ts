@@ -1,0 +1,3 @@
+export { idempotencyFailureTable } from './errors.ts'
+export { createIdempotency, type Idempotency, type IdempotencyOptions } from './idempotency.ts'
+export { idempotencyMigrations } from './migrations.ts'
