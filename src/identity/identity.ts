@@ -8,7 +8,7 @@ import { createApiKeys } from './api-keys/api-keys.ts'
 import { createAudit } from './audit/audit.ts'
 import { type Authenticate, createAuthenticate } from './authentication/authenticate.ts'
 import { followChanges } from './authentication/changes.ts'
-import { createKnownCredentials } from './authentication/known-credentials.ts'
+import { createKnown, type KnownCredential } from './authentication/known-credentials.ts'
 import { type CleanUp, createCleanUp } from './clean-up.ts'
 import { type SeededAdministrator, seedAdministrator } from './first-start/seed-administrator.ts'
 import { seedApiKey } from './first-start/seed-api-key.ts'
@@ -45,6 +45,7 @@ import { createSigningKeys } from './tokens/signing-keys.ts'
 import { createTokenFamilies } from './tokens/token-families.ts'
 import { anonymous } from './users/anonymous.ts'
 import { createChangePassword } from './users/change-password.ts'
+import { type AccountStanding, readStanding } from './users/standing.ts'
 import { createUsers } from './users/users.ts'
 
 export interface IdentityOptions {
@@ -73,6 +74,8 @@ export interface Identity extends AsyncDisposable {
    * environment in force.
    */
   readonly seed: () => Promise<SeededAdministrator | undefined>
+  /** What is known of an account that is not asking, such as one whose work is done later; undefined when there is none. */
+  readonly standingOf: (accountId: string) => Promise<AccountStanding | undefined>
   /** How much each tier allows, and counting by it. */
   readonly tiers: Tiers
   /** Removes what is over, and sees to a signing key that is not too old. */
@@ -86,7 +89,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
 
   const changes = opening.use(await followChanges({ database, log }))
   const securityEvents = createSecurityEvents(events)
-  const known = createKnownCredentials()
+  const known = createKnown<KnownCredential>()
   const lastUses = opening.use(createLastUses({ database, log }))
   const hasher = createPasswordHasher({ metrics })
   const sessions = createSessions({ database, settings })
@@ -140,7 +143,9 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     changed,
   })
 
+  const standings = createKnown<AccountStanding>()
   changes.onPrincipals(() => known.forgetAll())
+  changes.onPrincipals(() => standings.forgetAll())
   changes.onPrincipals(oauth.forgetClients)
   changes.onSigningKeys(() => keys.reload())
   changes.onRevoked(
@@ -199,6 +204,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       }
       return administrator
     },
+    standingOf: (accountId) => standings.find(accountId, () => readStanding(database, accountId)),
     tiers,
     cleanUp: createCleanUp({
       log,

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { nobody } from '#kernel/http'
-import { createKnownCredentials } from './known-credentials.ts'
+import { createKnown, type KnownCredential } from './known-credentials.ts'
 
 const known = { principal: nobody, expiresAt: null }
 
 test('a credential is looked up once, and again when its time is over', async () => {
   let now = 0
-  const credentials = createKnownCredentials({ keepMs: 1000, now: () => now })
+  const credentials = createKnown<KnownCredential>({ keepMs: 1000, now: () => now })
   const load = vi.fn(async () => known)
   await credentials.find('a', load)
   now = 999
@@ -18,7 +18,7 @@ test('a credential is looked up once, and again when its time is over', async ()
 })
 
 test('one that does not hold is never remembered', async () => {
-  const credentials = createKnownCredentials()
+  const credentials = createKnown<KnownCredential>()
   const load = vi.fn(async () => undefined)
   await credentials.find('a', load)
   await credentials.find('a', load)
@@ -26,7 +26,7 @@ test('one that does not hold is never remembered', async () => {
 })
 
 test('an answer that was on its way when something changed is not remembered', async () => {
-  const credentials = createKnownCredentials()
+  const credentials = createKnown<KnownCredential>()
   const load = vi.fn(async () => {
     if (load.mock.calls.length === 1) credentials.forgetAll()
     return known
@@ -38,7 +38,7 @@ test('an answer that was on its way when something changed is not remembered', a
 })
 
 test('the oldest makes room for the newest', async () => {
-  const credentials = createKnownCredentials({ capacity: 2 })
+  const credentials = createKnown<KnownCredential>({ capacity: 2 })
   const load = vi.fn(async () => known)
   for (const key of ['a', 'b', 'c', 'c', 'b', 'a']) await credentials.find(key, load)
   expect(load).toHaveBeenCalledTimes(4)

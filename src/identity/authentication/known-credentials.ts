@@ -7,26 +7,28 @@ export interface KnownCredential {
 }
 
 /**
- * Who the credentials of the last requests belong to, so that a request needs no database to be known. Whatever changes
- * an account, a role or a credential makes it forget everything; what is missed is forgotten after `keepMs`.
+ * What was read of accounts for the last requests, such as whom a credential belongs to, so that the next ones need no database.
+ * Whatever changes an account, a role or a credential makes it forget everything; what is missed is forgotten after `keepMs`.
  */
-export interface KnownCredentials {
-  find(key: string, load: () => Promise<KnownCredential | undefined>): Promise<KnownCredential | undefined>
+export interface Known<Value> {
+  find(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>
   forgetAll(): void
 }
 
-export interface KnownCredentialsOptions {
+export type KnownCredentials = Known<KnownCredential>
+
+export interface KnownOptions {
   readonly keepMs?: number
   readonly capacity?: number
   readonly now?: () => number
 }
 
-export function createKnownCredentials({
+export function createKnown<Value>({
   keepMs = 10_000,
   capacity = 10_000,
   now = Date.now,
-}: KnownCredentialsOptions = {}): KnownCredentials {
-  const entries = new Map<string, { readonly known: KnownCredential; readonly until: number }>()
+}: KnownOptions = {}): Known<Value> {
+  const entries = new Map<string, { readonly known: Value; readonly until: number }>()
   let generation = 0
 
   return {
