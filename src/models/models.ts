@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Cluster } from '#cluster'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
+import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import { type HttpServer, type Principal, registerInterface } from '#kernel/http'
 import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import { createDayPurse } from './budgets/day-purse.ts'
+import { createDayPurse, type DayPurse } from './budgets/day-purse.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import { createProviderStates } from './catalogue/provider-states.ts'
@@ -14,6 +15,9 @@ import { createModelsTasks, type ModelsTask } from './clean-up.ts'
 import { viewOwnCluster } from './cluster/own-cluster.ts'
 import { viewRemoteCluster } from './cluster/remote-cluster.ts'
 import { createAnswerCache } from './gateway/answer-cache.ts'
+import { findCandidates } from './gateway/candidates.ts'
+import type { CatalogueEntry, CatalogueSource } from './gateway/catalogue-entry.ts'
+import type { Gateway } from './gateway/contract.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { gatewayInterface, modelsInterface, openAiInterface } from './interface.ts'
 import { openPriceOverrides } from './prices/price-overrides.ts'
@@ -30,7 +34,7 @@ import { addProviderRoutes } from './routes/providers.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
-import { createAskForJson } from './structured/ask-for-json.ts'
+import { type AskForJson, createAskForJson } from './structured/ask-for-json.ts'
 import { createSchemaChecker } from './structured/schema-checker.ts'
 import { createUsage } from './usage/usage.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
@@ -59,6 +63,18 @@ export interface Models extends AsyncDisposable {
   readonly register: (app: HttpServer) => Promise<void>
   /** What one replica at a time does to keep the books. */
   readonly tasks: readonly ModelsTask[]
+  /** The one way to a model. */
+  readonly gateway: Gateway
+  readonly askForJson: AskForJson
+  /** The money of an account, with its limit for the day. */
+  readonly purseOf: DayPurse['of']
+  /** Every model there is, with its price. */
+  readonly catalogue: CatalogueSource
+  /** The model that would be asked for by this name, `auto` included; undefined when nobody has it. */
+  readonly findModel: (
+    name: string,
+    wish?: { readonly preferred?: readonly string[] | undefined },
+  ) => Promise<CatalogueEntry | undefined>
 }
 
 /** Between two looks whether the reader of a stream is still there and may still read. */
@@ -149,9 +165,10 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const usage = createUsage({ database })
 
   const limitOf = ({ tier }: Principal): number => tiers.limitsOfTier(tier).microDollarsPerDay
+  const askForJson = createAskForJson({ gateway, checker })
   const routeOptions = {
     gateway,
-    askForJson: createAskForJson({ gateway, checker }),
+    askForJson,
     purseOf: (principal: Principal) =>
       dayPurse.of({ accountId: principal.id ?? '', microDollarsPerDay: limitOf(principal) }),
     gatewayId,
@@ -188,6 +205,20 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       await registerInterface(app, openAiInterface, (routes) => addOpenAiRoutes(routes, routeOptions))
     },
     tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
+    gateway,
+    askForJson,
+    purseOf: (budget) => dayPurse.of(budget),
+    catalogue,
+    async findModel(model, { preferred } = {}) {
+      const entries = await catalogue.find()
+      try {
+        const need = { capability: 'completion', runtimeFields: [] } as const
+        return findCandidates({ model, fallback: 'none', need, preferred }, entries, settings)[0]
+      } catch (error) {
+        if (error instanceof Failure) return undefined
+        throw error
+      }
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

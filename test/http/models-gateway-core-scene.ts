@@ -53,6 +53,8 @@ export interface SceneOptions extends Partial<AnswerCacheOptions> {
   readonly microDollarsPerDay?: number
   readonly log?: Logger
   readonly defaultModel?: string
+  readonly openaiDefaultModel?: string
+  readonly anthropicDefaultModel?: string
 }
 
 export async function openGatewayScene(options: SceneOptions): Promise<GatewayScene> {
@@ -78,8 +80,8 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
     metrics,
     settings: {
       defaultModel: options.defaultModel,
-      openaiDefaultModel: undefined,
-      anthropicDefaultModel: undefined,
+      openaiDefaultModel: options.openaiDefaultModel,
+      anthropicDefaultModel: options.anthropicDefaultModel,
     },
   })
   const askedBy = () => ({

@@ -166,6 +166,60 @@ describe('fallback', () => {
   })
 })
 
+describe('a preferred provider', () => {
+  test('answers first when it is all the same to the caller, in the order of the preference', () => {
+    expect(namesOf({ preferred: ['anthropic', 'openai'] }, clouds)).toEqual(['anthropic claude-haiku'])
+    expect(namesOf({ preferred: ['anthropic', 'openai'], fallback: 'any' }, clouds)).toEqual([
+      'anthropic claude-haiku',
+      'openai gpt-4o-mini',
+      'ollama zephyr:7b',
+      'builtin builtin:text',
+    ])
+    const defaults = { ...clouds, defaultModel: 'gemma3:4b' }
+    expect(namesOf({ preferred: ['openai'] }, defaults)).toEqual(['openai gpt-4o-mini'])
+    expect(namesOf({ preferred: ['builtin'] }, defaults)).toEqual(['builtin builtin:text'])
+  })
+
+  test('that has no model to answer with changes nothing', () => {
+    expect(namesOf({ preferred: ['anthropic', 'nobody'] })).toEqual(['ollama zephyr:7b'])
+  })
+
+  test('does not stand in for a model that was asked for by name', () => {
+    expect(namesOf({ model: 'gemma3:4b', preferred: ['openai'] }, clouds)).toEqual(['ollama gemma3:4b'])
+    expect(namesOf({ model: 'gemma3:4b', preferred: ['openai'], fallback: 'any' }, clouds)).toEqual([
+      'ollama gemma3:4b',
+      'openai gpt-4o-mini',
+      'ollama zephyr:7b',
+      'anthropic claude-haiku',
+      'builtin builtin:text',
+    ])
+  })
+})
+
+describe('an avoided provider', () => {
+  const avoided = new Set(['ollama'])
+
+  test('is not asked, by name or by default', () => {
+    expect(namesOf({ avoided }, clouds)).toEqual(['openai gpt-4o-mini'])
+    expect(namesOf({ model: 'shared', avoided }, clouds)).toEqual(['openai shared'])
+    expect(namesOf({ model: 'gemma3:4b', fallback: 'any', avoided }, clouds)).toEqual([
+      'openai gpt-4o-mini',
+      'anthropic claude-haiku',
+      'builtin builtin:text',
+    ])
+  })
+
+  test('is named when nobody else can answer', () => {
+    expect(() => namesOf({ model: 'gemma3:4b', avoided }, clouds)).toThrow(
+      expect.objectContaining({
+        code: 'provider_unavailable',
+        message: 'Nobody but ollama can answer for the model "gemma3:4b", and that is not to be asked.',
+        details: { model: 'gemma3:4b', avoided: ['ollama'] },
+      }),
+    )
+  })
+})
+
 describe('what a call asks of a model', () => {
   test('decides who can be asked', () => {
     expect(() => namesOf({ model: 'bge-m3' })).toThrow(

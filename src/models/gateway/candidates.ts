@@ -11,6 +11,10 @@ export interface Wish {
   readonly model: string
   readonly fallback: Fallback
   readonly need: Need
+  /** Names of providers to ask first, of those who may answer by default. */
+  readonly preferred?: readonly string[] | undefined
+  /** Names of providers that are not asked. */
+  readonly avoided?: ReadonlySet<string> | undefined
 }
 
 /** Stands for the first of the default chain. */
@@ -24,18 +28,23 @@ const auto = 'auto'
  * | none     | nobody                                                                                    |
  * | any      | the same id at other providers, then the default chain                                    |
  * | a list   | these, in their order; a name that nobody has is passed over                              |
+ *
+ * Of the default chain those of preferred providers come first. Whoever is avoided is not there at all.
  */
 export function findCandidates(
-  { model, fallback, need }: Wish,
-  entries: readonly CatalogueEntry[],
+  { model, fallback, need, preferred = [], avoided = nobody }: Wish,
+  all: readonly CatalogueEntry[],
   defaults: DefaultModels,
 ): readonly [CatalogueEntry, ...CatalogueEntry[]] {
-  const chain = defaultChain(entries, need, defaults)
+  const entries = all.filter(({ provider }) => !avoided.has(provider))
+  const chain = preferring(preferred, defaultChain(entries, need, defaults))
   const named = (name: string) => (name === auto ? chain : entriesNamed(name, entries))
   const first = model === auto ? firstByDefault() : entriesNamed(model, entries).slice(0, 1)
 
   /** A default model that was chosen and is not there is an error to be seen, not a reason to spend money elsewhere. */
   function firstByDefault(): readonly CatalogueEntry[] {
+    const [best] = chain
+    if (best !== undefined && preferred.includes(best.provider)) return [best]
     const chosen = need.capability === 'completion' ? defaults.defaultModel : undefined
     return (chosen === undefined ? chain : entriesNamed(chosen, entries)).slice(0, 1)
   }
@@ -48,8 +57,36 @@ export function findCandidates(
 
   const found = [...new Set([...first, ...others()])]
   const [best, ...rest] = found.filter((entry) => whyNot(entry, need) === undefined)
-  if (best === undefined) throw nobodyFor(model, found, need, defaults)
-  return [best, ...rest]
+  if (best !== undefined) return [best, ...rest]
+  const isKnown = model === auto || entriesNamed(model, all).length > 0
+  if (found.length === 0 && avoided.size > 0 && isKnown) throw nobodyElse(model, avoided)
+  throw nobodyFor(model, found, need, defaults)
+}
+
+const nobody: ReadonlySet<string> = new Set()
+
+/** Models of preferred providers first, in the order of the preference; the others stay as they are. */
+function preferring(
+  preferred: readonly string[],
+  chain: readonly CatalogueEntry[],
+): readonly CatalogueEntry[] {
+  if (preferred.length === 0) return chain
+  const rankOf = ({ provider }: CatalogueEntry) => {
+    const rank = preferred.indexOf(provider)
+    return rank < 0 ? preferred.length : rank
+  }
+  return chain.toSorted((left, right) => rankOf(left) - rankOf(right))
+}
+
+function nobodyElse(model: string, avoided: ReadonlySet<string>): Failure {
+  const names = [...avoided].join(', ')
+  return modelsFailure('provider_unavailable', {
+    message:
+      model === auto
+        ? `Nobody but ${names} can answer, and that is not to be asked.`
+        : `Nobody but ${names} can answer for the model "${model}", and that is not to be asked.`,
+    details: { model, avoided: [...avoided] },
+  })
 }
 
 function nobodyFor(

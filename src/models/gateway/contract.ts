@@ -19,6 +19,10 @@ export interface ChatRequest extends Asked {
   readonly call: ModelCall
   /** `use` answers a deterministic call from memory when it can; `refresh` asks again and remembers; `off` does neither. */
   readonly cache: 'use' | 'refresh' | 'off'
+  /** Names of providers, the most wanted first: of those who answer by default they are asked before the others. */
+  readonly preferred?: readonly string[] | undefined
+  /** Names of providers that are not asked, whatever else was said. */
+  readonly avoided?: ReadonlySet<string> | undefined
 }
 
 export interface EmbedRequest extends Asked {

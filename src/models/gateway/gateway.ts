@@ -60,6 +60,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       const candidates = await candidatesFor({
         model: request.call.model,
         fallback: request.fallback,
+        preferred: request.preferred,
+        avoided: request.avoided,
         need: { capability: 'completion', runtimeFields: runtimeFieldsOf(request.call.runtime) },
       })
       return askInTurn({

@@ -97,12 +97,17 @@ function problem(message: string, code: string): Problem {
   return { path: '', message, code }
 }
 
-function notAsAsked(problems: readonly Problem[], asked: number, { microDollars }: CallCost) {
+function notAsAsked(problems: readonly Problem[], asked: number, cost: CallCost) {
   const [first] = problems
   const where = first?.path ? `its ${first.path} ` : 'it '
   return modelsFailure('answer_not_as_asked', {
     message: `The model did not answer in the form that was asked for: ${where}${first?.message ?? 'is not valid'} (asked ${asked === 1 ? 'once' : `${asked} times`}).`,
     problems,
-    details: { asked, micro_dollars: microDollars },
+    details: {
+      asked,
+      micro_dollars: cost.microDollars,
+      input_tokens: cost.inputTokens,
+      output_tokens: cost.outputTokens,
+    },
   })
 }
