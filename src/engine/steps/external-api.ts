@@ -50,7 +50,7 @@ interface Prepared {
 }
 
 function prepare(run: StepRun<ExternalApiStep>): Prepared {
-  const { step, scope, executionId } = run
+  const { step, scope, executionId, item } = run
   const { api } = step
   // What is filled into an address is only ever a part of it: no slash, question mark or dot-dot can come out of a value.
   const url = fillText(api.url, scope, (value) => encodeURIComponent(asText(value)))
@@ -63,7 +63,7 @@ function prepare(run: StepRun<ExternalApiStep>): Prepared {
     options: {
       method,
       timeoutMs: api.timeout === undefined ? defaultTimeoutMs : durationMs(api.timeout),
-      headers: headersOf(headers.value, body.value, { executionId, stepId: step.id, method }),
+      headers: headersOf(headers.value, body.value, { key: keyOf(executionId, step.id, item), method }),
       ...(api.body !== undefined && { body: asText(body.value) }),
     },
   }
@@ -72,11 +72,7 @@ function prepare(run: StepRun<ExternalApiStep>): Prepared {
 function headersOf(
   given: unknown,
   body: unknown,
-  {
-    executionId,
-    stepId,
-    method,
-  }: { readonly executionId: string; readonly stepId: string; readonly method: string },
+  { key, method }: { readonly key: string; readonly method: string },
 ): Record<string, string> {
   const written = Object.entries(given as Record<string, unknown>).map(
     ([name, value]) => [name, oneLine(asText(value))] as const,
@@ -89,11 +85,14 @@ function headersOf(
         'content-type': typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json',
       }),
     // The same for every try of this step, also after a crash, so that the other side can tell a repetition.
-    ...(method !== 'GET' &&
-      method !== 'HEAD' &&
-      !names.has('idempotency-key') && { 'idempotency-key': `${executionId}/${stepId}` }),
+    ...(method !== 'GET' && method !== 'HEAD' && !names.has('idempotency-key') && { 'idempotency-key': key }),
     ...Object.fromEntries(written),
   }
+}
+
+/** Every item of a batch calls for itself. */
+function keyOf(executionId: string, stepId: string, item: number): string {
+  return item === 0 ? `${executionId}/${stepId}` : `${executionId}/${stepId}/${item}`
 }
 
 /** A value must not begin a header of its own. */

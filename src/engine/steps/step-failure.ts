@@ -57,9 +57,12 @@ export class StepFailure extends Error {
   }
 }
 
-const endsExecution: ReadonlySet<StepFailureCode> = new Set(['INSUFFICIENT_CREDITS', 'MEMORY_LIMIT_EXCEEDED'])
+const endsExecution: ReadonlySet<string> = new Set<StepFailureCode>([
+  'INSUFFICIENT_CREDITS',
+  'MEMORY_LIMIT_EXCEEDED',
+])
 
 /** Whether no `on_failure` can go on after it: a bound of the whole execution was reached. */
-export function isFatal(failure: StepFailure): boolean {
-  return endsExecution.has(failure.code)
+export function isFatalCode(code: string): boolean {
+  return endsExecution.has(code)
 }

@@ -4,11 +4,16 @@ import type { Rules } from '../execution/rules.ts'
 import type { Scope } from '../expressions/path.ts'
 import type { Choice } from '../graph/plan.ts'
 
+/** What a step that asks a model is doing. */
+export type StepPhase = 'prompt_processed' | 'ai_response_streaming' | 'response_processing' | 'validation'
+
 /** What a step can see and use while it runs. */
 export interface StepRun<Kind extends Step = Step> {
   readonly step: Kind
   readonly executionId: string
   readonly accountId: string
+  /** Which item of a batch it runs for, from 0. */
+  readonly item: number
   /** 1 the first time. */
   readonly attempt: number
   readonly scope: Scope
@@ -23,6 +28,7 @@ export interface StepRun<Kind extends Step = Step> {
   readonly purse: Purse
   /** A piece of a model's answer, as it comes. */
   readonly onToken: (text: string) => void
+  readonly onPhase: (phase: StepPhase) => void
   readonly log: (
     level: 'info' | 'debug' | 'warning',
     message: string,
@@ -31,7 +37,7 @@ export interface StepRun<Kind extends Step = Step> {
 }
 
 /** What a model or an agent decided about the way on. */
-interface AgentDecision {
+export interface AgentDecision {
   readonly agent: string
   readonly decision: string
   /** 0 to 1; null when nothing measured it. */

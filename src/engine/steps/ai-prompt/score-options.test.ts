@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { RoutingOption } from './offered-options.ts'
+import { scoreOptions } from './score-options.ts'
+
+const option = (name: string, reason = '', condition?: string): RoutingOption => ({
+  name,
+  reason,
+  condition,
+  adds: [],
+  continuesTo: undefined,
+})
+
+test('the option whose words stand in the answer is chosen, and the reason says so', () => {
+  const { best, confidence, reasoning } = scoreOptions(
+    [option('approve', 'The tone is neutral or positive.'), option('reject', 'The tone is negative.')],
+    '## Sentiment\n\nA **negatively** toned text.',
+  )
+  expect(best.name).toBe('reject')
+  expect(confidence).toBe(1)
+  expect(reasoning).toBe(
+    'Chosen without a language model, by conditions that hold and words found in the answer: reject 0.33 (negative); approve 0.00.',
+  )
+})
+
+test('a condition that holds counts more than words', () => {
+  const { best, confidence } = scoreOptions(
+    [option('short', 'A short text'), option('weak', 'Of little use', 'score < 50')],
+    'A short text.',
+  )
+  expect(best.name).toBe('weak')
+  expect(confidence).toBe(0.67)
+})
+
+test('when nothing speaks for either, it is the first and nobody is sure', () => {
+  expect(scoreOptions([option('one'), option('two')], '')).toMatchObject({
+    best: { name: 'one' },
+    confidence: 0.5,
+  })
+})

@@ -1,0 +1,41 @@
+import type { Outbound } from '#kernel/outbound'
+import type { Step } from '../definition/step-types.ts'
+import { type AiPromptOptions, createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
+import { runConditional } from './conditional.ts'
+import { runDataTransform } from './data-transform.ts'
+import { createExternalApiExecutor } from './external-api.ts'
+import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
+import { validateConfidence, validateOutput } from './validate-output.ts'
+
+export interface StepExecutorOptions extends AiPromptOptions {
+  /** The way out to addresses a user gave. */
+  readonly outbound: Pick<Outbound, 'request'>
+}
+
+/** Runs steps of every type, and holds what they make against what they ask for. */
+export function createStepExecutor(options: StepExecutorOptions): StepExecutor<Step> {
+  const runPrompt = createAiPromptExecutor(options)
+  const runExternalApi = createExternalApiExecutor(options.outbound)
+
+  function runByType(run: StepRun): Promise<StepResult> {
+    const { step } = run
+    switch (step.type) {
+      case 'ai_prompt':
+        return runPrompt({ ...run, step })
+      case 'conditional':
+        return runConditional({ ...run, step })
+      case 'external_api':
+        return runExternalApi({ ...run, step })
+      default:
+        return runDataTransform({ ...run, step })
+    }
+  }
+
+  return async (run) => {
+    const made = await runByType(run)
+    // A prompt does that itself, between its answer and the decision about it.
+    const result = run.step.type === 'ai_prompt' ? made : await validateOutput(run, made)
+    validateConfidence(run.step, result)
+    return result
+  }
+}

@@ -1,0 +1,301 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { StepFailure } from '#engine'
+import { claude, lastAsked, openAiScene, says } from './engine-ai-scene.ts'
+
+const mini = { ai_options: { model: 'gpt-4o-mini' } }
+const refused = (status: number, headers = {}) => ({ status, headers })
+
+describe('a prompt', () => {
+  test('is filled from context and memory, and its answer comes as it is written', async () => {
+    await using scene = await openAiScene()
+    scene.openai.script({
+      steps: [{ text: 'Green ' }, { text: 'tea.' }],
+      usage: { input: 20, output: 100 },
+    })
+    const result = await scene.run(
+      {
+        prompt: 'Write about {{topic}} for {{context.audience}}.',
+        ai_options: {
+          model: 'gpt-4o-mini',
+          temperature: 0.3,
+          max_tokens: 200,
+          system_prompt: 'You are {{tone}}.',
+        },
+      },
+      { context: { audience: 'children' }, memory: { topic: 'tea', tone: 'kind' } },
+    )
+    expect(lastAsked(scene)).toMatchObject({
+      model: 'gpt-4o-mini',
+      temperature: 0.3,
+      max_tokens: 200,
+      messages: [
+        { role: 'system', content: 'You are kind.' },
+        { role: 'user', content: 'Write about tea for children.' },
+      ],
+    })
+    // 20 × 0.15 + 100 × 0.60 = 63
+    expect(result).toMatchObject({
+      output: 'Green tea.',
+      confidence: null,
+      quality: null,
+      details: { finish_reason: 'stop', post_processing_applied: [] },
+      usage: {
+        provider: 'openai',
+        model: 'gpt-4o-mini',
+        inputTokens: 20,
+        outputTokens: 100,
+        microDollars: 63,
+        aiCalls: 1,
+        cacheHits: 0,
+        networkRequests: 1,
+      },
+    })
+    expect(result.usage.aiMs).toBeGreaterThan(0)
+    expect(scene.seen.tokens).toEqual(['Green ', 'tea.'])
+    expect(scene.seen.phases).toEqual([
+      'prompt_processed',
+      'ai_response_streaming',
+      'response_processing',
+      'validation',
+    ])
+    expect(await scene.gateway.calls()).toMatchObject([
+      { source: 'engine', accountId: 'ada', microDollars: 63 },
+    ])
+  })
+
+  test('says what it could not fill, and fails when that is because a step failed', async () => {
+    await using scene = await openAiScene()
+    const step = { ...mini, prompt: 'About {{missing}}.' }
+    await scene.run(step)
+    expect(scene.seen.logs).toContainEqual({
+      level: 'warning',
+      message: 'Nothing was found for {{missing}}; it was left empty.',
+    })
+    const asked = scene.openai.requests.length
+    expect(await scene.fail(step, { failed: { missing: 'maker' } })).toMatchObject({
+      code: 'STEP_DEPENDENCY_FAILED',
+      details: { failed_step: 'maker' },
+    })
+    expect(scene.openai.requests).toHaveLength(asked)
+  })
+
+  test('that is the same again is answered from memory when nothing is left to chance', async () => {
+    await using scene = await openAiScene()
+    const step = { ai_options: { model: 'gpt-4o-mini', temperature: 0 } }
+    const first = await scene.run(step)
+    expect(first.usage).toMatchObject({ cacheHits: 0, networkRequests: 1 })
+    const again = await scene.run(step)
+    expect(again.output).toBe(first.output)
+    expect(again.usage).toMatchObject({ cacheHits: 1, microDollars: 0, inputTokens: 0, networkRequests: 0 })
+    expect(scene.seen.tokens.join('')).toBe(first.output)
+    const retried = await scene.run(step, { attempt: 2 })
+    expect(retried.usage).toMatchObject({ cacheHits: 0, networkRequests: 1 })
+  })
+
+  test('of an unpriced model costs nobody knows what', async () => {
+    await using scene = await openAiScene({ prices: {} })
+    const { usage } = await scene.run(mini)
+    expect(usage).toMatchObject({ microDollars: null, provider: 'openai' })
+  })
+
+  test('whose answer is cut off says so', async () => {
+    await using scene = await openAiScene()
+    const { details } = await scene.run({ ai_options: { model: 'gpt-4o-mini', max_tokens: 2 } })
+    expect(details).toMatchObject({ finish_reason: 'length' })
+    expect(scene.seen.logs).toContainEqual({
+      level: 'warning',
+      message: 'The answer was cut off: it reached the most tokens it may have.',
+    })
+  })
+
+  test('tells details to those who want them', async () => {
+    await using scene = await openAiScene()
+    await scene.run(mini)
+    expect(scene.seen.logs.filter(({ level }) => level === 'debug').map(({ message }) => message)).toEqual([
+      'Asks gpt-4o-mini.',
+      'openai/gpt-4o-mini answered.',
+    ])
+  })
+})
+
+describe('who answers', () => {
+  test('is the first of the default chain when no model is named, and preferred providers before it', async () => {
+    await using scene = await openAiScene()
+    expect((await scene.run({})).usage).toMatchObject({ provider: 'openai', model: 'gpt-4o-mini' })
+    const preferring = { options: { ai_options: { preferred_providers: ['anthropic', 'openai'] } } }
+    expect((await scene.run({}, preferring)).usage).toMatchObject({ provider: 'anthropic', model: claude })
+    expect((await scene.run(mini, preferring)).usage).toMatchObject({ provider: 'openai' })
+    expect(scene.seen.logs.filter(({ level }) => level === 'info')).toEqual([])
+    await scene.run({}, { options: { ai_options: { preferred_providers: ['ollama'] } } })
+    expect(scene.seen.logs).toContainEqual({
+      level: 'info',
+      message: 'openai answered: no preferred provider (ollama) could.',
+    })
+  })
+
+  test('is the model that was named, or nobody', async () => {
+    await using scene = await openAiScene()
+    scene.openai.script(refused(503, { 'retry-after': '7' }))
+    expect(await scene.fail(mini)).toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+      provider: 'openai',
+      retryAfterMs: 7000,
+      details: { provider: 'openai', model: 'gpt-4o-mini', reason: 'provider_unavailable' },
+      usage: { aiCalls: 1, networkRequests: 1, microDollars: 0, provider: null },
+    })
+    expect(await scene.fail({ ai_options: { model: 'gpt-9' } })).toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+      message: 'Nobody here has the model "gpt-9". GET /api/v1/models lists the models there are.',
+      usage: { aiCalls: 0, networkRequests: 0 },
+    })
+    expect(scene.anthropic.requests.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  test('may be another when the execution lets providers fall back', async () => {
+    await using scene = await openAiScene()
+    scene.openai.script(refused(500))
+    const { usage } = await scene.run(mini, { options: { ai_options: { fallback_enabled: true } } })
+    expect(usage).toMatchObject({ provider: 'anthropic', aiCalls: 1, networkRequests: 2 })
+  })
+
+  test('is somebody else when a provider was turned away, also for a model that was named', async () => {
+    await using scene = await openAiScene()
+    expect((await scene.run(mini, { avoided: ['openai'] })).usage.provider).toBe('anthropic')
+    expect((await scene.run({}, { avoided: ['openai', 'anthropic'] })).usage.provider).toBe('builtin')
+    expect(await scene.fail({}, { avoided: ['openai', 'anthropic', 'builtin'] })).toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+      provider: undefined,
+      message: 'Nobody but openai, anthropic, builtin can answer, and that is not to be asked.',
+    })
+    expect(scene.openai.requests.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  test('is what needs nothing where there is nothing else', async () => {
+    await using scene = await openAiScene({ only: ['builtin'] })
+    const text = 'The kettle is on. We wait for the water to boil and then we pour it over the leaves of tea.'
+    const { output, usage } = await scene.run(
+      { prompt: 'Summarise the following text: {{content}}' },
+      { context: { content: text } },
+    )
+    expect(output).toContain('## Summary')
+    expect(usage).toMatchObject({
+      provider: 'builtin',
+      model: 'builtin:text',
+      microDollars: 0,
+      networkRequests: 0,
+    })
+  })
+})
+
+describe('what goes wrong', () => {
+  test.each([
+    [refused(429, { 'retry-after': '3' }), 'PROVIDER_UNAVAILABLE', 'provider_rate_limited', 3000],
+    [refused(401), 'PROVIDER_UNAVAILABLE', 'provider_unavailable', undefined],
+    [{ status: 404, code: 'model_not_found' }, 'PROVIDER_UNAVAILABLE', 'model_not_found', undefined],
+    ['cut' as const, 'PROVIDER_UNAVAILABLE', 'provider_unavailable', undefined],
+    [refused(400), 'INVALID_STEP', 'provider_refused', undefined],
+  ])('at the provider with %j is %s', async (reply, code, reason, retryAfterMs) => {
+    await using scene = await openAiScene()
+    scene.openai.script(reply)
+    expect(await scene.fail(mini)).toMatchObject({
+      code,
+      provider: 'openai',
+      retryAfterMs,
+      details: { reason },
+      usage: { aiCalls: 1 },
+    })
+  })
+
+  test('in the middle of an answer is told with what it cost', async () => {
+    await using scene = await openAiScene()
+    scene.openai.script({ steps: [{ text: 'Green' }, 'cut'] })
+    const failure = await scene.fail(mini)
+    expect(failure).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', details: { reason: 'answer_broke_off' } })
+    const { spent, reserved } = await scene.gateway.spent()
+    expect(reserved).toBe(0)
+    expect(failure.usage?.microDollars).toBe(spent)
+    expect(spent).toBeGreaterThan(0)
+  })
+
+  test('when a filter holds the answer back names the provider, so that another can be asked', async () => {
+    await using scene = await openAiScene()
+    scene.openai.script({ steps: [], finish: 'content_filter' })
+    expect(await scene.fail(mini)).toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+      provider: 'openai',
+      details: { reason: 'content_filter' },
+    })
+  })
+
+  test('when the day of the account allows no more ends the execution', async () => {
+    await using scene = await openAiScene({ microDollarsPerDay: 5 })
+    expect(await scene.fail(mini)).toMatchObject({ code: 'INSUFFICIENT_CREDITS', usage: { aiCalls: 0 } })
+    expect(scene.openai.requests.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  test('when the execution has no money left is passed on as it is', async () => {
+    await using scene = await openAiScene()
+    const purse = {
+      async reserve(): Promise<never> {
+        throw new StepFailure({ code: 'INSUFFICIENT_CREDITS', message: 'No more.', details: { budget: 1 } })
+      },
+    }
+    expect(await scene.fail(mini, { purse })).toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      message: 'No more.',
+      details: { budget: 1 },
+    })
+  })
+
+  test('when it asks for what its model cannot do', async () => {
+    await using scene = await openAiScene()
+    expect(
+      await scene.fail({ prompt: 'x'.repeat(1_100_000), ai_options: { model: 'builtin:text' } }),
+    ).toMatchObject({
+      code: 'INVALID_STEP',
+      details: { reason: 'provider_refused' },
+    })
+  })
+})
+
+test('cancelling ends the work of the provider and settles the call', async () => {
+  await using scene = await openAiScene()
+  const cancelling = new AbortController()
+  scene.openai.script({ steps: [{ text: 'Green' }, 'hang'] })
+  const running = scene.run(mini, { signal: cancelling.signal })
+  const { closed } = await scene.openai.nextRequest('/chat/completions')
+  await expect.poll(() => scene.seen.tokens).toEqual(['Green'])
+  const reason = new Error('cancelled by somebody')
+  cancelling.abort(reason)
+  await expect(running).rejects.toBe(reason)
+  expect(await Promise.race([closed, delay(10_000, 'still open')])).toBe(true)
+  const { spent, reserved } = await scene.gateway.spent()
+  expect(reserved).toBe(0)
+  expect(spent).toBeGreaterThan(0)
+  expect(await scene.gateway.calls()).toMatchObject([{ outcome: 'cancelled' }])
+})
+
+test('cancelling before the first word settles as well', async () => {
+  await using scene = await openAiScene()
+  const cancelling = new AbortController()
+  scene.openai.script('hang')
+  const running = scene.run(mini, { signal: cancelling.signal })
+  const { closed } = await scene.openai.nextRequest('/chat/completions')
+  cancelling.abort(new Error('cancelled'))
+  await expect(running).rejects.toThrow('cancelled')
+  expect(await closed).toBe(true)
+  await expect.poll(() => scene.gateway.spent()).toMatchObject({ reserved: 0 })
+})
+
+test('an answer that is to be taken again is asked for again', async () => {
+  await using scene = await openAiScene()
+  scene.openai.script(says('short'), says('long enough now'))
+  const step = { ...mini, validation: { min_length: 10 } }
+  expect(await scene.fail(step)).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: { failed_checks: [{ check: 'min_length', expected: 10, found: 5 }], output: 'short' },
+    usage: { microDollars: 45, inputTokens: 100, outputTokens: 50 },
+  })
+  expect((await scene.run(step)).output).toBe('long enough now')
+})
