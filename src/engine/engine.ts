@@ -1,134 +1,166 @@
-import { randomUUIDv7 } from 'node:crypto'
-import { type Database, retryWhenUnavailable } from '#kernel/database'
-import { type AnyQueueRegistration, type Claim, serveQueue, type Worker } from '#kernel/work'
+import type { Database } from '#kernel/database'
+import type { Logger } from '#kernel/telemetry'
+import { type AnyQueueRegistration, type RecurringTask, serveQueue } from '#kernel/work'
 import type { Purse } from '#models'
+import { cancelChannel, createCancel } from './control/cancel.ts'
+import { type Control, createControl } from './control/control.ts'
 import type { Step } from './definition/step-types.ts'
-import type { ExecutionInput, Priority } from './execution/input.ts'
-import { runExecution } from './execution/run-execution.ts'
+import { createExecutionHandler } from './execution/execution-handler.ts'
+import { createExecutions, type Executions } from './executions.ts'
 import { createFlowVersions } from './flows/flow-versions.ts'
+import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
+import { createHistory, type History, type HistoryOptions } from './history/history.ts'
+import { openLive } from './live/live.ts'
+import { createRetentionTask } from './retention/retention.ts'
+import { createSchedules, type Schedules, type SchedulesOptions } from './schedules/schedules.ts'
+import type { EngineSettings } from './settings.ts'
 import type { StepExecutor } from './steps/step-run.ts'
+import { createAdmission } from './store/admission.ts'
 import type { ExecutionEnd } from './store/commit.ts'
 import { createCommitWriter } from './store/commit-writer.ts'
-import { loadExecution } from './store/load-execution.ts'
-import { type ExecutionRow, executionQueue } from './store/queue.ts'
+import { createMemories, type Memories } from './store/memories.ts'
+import { executionQueue } from './store/queue.ts'
 import { createStartWriter } from './store/start-writer.ts'
-
-export interface StartedExecution {
-  readonly id: string
-  /** How it ended. Rejects when that happens elsewhere: then the row tells. */
-  readonly end: Promise<ExecutionEnd>
-}
-
-interface WhatToRun {
-  readonly flowId: string
-  readonly flowVersion: number
-  readonly accountId: string
-  readonly priority: Priority
-  readonly input: ExecutionInput
-}
 
 /** Runs flows, and goes on with them whatever happens. */
 export interface Engine extends AsyncDisposable {
   /** For the worker of this process. */
-  readonly queue: AnyQueueRegistration
-  /** Puts an execution into the queue, for whichever worker is free. Answers its id once it is on disk. */
-  enqueue(what: WhatToRun): Promise<string>
-  /** Runs an execution in this process, at once. Resolves when it is on disk and has begun. */
-  start(what: WhatToRun, worker: Worker): Promise<StartedExecution>
+  readonly queues: readonly AnyQueueRegistration[]
+  /** What one replica at a time does. */
+  readonly tasks: readonly RecurringTask[]
+  readonly flows: Flows
+  readonly executions: Executions
+  readonly control: Control
+  readonly schedules: Schedules
+  readonly history: History
+  readonly memories: Memories
 }
 
 export interface EngineOptions {
   readonly database: Database
+  readonly log: Logger
   readonly runStep: StepExecutor<Step>
+  /** What an account may use. */
+  readonly limitsOf: (accountId: string) => Promise<{ readonly concurrentWorkflows: number }>
   /** The money of an account. */
   readonly purseOf: (accountId: string) => Promise<Purse>
-  /** Executions of the queue that run side by side in this process. */
-  readonly concurrency: number
-  readonly onToken?: (executionId: string, stepId: string, text: string) => void
+  /** Whether an account may have flows run for it. */
+  readonly standingOf: SchedulesOptions['standingOf']
+  readonly findModel: HistoryOptions['findModel']
+  readonly checkModels?: FlowsOptions['checkModels']
+  readonly settings: EngineSettings
 }
 
-/** How long a commit is tried again while the database is away; longer, and others have taken over anyway. */
-const commitWithinMs = 30_000
+/** What has ended is added up this often, and whenever somebody asks for the sums. */
+const rollEveryMs = 5000
 
-export function createEngine({
-  database,
-  runStep,
-  purseOf,
-  concurrency,
-  onToken = () => {},
-}: EngineOptions): Engine {
-  const commits = createCommitWriter(database)
-  const starts = createStartWriter(database)
+/** Between two looks for executions that other replicas parked, or made room for. */
+const promoteEveryMs = 1000
+
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { database, log, runStep, limitsOf, purseOf, standingOf, findModel, checkModels, settings } = options
+  await using closing = new AsyncDisposableStack()
+  const commits = closing.use(createCommitWriter(database))
+  const starts = closing.use(createStartWriter(database))
+  const live = closing.use(await openLive({ database, log }))
   const versions = createFlowVersions(database)
+  const memories = createMemories(database)
+  const mostOf = async (accountId: string) => (await limitsOf(accountId)).concurrentWorkflows
+  const admission = createAdmission({ database, mostOf })
   /** Those who wait for an execution that runs here. */
   const waiting = new Map<string, PromiseWithResolvers<ExecutionEnd>>()
+  /** Accounts of which something may be parked. */
+  const crowded = new Set<string>()
 
-  async function handle(claim: Claim<ExecutionRow>): Promise<void> {
-    const { id, flow_id: flowId, flow_version: version, account_id: accountId } = claim.row
-    const waiter = waiting.get(id)
-    waiting.delete(id)
-    try {
-      const definition = await versions.read(flowId, version)
-      const end = await runExecution({
-        execution: await loadExecution(database, claim, definition),
-        runStep,
-        write: (commit) => retryWhenUnavailable(() => commits.write(commit), { deadlineMs: commitWithinMs }),
-        account: await purseOf(accountId),
-        onToken: (stepId, text) => onToken(id, stepId, text),
-        signal: claim.signal,
-      })
-      waiter?.resolve(end)
-    } catch (error) {
-      waiter?.reject(error)
-      throw error
-    }
+  async function letIn(accountId: string): Promise<void> {
+    if ((await admission.promote([accountId])) > 0) crowded.add(accountId)
   }
 
+  function onEnded(accountId: string): void {
+    if (!crowded.delete(accountId)) return
+    letIn(accountId).catch((error: unknown) => {
+      log.warn({ err: error }, 'executions that wait are let in a little later')
+    })
+  }
+
+  const handler = createExecutionHandler({
+    database,
+    runStep,
+    purseOf,
+    commits,
+    versions,
+    memories,
+    live,
+    onEnded,
+  })
+
+  function lookForCancel(id?: string): void {
+    handler.lookForCancel(id).catch((error: unknown) => {
+      log.warn({ err: error }, 'it could not be read which executions are to end')
+    })
+  }
+  closing.use(await database.listen(cancelChannel, lookForCancel, () => lookForCancel()))
+
+  const executions = createExecutions({
+    database,
+    starts,
+    live,
+    mostOf,
+    waiting,
+    cancel: createCancel({ database, versions, live, onEnded }),
+    onParked: (accountId) => crowded.add(accountId),
+  })
+  const schedules = createSchedules({
+    database,
+    enqueue: (execution) => executions.enqueue(execution),
+    standingOf,
+  })
+  const history = createHistory({ database, findModel })
+  const promoting = setInterval(() => {
+    admission
+      .promoteAll()
+      .catch((error: unknown) => log.warn({ err: error }, 'executions that wait are let in a little later'))
+  }, promoteEveryMs)
+  closing.defer(() => clearInterval(promoting))
+  const opened = closing.move()
   return {
-    queue: serveQueue({ queue: executionQueue, concurrency, handle }),
-
-    async enqueue(what) {
-      const id = randomUUIDv7()
-      await starts.write({ ...what, id })
-      return id
-    },
-
-    async start(what, worker) {
-      const id = randomUUIDv7()
-      const waiter = Promise.withResolvers<ExecutionEnd>()
-      waiter.promise.catch(() => {})
-      waiting.set(id, waiter)
-      const begunAt = new Date()
-      const row: ExecutionRow = {
-        id,
-        flow_id: what.flowId,
-        flow_version: what.flowVersion,
-        account_id: what.accountId,
-        status: 'running',
-        priority: what.priority,
-        input: what.input,
-        spent: 0,
-        reserved: 0,
-        created_at: begunAt,
-        started_at: begunAt,
-        adopted: true,
-      }
-      try {
-        await worker.adopt(executionQueue, {
-          row,
-          key: id,
-          add: ({ workerId }) => starts.write({ ...what, id, workerId }),
-        })
-      } catch (error) {
-        waiting.delete(id)
-        throw error
-      }
-      return { id, end: waiter.promise }
-    },
-
-    async [Symbol.asyncDispose]() {
-      await starts[Symbol.asyncDispose]()
-      await commits[Symbol.asyncDispose]()
-    },
+    queues: [
+      serveQueue({
+        queue: executionQueue,
+        concurrency: settings.executionConcurrency,
+        async handle(claim) {
+          const waiter = waiting.get(claim.row.id)
+          waiting.delete(claim.row.id)
+          try {
+            const end = await handler.handle(claim)
+            waiter?.resolve(end)
+          } catch (error) {
+            waiter?.reject(error)
+            throw error
+          }
+        },
+      }),
+      schedules.queue,
+    ],
+    tasks: [
+      {
+        name: 'engine.roll',
+        everyMs: rollEveryMs,
+        run: async (signal) => void (await history.roll({ signal })),
+      },
+      createRetentionTask({ database, log, ...settings }),
+    ],
+    flows: createFlows({ database, ...(checkModels !== undefined && { checkModels }) }),
+    executions,
+    control: createControl({
+      database,
+      versions,
+      admission,
+      onAdvance: (executionId) => live.advanced(executionId),
+    }),
+    schedules,
+    history,
+    memories,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

@@ -44,7 +44,7 @@ describe.concurrent('an execution', () => {
       },
     ])
     const { engine, worker } = await scene.startProcess()
-    const { id, end } = await engine.start(what, worker)
+    const { id, end } = await engine.executions.start(what, worker)
     expect(await end).toEqual({ status: 'completed', error: null })
     expect(await scene.read(id)).toMatchObject({ status: 'completed', work_state: 'finished', error: null })
     expect(await scene.steps(id)).toMatchObject({
@@ -70,7 +70,7 @@ describe.concurrent('an execution', () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('only')])
     const { engine } = await scene.startProcess()
-    const id = await engine.enqueue(what)
+    const { id } = await engine.executions.enqueue(what)
     await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('completed'), patiently)
   })
 
@@ -87,7 +87,7 @@ describe.concurrent('an execution', () => {
         return await untilStopped(run)
       },
     })
-    const { id, end } = await first.engine.start(what, first.worker)
+    const { id, end } = await first.engine.executions.start(what, first.worker)
     await reached.promise
     await scene.startProcess({
       async runStep(run) {
@@ -120,7 +120,7 @@ describe.concurrent('an execution', () => {
         return await runPlainly(run)
       },
     })
-    const { id, end } = await engine.start(what, worker)
+    const { id, end } = await engine.executions.start(what, worker)
     expect(await end).toMatchObject({ status: 'failed', error: { code: 'INVALID_STEP', step: 'wrong' } })
     expect(stopped).toBe(true)
     expect(await scene.read(id)).toMatchObject({
@@ -147,7 +147,7 @@ describe.concurrent('an execution', () => {
     }
     const what = await scene.save([wrong, prompt('after', ['wrong'])])
     const { engine, worker } = await scene.startProcess()
-    const { id, end } = await engine.start(what, worker)
+    const { id, end } = await engine.executions.start(what, worker)
     expect(await end).toMatchObject({ status: 'completed' })
     expect(await scene.steps(id)).toMatchObject({ wrong: { state, output }, after: { state: 'completed' } })
   })
@@ -158,7 +158,7 @@ describe.concurrent('an execution', () => {
       global_configuration: { resource_limits: { max_execution_time: '300ms' } },
     })
     const { engine, worker } = await scene.startProcess({ runStep: untilStopped })
-    const { end } = await engine.start(what, worker)
+    const { end } = await engine.executions.start(what, worker)
     expect(await end).toMatchObject({ status: 'failed', error: { code: 'EXECUTION_TIMEOUT' } })
   })
 
@@ -168,7 +168,7 @@ describe.concurrent('an execution', () => {
       global_configuration: { resource_limits: { max_memory_usage: '10KB' } },
     })
     const { engine, worker } = await scene.startProcess({ runStep: async () => answer('x'.repeat(20_000)) })
-    const { end } = await engine.start(what, worker)
+    const { end } = await engine.executions.start(what, worker)
     expect(await end).toMatchObject({
       status: 'failed',
       error: { code: 'MEMORY_LIMIT_EXCEEDED', step: 'large' },
@@ -213,7 +213,7 @@ describe.concurrent('the budget of an execution', () => {
       },
     }
     const { engine, worker } = await scene.startProcess({ runStep: spend, purseOf: async () => account })
-    const { id, end } = await engine.start(what, worker)
+    const { id, end } = await engine.executions.start(what, worker)
     expect(await end).toMatchObject({ status: 'failed', error: { code: 'INSUFFICIENT_CREDITS' } })
     expect(taken).toEqual([400, 400])
     const { spent, reserved } = await scene.read(id)
@@ -233,7 +233,7 @@ describe.concurrent('the budget of an execution', () => {
       },
     })
     const { engine, worker } = await scene.startProcess({ runStep: spend })
-    const { id, end } = await engine.start(what, worker)
+    const { id, end } = await engine.executions.start(what, worker)
     expect(await end).toMatchObject({ status: 'completed' })
     const happened = await scene.happened(id)
     expect(happened.filter((type) => type === 'over_budget')).toHaveLength(1)
@@ -255,7 +255,7 @@ describe.concurrent('the budget of an execution', () => {
         return await untilStopped(run)
       },
     })
-    const { id } = await first.engine.start(what, first.worker)
+    const { id } = await first.engine.executions.start(what, first.worker)
     await reached.promise
     await vi.waitFor(
       async () => expect(await scene.read(id)).toMatchObject({ spent: 300, reserved: 400 }),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createEngine, type Engine, engineMigrations, runConditional, runDataTransform } from '#engine'
-import { migrate } from '#kernel/database'
+import { createEngine, type Engine, runConditional, runDataTransform } from '#engine'
 import { createLogger, createMetrics } from '#kernel/telemetry'
-import { createWorker, type Worker, workMigrations } from '#kernel/work'
+import { createWorker, type Worker } from '#kernel/work'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const quiet = createLogger({ level: 'silent', format: 'json' })
@@ -48,14 +47,14 @@ export interface EngineScene extends AsyncDisposable {
   /** Saves a flow and answers how to run it. */
   save(steps: readonly object[], more?: object): Promise<WhatToRun>
   /** An engine with a worker of its own, as another process would have. */
-  startProcess(options?: Partial<EngineOptions>): Promise<Process>
+  startProcess(options?: Partial<EngineOptions> & { readonly concurrency?: number }): Promise<Process>
   read(id: string): Promise<ExecutionRow>
   steps(id: string): Promise<Readonly<Record<string, StepRow>>>
   /** The types of what happened, in its order. */
   happened(id: string): Promise<string[]>
 }
 
-type WhatToRun = Parameters<Engine['enqueue']>[0]
+type WhatToRun = Parameters<Engine['executions']['enqueue']>[0]
 
 interface ExecutionRow {
   readonly status: string
@@ -73,8 +72,7 @@ interface StepRow {
 
 export async function openEngineScene(): Promise<EngineScene> {
   await using closing = new AsyncDisposableStack()
-  const database = closing.use(await createTestDatabase({ start: 'empty' }))
-  await migrate(database, [workMigrations, engineMigrations], quiet)
+  const database = closing.use(await createTestDatabase())
   const opened = closing.move()
   let flows = 0
   return {
@@ -91,12 +89,16 @@ export async function openEngineScene(): Promise<EngineScene> {
       const input = { context: { content: 'A text.' }, options: {}, memory: {} }
       return { flowId, flowVersion: 1, accountId: randomUUID(), priority: 'normal', input }
     },
-    async startProcess(options = {}) {
-      const engine = createEngine({
+    async startProcess({ concurrency = 10, ...options } = {}) {
+      const engine = await createEngine({
         database,
+        log: quiet,
+        limitsOf: async () => ({ concurrentWorkflows: 1000 }),
         runStep: runPlainly,
         purseOf: async () => rich,
-        concurrency: 10,
+        standingOf: async () => 'permitted',
+        findModel: async () => undefined,
+        settings: { executionConcurrency: concurrency, executionRetentionMs: 86_400_000 },
         ...options,
       })
       opened.use(engine)
@@ -105,7 +107,7 @@ export async function openEngineScene(): Promise<EngineScene> {
         log: quiet,
         metrics: createMetrics({ watchProcess: false }),
         role: 'worker',
-        queues: [engine.queue],
+        queues: engine.queues,
       })
       opened.defer(() => worker.stop())
       await worker.start()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Step } from '../definition/step-types.ts'
-import { isFatal, StepFailure } from '../steps/step-failure.ts'
+import { isFatalCode, StepFailure } from '../steps/step-failure.ts'
 import { noUsage, type StepResult, type StepRun, type StepUsage } from '../steps/step-run.ts'
 
 /** How a step ended, after as many attempts as it had. */
@@ -54,7 +54,7 @@ export async function attemptStep({ run, setting, onRetry }: AttemptOptions): Pr
   const { step, rules, signal } = setting
   const most = rules.attemptsOf(step)
   const onFailure = rules.onFailureOf(step)
-  const avoided = new Set<string>()
+  const avoided = new Set(rules.avoidedProviders)
   let usage = noUsage
 
   for (let attempt = 1; ; attempt += 1) {
@@ -65,7 +65,7 @@ export async function attemptStep({ run, setting, onRetry }: AttemptOptions): Pr
       signal.throwIfAborted()
       const failure = asStepFailure(error)
       usage = addUsage(usage, failure.usage ?? noUsage)
-      if (isFatal(failure)) return { kind: 'aborted', failure, usage, attempts: attempt }
+      if (isFatalCode(failure.code)) return { kind: 'aborted', failure, usage, attempts: attempt }
       if (onFailure === 'retry_with_different_provider' && turnsAway(failure, avoided)) {
         onRetry({ attempt: attempt + 1, failure, pauseMs: 0 })
         continue

@@ -4,7 +4,7 @@ import { Dollars, Duration, MemorySize } from '../definition/values.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
-const priorities = ['low', 'normal', 'high', 'urgent'] as const
+export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
 
 const Monitoring = Type.Object(
@@ -72,7 +72,7 @@ const ResourceLimits = Type.Object(
 )
 
 /** How an execution is to run, whichever endpoint it came by. */
-const ExecutionOptions = Type.Object(
+export const ExecutionOptions = Type.Object(
   {
     monitoring: Type.Optional(Monitoring),
     ai_options: Type.Optional(AiOptions),
@@ -84,7 +84,24 @@ const ExecutionOptions = Type.Object(
   { additionalProperties: false },
 )
 
-type ExecutionOptions = Static<typeof ExecutionOptions>
+export type ExecutionOptions = Static<typeof ExecutionOptions>
+
+/** Items that each go through the whole flow. */
+interface Batch {
+  readonly items: readonly unknown[]
+  /** How many are in a group; groups follow each other. */
+  readonly size: number
+  /** Whether the items of a group run side by side. */
+  readonly parallel: boolean
+}
+
+/** What somebody who recovered the execution wants to be different. */
+interface Recovery {
+  /** Providers that are not asked any more. */
+  readonly avoided_providers: readonly string[]
+  /** Others may answer for a step that names a model of such a provider, whatever the options say. */
+  readonly others_may_answer: true
+}
 
 /** What an execution was given. */
 export interface ExecutionInput {
@@ -92,4 +109,8 @@ export interface ExecutionInput {
   readonly options: ExecutionOptions
   /** The shared memory it begins with. */
   readonly memory: Readonly<Record<string, unknown>>
+  readonly batch?: Batch | undefined
+  /** Who wants to be told of it, as the caller wrote it. */
+  readonly callbacks?: Readonly<Record<string, unknown>> | undefined
+  readonly recovery?: Recovery | undefined
 }

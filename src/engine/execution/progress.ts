@@ -6,20 +6,26 @@ import { createPlan, type Skipped } from '../graph/plan.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepOutcome, StoredError } from '../store/commit.ts'
 import type { StepEnd } from './attempt-step.ts'
+import type { OutcomeDetails } from './facts.ts'
 import type { ExecutionInput } from './input.ts'
 import type { Journal } from './journal.ts'
+import type { Room } from './room.ts'
 import type { Rules } from './rules.ts'
 import { createSharedMemory } from './shared-memory.ts'
 
 /** A step that ran, and when. */
 export interface FinishedStep {
   readonly step: Step
+  /** Which of a batch; 0 without one. */
+  readonly item: number
+  /** What it computed here, not what it waited. */
+  readonly cpuMs: number
   readonly begunAt: Date
   readonly endedAt: Date
   readonly end: StepEnd
 }
 
-/** Where an execution stands: which steps are over, what they made, which may begin. */
+/** Where one way through a flow stands: which steps are over, what they made, which may begin. A batch has one for each item. */
 export interface Progress {
   readonly scope: Scope
   /** The step that would have made what is missing at a path, had it not failed. */
@@ -33,24 +39,32 @@ export interface Progress {
     readonly error: StoredError | undefined
   }
   isOver(): boolean
-  mostBytes(): number
+  /** Gives up the room its outputs take. */
+  close(): void
 }
 
 interface ProgressOptions {
   readonly definition: FlowDefinition
   readonly input: Pick<ExecutionInput, 'context' | 'memory'>
+  readonly item: number
+  /** Whether what is told says which item it is about. */
+  readonly isBatch: boolean
   readonly rules: Rules
+  readonly room: Room
   readonly journal: Journal
+  /** Numbers outcomes in the order they come. */
+  readonly nextSeq: () => number
   /** What was stored before, in its order. */
   readonly outcomes: readonly StepOutcome[]
 }
 
-export function createProgress({ definition, input, rules, journal, outcomes }: ProgressOptions): Progress {
+export function createProgress(options: ProgressOptions): Progress {
+  const { definition, input, item, isBatch, rules, room, journal, nextSeq, outcomes } = options
   const steps = new Map(definition.steps.map((step) => [step.id, step]))
   const plan = createPlan(readGraph(definition.steps))
-  const memory = createSharedMemory({ ...input, limitBytes: rules.mostBytes })
+  const memory = createSharedMemory({ ...input, room })
   const failedSteps = new Set<string>()
-  let seq = outcomes.length
+  const about = isBatch ? { item } : {}
 
   for (const { stepId, state, choice, output } of outcomes) {
     const step = steps.get(stepId)
@@ -62,11 +76,11 @@ export function createProgress({ definition, input, rules, journal, outcomes }: 
   }
 
   function skip({ id, reason }: Skipped, at: Date): StepOutcome {
-    journal.add('step_skipped', { step_id: id, reason })
-    seq += 1
+    journal.add('step_skipped', { step_id: id, reason, ...about })
     return {
       stepId: id,
-      seq,
+      item,
+      seq: nextSeq(),
       state: 'skipped',
       attempts: 0,
       startedAt: null,
@@ -106,8 +120,7 @@ export function createProgress({ definition, input, rules, journal, outcomes }: 
     take(finished) {
       const { step, endedAt } = finished
       const end = remember(finished)
-      seq += 1
-      const outcome = outcomeOf({ ...finished, end }, seq)
+      const outcome = outcomeOf({ ...finished, end }, nextSeq(), isBatch)
       tell({ ...finished, end }, outcome)
       if (end.kind === 'aborted') return { outcomes: [outcome], error: outcome.error ?? undefined }
       if (end.kind === 'passed_over') failedSteps.add(step.id)
@@ -118,7 +131,7 @@ export function createProgress({ definition, input, rules, journal, outcomes }: 
       return { outcomes: [outcome, ...skipped.map((it) => skip(it, endedAt))], error: undefined }
     },
     isOver: () => plan.isOver(),
-    mostBytes: () => memory.mostBytes(),
+    close: () => memory.close(),
   }
 
   function tell({ step, end, begunAt, endedAt }: FinishedStep, outcome: StepOutcome): void {
@@ -130,19 +143,25 @@ export function createProgress({ definition, input, rules, journal, outcomes }: 
       tokens_used: end.usage.inputTokens + end.usage.outputTokens,
       cost: end.usage.microDollars === null ? null : end.usage.microDollars / 1e6,
       success: completed,
+      ...about,
       ...(outcome.error !== null && { error: outcome.error }),
     })
     if (completed && end.result.decision !== undefined && rules.keepsDecisions) {
-      journal.add('agent_decision', { step_id: step.id, ...end.result.decision })
+      journal.add('agent_decision', { step_id: step.id, ...about, ...end.result.decision })
     }
   }
 }
 
-function outcomeOf({ step, begunAt, endedAt, end }: FinishedStep, seq: number): StepOutcome {
+function outcomeOf(
+  { step, item, cpuMs, begunAt, endedAt, end }: FinishedStep,
+  seq: number,
+  isBatch: boolean,
+): StepOutcome {
   const failure = end.kind === 'completed' ? end.fallback : end.failure
   const result = end.kind === 'completed' ? end.result : undefined
   return {
     stepId: step.id,
+    item,
     seq,
     state: result === undefined ? 'failed' : 'completed',
     attempts: end.attempts,
@@ -150,18 +169,21 @@ function outcomeOf({ step, begunAt, endedAt, end }: FinishedStep, seq: number): 
     finishedAt: endedAt,
     output: result?.output ?? null,
     choice: result?.choice ?? null,
-    error: failure === undefined ? null : errorOf(failure, step.id),
+    error: failure === undefined ? null : { ...errorOf(failure), step: step.id, ...(isBatch && { item }) },
     details: {
       ...result?.details,
       confidence: result?.confidence ?? null,
       quality: result?.quality ?? null,
       decision: result?.decision ?? null,
       usage: end.usage,
-    },
+      cpu_ms: cpuMs,
+      ...(result === undefined && { aborted: end.kind === 'aborted' }),
+    } satisfies OutcomeDetails & Record<string, unknown>,
     spent: end.usage.microDollars,
   }
 }
 
-function errorOf({ code, message, provider, details }: StepFailure, step: string): StoredError {
-  return { code, message, step, ...(provider !== undefined && { provider }), details }
+/** A failure as it is stored. */
+export function errorOf({ code, message, provider, details }: StepFailure): StoredError {
+  return { code, message, ...(provider !== undefined && { provider }), details }
 }

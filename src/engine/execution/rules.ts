@@ -21,6 +21,8 @@ export interface Rules {
   readonly pauseMsBefore: (attempt: number) => number
   readonly retriesProviders: boolean
   readonly preferredProviders: readonly string[]
+  /** Not to be asked at all: somebody recovered the execution from them. */
+  readonly avoidedProviders: readonly string[]
   readonly mayFallBack: boolean
   readonly routes: boolean
   /** Lowest quality of what models write, 0 to 100; null: whatever it is. */
@@ -46,7 +48,7 @@ const leastQualityOf: Readonly<Record<string, number | null>> = {
 
 export function rulesOf(
   { global_configuration: flow = {} }: Pick<FlowDefinition, 'global_configuration'>,
-  { context, options }: Pick<ExecutionInput, 'context' | 'options'>,
+  { context, options, recovery }: Pick<ExecutionInput, 'context' | 'options' | 'recovery'>,
   startedAt: Date,
 ): Rules {
   const {
@@ -69,13 +71,14 @@ export function rulesOf(
     1
   const strategy = errors.fallback_strategy ?? flow.error_handling?.fallback_strategy ?? 'abort'
   return {
-    mostMs:
+    mostMs: Math.min(
       least(
         [flowLimits.max_execution_time, options.max_execution_time].map((time) =>
           time === undefined ? undefined : durationMs(time),
         ),
-        [timeUntilDeadline(context, startedAt)],
       ) ?? defaults.mostMs,
+      timeUntilDeadline(context, startedAt) ?? Number.POSITIVE_INFINITY,
+    ),
     mostBytes:
       least(
         [flowLimits.max_memory_usage, limits.max_memory].map((size) =>
@@ -101,7 +104,8 @@ export function rulesOf(
       ),
     retriesProviders: retries.retry_on_provider_error ?? true,
     preferredProviders: ai.preferred_providers ?? [],
-    mayFallBack: ai.fallback_enabled ?? false,
+    avoidedProviders: recovery?.avoided_providers ?? [],
+    mayFallBack: recovery?.others_may_answer ?? ai.fallback_enabled ?? false,
     routes: flow.agent_routing_enabled ?? true,
     leastQuality: ai.quality_threshold ?? wishedQuality(context),
     logsDetails: monitoring.enable_detailed_logging ?? flowMonitoring.enable_detailed_logging ?? false,
@@ -117,8 +121,8 @@ function moreThan(retries: number | undefined): number | undefined {
   return retries === undefined ? undefined : retries + 1
 }
 
-function least(...given: (number | undefined)[][]): number | undefined {
-  const numbers = given.flat().filter((number) => number !== undefined)
+function least(given: (number | undefined)[]): number | undefined {
+  const numbers = given.filter((number) => number !== undefined)
   return numbers.length === 0 ? undefined : Math.min(...numbers)
 }
 

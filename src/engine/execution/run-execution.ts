@@ -3,13 +3,18 @@ import { workFailureTable } from '#kernel/work'
 import type { Purse } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
-import type { StepExecutor, StepRun } from '../steps/step-run.ts'
+import { readGraph } from '../graph/graph.ts'
+import { StepFailure } from '../steps/step-failure.ts'
+import type { StepExecutor, StepPhase, StepRun } from '../steps/step-run.ts'
 import type { Commit, ExecutionEnd, StepOutcome } from '../store/commit.ts'
 import { attemptStep } from './attempt-step.ts'
-import type { ExecutionInput } from './input.ts'
+import { createTally, type FactsAbout } from './facts.ts'
+import type { ExecutionInput, Priority } from './input.ts'
 import { createJournal } from './journal.ts'
+import { createLanes, type Lane, readySteps } from './lanes.ts'
 import { createLedger } from './ledger.ts'
-import { createProgress, type FinishedStep } from './progress.ts'
+import { errorOf, type FinishedStep } from './progress.ts'
+import { createRoom } from './room.ts'
 import { rulesOf } from './rules.ts'
 
 const workFailure = failuresOf(workFailureTable)
@@ -17,13 +22,18 @@ const workFailure = failuresOf(workFailureTable)
 /** An execution as it stands in the database, held by us. */
 export interface HeldExecution {
   readonly id: string
+  readonly flowVersion: number
   readonly accountId: string
   readonly workerId: string
   readonly fence: number
   readonly definition: FlowDefinition
+  readonly priority: Priority
   readonly input: ExecutionInput
+  readonly createdAt: Date
   /** Null: it has not begun yet. */
   readonly startedAt: Date | null
+  /** When its time began to count, if not when it started. */
+  readonly timedFrom: Date | null
   /** Stored as running, and not as waiting. */
   readonly isUnderWay: boolean
   /** With what a worker that died had reserved: nobody knows what became of it. */
@@ -33,15 +43,37 @@ export interface HeldExecution {
   readonly lastSeq: number
 }
 
+/** Who wants an execution to end, and why. */
+export interface CancelRequest {
+  readonly by: string | null
+  readonly reason: string | null
+  readonly at: string
+}
+
+/** A step of an execution, as those who watch it know it. */
+export interface WatchedStep {
+  readonly item: number
+  readonly stepId: string
+}
+
 export interface RunOptions {
   readonly execution: HeldExecution
   readonly runStep: StepExecutor<Step>
   /** True once it is on disk; false when the execution is no longer ours. */
   readonly write: (commit: Commit) => Promise<boolean>
   readonly account: Purse
-  readonly onToken: (stepId: string, text: string) => void
-  /** Aborts when the execution was cancelled or lost, or the process stops. */
+  /** A step that may take long has begun. */
+  readonly onBegun: (step: WatchedStep) => void
+  readonly onToken: (step: WatchedStep, text: string) => void
+  readonly onPhase: (step: WatchedStep, phase: StepPhase) => void
+  /** Aborts when the execution was lost, or the process stops. */
   readonly signal: AbortSignal
+  /** Aborts with a CancelRequest when the execution is to end. */
+  readonly cancelled: AbortSignal
+  /** Keeps the memory for the next execution; answers what went wrong with it, if anything did. */
+  readonly keepMemory: (memory: Readonly<Record<string, unknown>>) => Promise<string | undefined>
+  /** Removes what other steps made than these. */
+  readonly forgetOutputs: (kept: readonly string[]) => Promise<void>
   readonly now?: () => Date
 }
 
@@ -53,15 +85,20 @@ export interface RunOptions {
  * Resolves with the end that was committed, and rejects when the execution is no longer ours or the process stops.
  */
 export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
-  const { execution, runStep, write, account, onToken, now = () => new Date() } = options
+  const { execution, runStep, write, account, onBegun, onToken, onPhase, cancelled } = options
+  const { now = () => new Date() } = options
   const { id, definition, input } = execution
   const startedAt = execution.startedAt ?? now()
-  const rules = rulesOf(definition, input, startedAt)
+  const timedFrom = execution.timedFrom ?? startedAt
+  const rules = rulesOf(definition, input, timedFrom)
+  const room = createRoom(rules.mostBytes)
   const journal = createJournal({ lastSeq: execution.lastSeq, now })
-  const progress = createProgress({ definition, input, rules, journal, outcomes: execution.outcomes })
+  const lanes = createLanes({ definition, input, rules, room, journal, outcomes: execution.outcomes })
+  const tally = createTally(definition.steps)
+  for (const outcome of execution.outcomes) tally.add(outcome)
   const stopping = new AbortController()
   const signal = AbortSignal.any([options.signal, stopping.signal])
-  const running = new Map<string, Promise<void>>()
+  const running = new Set<Promise<void>>()
   const arrived: FinishedStep[] = []
   let aiCalls = 0
   let wake: (() => void) | undefined
@@ -102,52 +139,73 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     commit([], more).catch((error: unknown) => stopping.abort(error))
   }
 
-  function begin(step: Step): void {
+  function begin({ item, progress, over }: Lane, step: Step): void {
     const begunAt = now()
+    const begunMs = performance.now()
+    const watched = { item, stepId: step.id }
+    const about = input.batch === undefined ? {} : { item }
+    const laneSignal = input.batch === undefined ? signal : AbortSignal.any([signal, over.signal])
     progress.start(step)
-    journal.add('step_started', { step_id: step.id, step_type: step.type })
+    journal.add('step_started', { step_id: step.id, step_type: step.type, ...about })
     const setting: Omit<StepRun, 'attempt' | 'avoidedProviders'> = {
       step,
+      item,
       executionId: id,
       accountId: execution.accountId,
       scope: progress.scope,
       failedMakerOf: progress.failedMakerOf,
       rules,
-      signal,
+      signal: laneSignal,
       purse: ledger.purse,
-      onToken: (text) => onToken(step.id, text),
+      onToken: (text) => onToken(watched, text),
+      onPhase: (phase) => onPhase(watched, phase),
       log(level, message, details = {}) {
         if (level !== 'debug' || rules.logsDetails)
-          journal.add('log', { level, message, step: step.id, details })
+          journal.add('log', { level, message, step: step.id, details, ...about })
       },
     }
     const attempts = attemptStep({
       run: runStep,
       setting,
       onRetry: ({ attempt, failure: { code, message }, pauseMs }) =>
-        journal.add('step_retrying', { step_id: step.id, attempt, code, message, pause: pauseMs / 1000 }),
+        journal.add('step_retrying', {
+          step_id: step.id,
+          attempt,
+          code,
+          message,
+          pause: pauseMs / 1000,
+          ...about,
+        }),
     })
-    const done = attempts
-      .then((end) => void arrived.push({ step, begunAt, endedAt: now(), end }))
-      // A step that throws anything but a failure of its own: stopped from outside, or a mistake of ours.
-      .catch((error: unknown) => stopping.abort(error))
+    // What a step does before it first waits is what it computes; steps that wait for nobody are over by then.
+    const cpuMs = performance.now() - begunMs
+    const done: Promise<void> = attempts
+      .then((end) => void arrived.push({ step, item, cpuMs, begunAt, endedAt: now(), end }))
+      // A step that throws anything but a failure of its own: its item is over, it was stopped, or it is a mistake of ours.
+      .catch((error: unknown) => {
+        if (!over.signal.aborted) stopping.abort(error)
+      })
       .finally(() => {
-        running.delete(step.id)
+        running.delete(done)
         if (step.type === 'ai_prompt') aiCalls -= 1
         wake?.()
       })
-    running.set(step.id, done)
+    running.add(done)
     if (step.type === 'ai_prompt') aiCalls += 1
   }
 
   function beginReady(): void {
-    const begun = progress.ready().filter((step) => {
-      const mayBegin = step.type !== 'ai_prompt' || aiCalls < rules.mostAiCalls
-      if (mayBegin) begin(step)
-      return mayBegin
-    })
-    // What may take long is told at once; what is over in a moment is told with its end.
-    if (begun.some(({ type }) => type === 'ai_prompt' || type === 'external_api')) commitMeanwhile()
+    let isSlow = false
+    for (const { lane, step } of readySteps(lanes.open())) {
+      if (step.type === 'ai_prompt' && aiCalls >= rules.mostAiCalls) continue
+      // What may take long is told at once; what is over in a moment is told with its end.
+      if (step.type === 'ai_prompt' || step.type === 'external_api') {
+        isSlow = true
+        onBegun({ item: lane.item, stepId: step.id })
+      }
+      begin(lane, step)
+    }
+    if (isSlow) commitMeanwhile()
   }
 
   async function nextArrivals(): Promise<readonly FinishedStep[]> {
@@ -161,34 +219,55 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   }
 
   async function go(): Promise<ExecutionEnd> {
-    if (execution.lastSeq === 0)
+    if (execution.lastSeq === 0 || execution.startedAt === null)
       journal.add('execution_started', { execution_id: id, flow_id: definition.id })
     if (!execution.isUnderWay) commitMeanwhile({ begins: true })
-    while (!progress.isOver()) {
-      beginReady()
-      const taken = (await nextArrivals()).map((finished) => progress.take(finished))
+    beginReady()
+    for (let end = lanes.end(); end === undefined; end = lanes.end()) {
+      const taken = (await nextArrivals()).map((finished) => lanes.take(finished))
       const outcomes = taken.flatMap((it) => it.outcomes)
-      const error = taken.find((it) => it.error !== undefined)?.error
-      if (error !== undefined) return await conclude({ status: 'failed', error }, outcomes)
-      if (!progress.isOver()) await commit(outcomes)
-      else return await conclude({ status: 'completed', error: null }, outcomes)
+      for (const outcome of outcomes) tally.add(outcome)
+      const fatal = taken.find((it) => it.fatal !== undefined)?.fatal
+      const over = fatal === undefined ? lanes.end() : ({ status: 'failed', error: fatal } as const)
+      if (over !== undefined) return await conclude(over, outcomes)
+      await commit(outcomes)
+      beginReady()
     }
-    return await conclude({ status: 'completed', error: null }, [])
+    return await conclude(lanes.end() ?? { status: 'completed', error: null }, [])
   }
 
   async function conclude(ending: ExecutionEnd, outcomes: readonly StepOutcome[]): Promise<ExecutionEnd> {
     stopping.abort(new Error('the execution is over'))
     // What still runs gives the rest of its money back first; the end is the last word about it.
-    await Promise.all(running.values())
+    await Promise.all(running)
+    if (ending.status === 'completed' && rules.keepsMemory) await keepMemory()
+    const finishedAt = now()
     journal.add(`execution_${ending.status}`, {
       execution_id: id,
       status: ending.status,
-      duration: (now().getTime() - startedAt.getTime()) / 1000,
+      duration: (finishedAt.getTime() - startedAt.getTime()) / 1000,
       total_cost: ledger.spent() / 1e6,
       ...(ending.error !== null && { error: ending.error }),
+      ...(ending.status === 'cancelled' && { reason: (cancelled.reason as CancelRequest).reason }),
     })
-    await commit(outcomes, { end: ending })
+    const facts = tally.close(factsAbout(execution, startedAt), {
+      status: ending.status,
+      errorCode: ending.error?.code ?? null,
+      finishedAt,
+      spent: ledger.spent(),
+      peakBytes: room.mostBytes(),
+    })
+    await commit(outcomes, { end: { ...ending, facts, counted: rules.counts } })
+    // Not of a failed one: it may still be recovered.
+    if (!rules.keepsOutputs && ending.status !== 'failed') await options.forgetOutputs(lastSteps(definition))
     return ending
+  }
+
+  /** Before the end is told: what comes after must find it. */
+  async function keepMemory(): Promise<void> {
+    const memory = lanes.memory()
+    const problem = memory === undefined ? undefined : await options.keepMemory(memory)
+    if (problem !== undefined) journal.add('log', { level: 'warning', message: problem, details: {} })
   }
 
   const outOfTime: ExecutionEnd = {
@@ -199,18 +278,46 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       details: { timeout_duration: rules.mostMs / 1000 },
     },
   }
+  const stopped: ExecutionEnd = { status: 'cancelled', error: null }
   const timer = setTimeout(
     () => stopping.abort(outOfTime),
-    startedAt.getTime() + rules.mostMs - now().getTime(),
+    Math.max(0, timedFrom.getTime() + rules.mostMs - now().getTime()),
   )
+  const cancel = () => stopping.abort(stopped)
+  cancelled.addEventListener('abort', cancel, { once: true })
+  if (cancelled.aborted) cancel()
   try {
+    signal.throwIfAborted()
     return await go()
   } catch (error) {
-    if (error !== outOfTime || options.signal.aborted) throw error
-    return await conclude(outOfTime, [])
+    if (options.signal.aborted) throw error
+    if (error === outOfTime || error === stopped) return await conclude(error as ExecutionEnd, [])
+    // What it was given alone takes more room than it may.
+    if (error instanceof StepFailure) return await conclude({ status: 'failed', error: errorOf(error) }, [])
+    throw error
   } finally {
     clearTimeout(timer)
+    cancelled.removeEventListener('abort', cancel)
     stopping.abort(new Error('the execution is over'))
-    await Promise.all(running.values())
+    await Promise.all(running)
+  }
+}
+
+/** Steps that nothing comes after: what they made is the result. */
+function lastSteps({ steps }: FlowDefinition): string[] {
+  const { nodes, downstream } = readGraph(steps)
+  return nodes.filter(({ id }) => downstream(id).size === 0).map(({ id }) => id)
+}
+
+function factsAbout(execution: HeldExecution, startedAt: Date): FactsAbout {
+  const { definition, flowVersion, accountId, priority, createdAt, input } = execution
+  return {
+    flowId: definition.id,
+    flowVersion,
+    accountId,
+    priority,
+    createdAt,
+    startedAt,
+    items: input.batch?.items.length ?? 0,
   }
 }

@@ -8,10 +8,14 @@ export interface GraphNode {
   readonly position: number
   /** Everything that must be over before it can begin: named by it, or naming it. */
   readonly after: ReadonlySet<string>
+  /** Those it names itself. */
+  readonly dependencies: ReadonlySet<string>
   /** Conditionals and routing steps that may choose it. */
   readonly gates: ReadonlySet<string>
   /** Names other steps, and decides whether they run. */
   readonly decides: boolean
+  /** Lets an agent choose among its options, which may choose none. */
+  readonly routes: boolean
   /** Runs only when a routing step adds it, whatever else it depends on. */
   readonly dormant: boolean
   /** Runs while nothing else does. */
@@ -58,8 +62,10 @@ export function readGraph(steps: readonly Step[]): Graph {
     id: step.id,
     position,
     after: edges.get(step.id) ?? new Set<string>(),
+    dependencies: new Set(step.dependencies),
     gates: gates.get(step.id) ?? new Set<string>(),
     decides: step.type === 'conditional' || targetsOf(step).length > 0,
+    routes: routingOptionsOf(step).length > 0,
     dormant: dormant.has(step.id),
     alone: step.parallel_execution === false,
   }))

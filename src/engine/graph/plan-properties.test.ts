@@ -83,6 +83,11 @@ function interpret({ steps, choices }: Flow): Record<string, 'ran' | 'skipped'> 
   const after = (id: string) => [...(nodes.find((node) => node.id === id)?.after ?? [])]
   const comesAfter = (later: string, earlier: string): boolean =>
     after(later).some((before) => before === earlier || comesAfter(before, earlier))
+  const choseNothing = (id: string): boolean => {
+    const choice = choices[id]
+    const routes = steps.some((step) => step.id === id && step.type === 'ai_prompt')
+    return routes && (choice === undefined || (choice.kind === 'route' && choice.next === undefined))
+  }
   const result: Record<string, 'ran' | 'skipped'> = {}
   const jumpedOver = new Set<string>()
   const chosen = new Set<string>()
@@ -90,7 +95,9 @@ function interpret({ steps, choices }: Flow): Record<string, 'ran' | 'skipped'> 
     const { id, gates, dormant, decides: _decides } = node
     const skippedBefore = after(id).filter((before) => result[before] === 'skipped')
     const leadsHere = (before: string): boolean => {
-      if (result[before] === 'skipped' || gates.has(before)) return false
+      if (result[before] === 'skipped') return false
+      const drawn = steps.find((step) => step.id === id)?.dependencies?.includes(before)
+      if (gates.has(before)) return drawn === true && choseNothing(before)
       if (gates.size > 0 && ![...gates].some((gate) => comesAfter(before, gate))) return false
       if (nodes.some((other) => other.id === before && other.decides)) return true
       return !skippedBefore.some((skipped) => comesAfter(skipped, before))

@@ -212,6 +212,15 @@ describe('a routing step', () => {
     expect(skipped['research']).toBe('no routing decision added it')
     expect(skipped['facts']).toBe('no routing decision added it')
   })
+
+  test.each([
+    ['nobody decided', undefined],
+    ['nothing was chosen', { kind: 'route', added: [] } as const],
+  ])('goes on as drawn when %s', (_name, choice) => {
+    const { ran, skipped } = runThrough(steps, choice === undefined ? {} : { triage: choice })
+    expect(ran).toEqual(['triage', 'report', 'note'])
+    expect(Object.keys(skipped)).toEqual(['research', 'facts'])
+  })
 })
 
 test('a failed step that the flow goes on without leads on like a finished one', () => {

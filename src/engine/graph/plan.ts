@@ -35,6 +35,7 @@ export interface Skipped {
  * | without anything before it        | always                                                                               |
  * | dormant                           | a routing step added it                                                              |
  * | named by conditionals or routing  | one of them chose it, or a step between them and it leads here                       |
+ * |                                   | or routing that it depends on chose nothing to continue with                         |
  * | any other                         | a step before it leads here                                                          |
  *
  * A step leads to the next unless it was skipped, or comes before one that was skipped and that the next depends on as well: it
@@ -60,6 +61,8 @@ export function createPlan(graph: Graph): Plan {
   const states = new Map<string, StepState>(graph.nodes.map(({ id }) => [id, 'waiting']))
   /** By whom each step was chosen. */
   const chosen = new Map<string, string>()
+  /** Routing steps that are over and chose nothing to continue with: it goes on as drawn. */
+  const open = new Set<string>()
   let running = 0
 
   const isOver = (id: string): boolean => {
@@ -78,8 +81,9 @@ export function createPlan(graph: Graph): Plan {
     return [...after].some((before) => leadsTo(before, node))
   }
 
-  function leadsTo(before: string, { after, gates }: GraphNode): boolean {
-    if (wasSkipped(before) || gates.has(before)) return false
+  function leadsTo(before: string, { after, dependencies, gates }: GraphNode): boolean {
+    if (wasSkipped(before)) return false
+    if (gates.has(before)) return open.has(before) && dependencies.has(before)
     const beyond = graph.downstream(before)
     const isPastDecision = gates.size === 0 || [...gates].some((gate) => graph.downstream(gate).has(before))
     const isDecision = graph.byId.get(before)?.decides === true
@@ -144,6 +148,8 @@ export function createPlan(graph: Graph): Plan {
     finish(id, { failed, choice }) {
       if (states.get(id) === 'running') running -= 1
       states.set(id, failed ? 'failed' : 'completed')
+      const continues = choice !== undefined && choice.kind !== 'jump' && choice.next !== undefined
+      if (graph.byId.get(id)?.routes === true && !continues) open.add(id)
       return [...(choice === undefined ? [] : take(id, choice)), ...settle()]
     },
     again(id) {

@@ -1,9 +1,24 @@
-import { createBatchWriter, type Database } from '#kernel/database'
-import { type Commit, joinCommits } from './commit.ts'
+import {
+  createBatchWriter,
+  type Database,
+  type StoreOutcome,
+  storableJson,
+  storeInGroups,
+  valueOfOutcome,
+} from '#kernel/database'
+import type { CancelRequest } from '../execution/run-execution.ts'
+import type { Commit } from './commit.ts'
 
 export interface CommitWriter extends AsyncDisposable {
-  /** Resolves once it is on disk: true, or false when the execution is no longer ours and nothing was written. */
-  write(commit: Commit): Promise<boolean>
+  /** Resolves once it is on disk, or is known not to be. */
+  write(commit: Commit): Promise<CommitOutcome>
+}
+
+interface CommitOutcome {
+  /** False: the execution is no longer ours, and nothing was written. */
+  readonly written: boolean
+  /** Somebody wants the execution to end. */
+  readonly cancel: CancelRequest | null
 }
 
 /**
@@ -13,11 +28,12 @@ export interface CommitWriter extends AsyncDisposable {
 const commitStatement = `
   with given as materialized (
     select * from json_to_recordset($1::json) as it (
-      id uuid, worker uuid, fence bigint, begins boolean, spent bigint, reserved bigint, status text, error jsonb
+      id uuid, worker uuid, fence bigint, begins boolean, spent bigint, reserved bigint, status text, error jsonb, facts jsonb,
+      counted boolean
     )
   ),
   held as materialized (
-    select execution.id, execution.work_fence as fence, execution.spent as spent_before, execution.reserved as reserved_before
+    select execution.id, execution.work_fence as fence, execution.cancel, execution.spent as spent_before, execution.reserved as reserved_before
     from engine_executions as execution
     join given on given.id = execution.id
       and given.worker = execution.work_worker
@@ -30,6 +46,7 @@ const commitStatement = `
       reserved = given.reserved,
       status = coalesce(given.status, 'running'),
       error = given.error,
+      facts = given.facts,
       started_at = coalesce(execution.started_at, now()),
       finished_at = case when given.status is null then null else now() end,
       work_state = case when given.status is null then 'running' else 'finished' end,
@@ -42,18 +59,24 @@ const commitStatement = `
         or given.spent <> held.spent_before or given.reserved <> held.reserved_before
       )
   ),
+  finished as (
+    insert into engine_finished (execution_id)
+    select held.id from held
+    join given on given.id = held.id and given.fence = held.fence
+    where given.counted
+  ),
   steps as (
     insert into engine_steps (
-      execution_id, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
+      execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
     )
-    select it.execution_id, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output, it.choice,
+    select it.execution_id, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output, it.choice,
       it.error, it.details, it.spent
     from json_to_recordset($2::json) as it (
-      execution_id uuid, fence bigint, step_id text, seq integer, state text, attempts smallint, started_at timestamptz,
+      execution_id uuid, fence bigint, item integer, step_id text, seq integer, state text, attempts smallint, started_at timestamptz,
       finished_at timestamptz, output jsonb, choice jsonb, error jsonb, details jsonb, spent bigint
     )
     join held on held.id = it.execution_id and held.fence = it.fence
-    on conflict (execution_id, step_id) do nothing
+    on conflict (execution_id, item, step_id) do nothing
   ),
   journal as (
     insert into engine_journal (execution_id, first_seq, entries)
@@ -62,33 +85,60 @@ const commitStatement = `
     join held on held.id = it.execution_id and held.fence = it.fence
     on conflict (execution_id, first_seq) do nothing
   )
-  select id, fence from held
+  select id, fence, cancel from held
 `
 
 /** Commits of all executions in this process share statements: those that wait together are written together. */
 export function createCommitWriter(database: Pick<Database, 'query'>): CommitWriter {
-  const writer = createBatchWriter<Commit, boolean>({ flush, maxItems: 400 })
+  const writer = createBatchWriter<PreparedCommit, StoreOutcome<CommitOutcome>>({ flush, maxItems: 400 })
 
-  async function flush(commits: readonly Commit[]): Promise<boolean[]> {
-    const byClaim = new Map<string, Commit>()
-    for (const commit of commits) {
-      const claim = claimName(commit.executionId, commit.fence)
-      const before = byClaim.get(claim)
-      byClaim.set(claim, before === undefined ? commit : joinCommits(before, commit))
-    }
-    const held = await database.query<{ id: string; fence: number }>(
-      commitStatement,
-      valuesOf([...byClaim.values()]),
-      'engine_commit',
-    )
-    const written = new Set(held.map(({ id, fence }) => claimName(id, fence)))
-    return commits.map(({ executionId, fence }) => written.has(claimName(executionId, fence)))
+  function flush(commits: readonly PreparedCommit[]): Promise<StoreOutcome<CommitOutcome>[]> {
+    return storeInGroups(commits, { lengthOf: ({ length }) => length, store })
+  }
+
+  async function store(commits: readonly PreparedCommit[]): Promise<CommitOutcome[]> {
+    // Of two commits of one execution the later numbers stand.
+    const executions = new Map(commits.map(({ claim, execution }) => [claim, execution]))
+    for (const { claim, begins } of commits)
+      if (begins) (executions.get(claim) as ExecutionJson).begins = true
+    const values = [
+      JSON.stringify([...executions.values()]),
+      `[${commits.flatMap(({ steps }) => steps).join(',')}]`,
+      `[${commits.flatMap(({ journal }) => journal ?? []).join(',')}]`,
+    ]
+    const rows = await database.query<HeldRow>(commitStatement, values, 'engine_commit')
+    const held = new Map(rows.map((row) => [claimName(row.id, row.fence), row]))
+    return commits.map(({ claim }) => {
+      const row = held.get(claim)
+      return { written: row !== undefined, cancel: row?.cancel ?? null }
+    })
   }
 
   return {
-    write: (commit) => writer.write(commit),
+    write: async (commit) => valueOfOutcome(await writer.write(prepare(commit))),
     [Symbol.asyncDispose]: () => writer.close(),
   }
+}
+
+interface HeldRow {
+  readonly id: string
+  readonly fence: number
+  readonly cancel: CancelRequest | null
+}
+
+/** A commit as its statement reads it; what may be large is written as JSON once. */
+interface PreparedCommit {
+  readonly claim: string
+  readonly begins: boolean
+  readonly execution: ExecutionJson
+  readonly steps: readonly string[]
+  readonly journal: string | undefined
+  readonly length: number
+}
+
+interface ExecutionJson {
+  begins: boolean
+  readonly [column: string]: unknown
 }
 
 /** One process may hold an execution twice: anew, and still winding down from before it was lost. */
@@ -96,31 +146,40 @@ function claimName(executionId: string, fence: number): string {
   return `${fence} ${executionId}`
 }
 
-function valuesOf(commits: readonly Commit[]): string[] {
-  const executions = commits.map(({ executionId, workerId, fence, begins, spent, reserved, end }) => ({
-    id: executionId,
-    worker: workerId,
-    fence,
-    begins,
-    spent,
-    reserved,
-    status: end?.status ?? null,
-    error: end?.error ?? null,
-  }))
-  const steps = commits.flatMap(({ executionId, fence, steps: outcomes }) =>
-    outcomes.map(({ stepId, startedAt, finishedAt, ...outcome }) => ({
+function prepare(commit: Commit): PreparedCommit {
+  const { executionId, workerId, fence, begins, spent, reserved, end } = commit
+  const steps = commit.steps.map(({ stepId, startedAt, finishedAt, ...outcome }) =>
+    storableJson({
       ...outcome,
       execution_id: executionId,
       fence,
       step_id: stepId,
       started_at: startedAt,
       finished_at: finishedAt,
-    })),
+    }),
   )
-  const journal = commits.flatMap(({ executionId, fence, events: [first, ...more] }) =>
+  const [first] = commit.events
+  const journal =
     first === undefined
-      ? []
-      : [{ execution_id: executionId, fence, first_seq: first.seq, entries: [first, ...more] }],
-  )
-  return [executions, steps, journal].map((rows) => JSON.stringify(rows))
+      ? undefined
+      : storableJson({ execution_id: executionId, fence, first_seq: first.seq, entries: commit.events })
+  return {
+    claim: claimName(executionId, fence),
+    begins,
+    execution: {
+      id: executionId,
+      worker: workerId,
+      fence,
+      begins,
+      spent,
+      reserved,
+      status: end?.status ?? null,
+      error: end?.error ?? null,
+      facts: end?.facts ?? null,
+      counted: end?.counted ?? false,
+    },
+    steps,
+    journal,
+    length: steps.reduce((sum, text) => sum + text.length, (journal?.length ?? 0) + 1000),
+  }
 }

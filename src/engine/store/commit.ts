@@ -1,3 +1,4 @@
+import type { ExecutionFacts } from '../execution/facts.ts'
 import type { Choice } from '../graph/plan.ts'
 
 /** Why a step, or a whole execution, did not succeed. */
@@ -5,6 +6,8 @@ export interface StoredError {
   readonly code: string
   readonly message: string
   readonly step?: string | undefined
+  /** Which of a batch. */
+  readonly item?: number | undefined
   readonly provider?: string | undefined
   readonly details?: Readonly<Record<string, unknown>> | undefined
 }
@@ -12,6 +15,8 @@ export interface StoredError {
 /** What became of a step. */
 export interface StepOutcome {
   readonly stepId: string
+  /** Which of a batch, from 0; always 0 without one. */
+  readonly item: number
   /** The order in which outcomes came. */
   readonly seq: number
   readonly state: 'completed' | 'failed' | 'skipped'
@@ -38,6 +43,13 @@ export interface ExecutionEnd {
   readonly error: StoredError | null
 }
 
+/** An end with what it leaves behind. */
+interface StoredEnd extends ExecutionEnd {
+  readonly facts: ExecutionFacts
+  /** Whether it counts in the history of its flow. */
+  readonly counted: boolean
+}
+
 /** What happened in one execution since its last commit. It becomes durable as a whole, or not at all. */
 export interface Commit {
   readonly executionId: string
@@ -50,16 +62,5 @@ export interface Commit {
   /** Whole micro-dollars, as they stand after this. */
   readonly spent: number
   readonly reserved: number
-  readonly end?: ExecutionEnd | undefined
-}
-
-/** Two commits of one execution as one: the later numbers stand. */
-export function joinCommits(first: Commit, second: Commit): Commit {
-  return {
-    ...second,
-    begins: first.begins || second.begins,
-    steps: [...first.steps, ...second.steps],
-    events: [...first.events, ...second.events],
-    end: second.end ?? first.end,
-  }
+  readonly end?: StoredEnd | undefined
 }

@@ -1,5 +1,4 @@
-import type { Database } from '#kernel/database'
-import type { Claim } from '#kernel/work'
+import { type Claim, type Executor, runStatement } from '#kernel/work'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { HeldExecution } from '../execution/run-execution.ts'
 import type { Choice } from '../graph/plan.ts'
@@ -8,6 +7,7 @@ import type { ExecutionRow } from './queue.ts'
 
 interface StepRow {
   readonly step_id: string
+  readonly item: number
   readonly seq: number
   readonly state: StepOutcome['state']
   readonly attempts: number
@@ -22,34 +22,43 @@ interface StepRow {
 
 /** Puts together what a worker needs to go on with an execution. One that has not begun has nothing to be read. */
 export async function loadExecution(
-  database: Pick<Database, 'query'>,
+  database: Executor,
   { row, workerId, fence }: Claim<ExecutionRow>,
   definition: FlowDefinition,
 ): Promise<HeldExecution> {
-  const { id, account_id: accountId, input, spent, reserved, started_at: startedAt } = row
-  const isNew = startedAt === null || row.adopted === true
-  const [outcomes, lastSeq] = isNew
+  const { id } = row
+  const [outcomes, lastSeq] = isNew(row)
     ? [[], 0]
     : await Promise.all([readOutcomes(database, id), readLastSeq(database, id)])
   return {
     id,
-    accountId,
+    flowVersion: row.flow_version,
+    accountId: row.account_id,
     workerId,
     fence,
     definition,
-    input,
-    startedAt,
+    priority: row.priority,
+    input: row.input,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    timedFrom: row.timed_from,
     isUnderWay: row.status === 'running',
-    spent: spent + reserved,
+    spent: row.spent + row.reserved,
     outcomes,
     lastSeq,
   }
 }
 
-async function readOutcomes(database: Pick<Database, 'query'>, id: string): Promise<StepOutcome[]> {
-  const rows = await database.query<StepRow>(
+/** Nothing of it was ever written but its row. A fork begins with what it took over, and an approval is in its journal. */
+function isNew({ started_at: startedAt, adopted, forked_from: forkedFrom, approval }: ExecutionRow): boolean {
+  return adopted === true || (startedAt === null && forkedFrom === null && approval === null)
+}
+
+export async function readOutcomes(executor: Executor, id: string): Promise<StepOutcome[]> {
+  const rows = await runStatement<StepRow>(
+    executor,
     `
-      select step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
+      select step_id, item, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
       from engine_steps where execution_id = $1 order by seq
     `,
     [id],
@@ -62,8 +71,9 @@ async function readOutcomes(database: Pick<Database, 'query'>, id: string): Prom
   }))
 }
 
-async function readLastSeq(database: Pick<Database, 'query'>, id: string): Promise<number> {
-  const [row] = await database.query<{ last: number | null }>(
+export async function readLastSeq(executor: Executor, id: string): Promise<number> {
+  const [row] = await runStatement<{ last: number | null }>(
+    executor,
     `
       select first_seq + jsonb_array_length(entries) - 1 as last
       from engine_journal where execution_id = $1 order by first_seq desc limit 1

@@ -1,5 +1,6 @@
 import { defineQueue } from '#kernel/work'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
+import type { CancelRequest } from '../execution/run-execution.ts'
 
 /** A row of `engine_executions`, as a worker claims it. */
 export interface ExecutionRow {
@@ -12,8 +13,12 @@ export interface ExecutionRow {
   readonly input: ExecutionInput
   readonly spent: number
   readonly reserved: number
+  readonly approval: 'pending' | 'approved' | 'rejected' | null
+  readonly cancel: CancelRequest | null
+  readonly forked_from: string | null
   readonly created_at: Date
   readonly started_at: Date | null
+  readonly timed_from: Date | null
   /** It was added by the worker that has it, a moment ago. No column. */
   readonly adopted?: true
 }

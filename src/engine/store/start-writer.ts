@@ -1,62 +1,157 @@
-import { createBatchWriter, type Database } from '#kernel/database'
+import {
+  createBatchWriter,
+  type Database,
+  type StoreOutcome,
+  storableJson,
+  storeInGroups,
+  valueOfOutcome,
+} from '#kernel/database'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
+import { admissionStatements } from './admission.ts'
 import { executionQueue, workPriority } from './queue.ts'
 
 /** An execution that is to be. */
-interface NewExecution {
+export interface NewExecution {
   readonly id: string
   readonly flowId: string
   readonly flowVersion: number
   readonly accountId: string
+  /** Most executions of the account at once. */
+  readonly mostActive: number
   readonly priority: Priority
   readonly input: ExecutionInput
-  /** The worker it begins at, at once; without one it waits in the queue for any. */
+  readonly needsApproval: boolean
+  readonly scheduleId: string | undefined
+  /** The worker it begins at, at once, or not at all; without one it waits in the queue for any. */
   readonly workerId?: string | undefined
 }
 
+/**
+ * What became of it.
+ *
+ * | outcome | when                                                                    |
+ * |---------|-------------------------------------------------------------------------|
+ * | stored  | it is in the queue, or begun                                            |
+ * | parked  | it waits for room or for somebody's approval                            |
+ * | refused | it was to begin at once, and there is no room; nothing was stored       |
+ * | known   | there is an execution of this id already; nothing was stored            |
+ */
+export type StartOutcome = 'stored' | 'parked' | 'refused' | 'known'
+
 export interface StartWriter extends AsyncDisposable {
   /** Resolves once it is on disk. */
-  write(execution: NewExecution): Promise<void>
+  write(execution: NewExecution): Promise<StartOutcome>
 }
 
+/** What needs approval takes no place until it has it. Of an account that has room for some, the first ones are let in. */
 const startStatement = `
+  with given as materialized (
+    select it.*, count(*) filter (where not it.approval) over (
+      partition by it.account_id order by it.nth rows unbounded preceding
+    ) as place
+    from rows from (json_to_recordset($1::json) as (
+      id uuid, flow_id text, flow_version integer, account_id uuid, most integer, priority text, input jsonb,
+      approval boolean, schedule_id uuid, work_priority smallint, worker uuid
+    )) with ordinality as it (
+      id, flow_id, flow_version, account_id, most, priority, input, approval, schedule_id, work_priority, worker, nth
+    )
+  ),
+  wanted as (
+    select account_id, min(most) as most, count(*)::integer as places
+    from given where not approval
+    group by account_id
+  ),
+  ${admissionStatements.before},
+  ${admissionStatements.granted},
+  judged as (
+    select given.*, not given.approval and given.place <= granted.granted as admitted
+    from given left join granted on granted.account_id = given.account_id
+  )
   insert into engine_executions (
-    id, flow_id, flow_version, account_id, status, priority, input, started_at,
-    work_state, work_priority, work_worker, work_fence, work_attempts
+    id, flow_id, flow_version, account_id, status, priority, input, approval, schedule_id, started_at,
+    work_state, work_due_at, work_priority, work_worker, work_fence, work_attempts
   )
   select it.id, it.flow_id, it.flow_version, it.account_id,
     case when it.worker is null then 'queued' else 'running' end, it.priority, it.input,
+    case when it.approval then 'pending' end, it.schedule_id,
     case when it.worker is null then null else now() end,
-    case when it.worker is null then 'queued' else 'running' end, it.work_priority, it.worker,
+    case when it.worker is null then 'queued' else 'running' end,
+    case when it.admitted then now() else 'infinity' end,
+    it.work_priority, it.worker,
     case when it.worker is null then 0 else 1 end,
     case when it.worker is null then 0 else 1 end
-  from json_to_recordset($1::json) as it (
-    id uuid, flow_id text, flow_version integer, account_id uuid, priority text, input jsonb, work_priority smallint, worker uuid
-  )
+  from judged as it
+  where it.admitted or it.worker is null
+  on conflict (id) do nothing
+  returning id, work_due_at = 'infinity' as parked
 `
 
 /** Executions that are started together are stored together. */
 export function createStartWriter(database: Pick<Database, 'query' | 'kysely'>): StartWriter {
-  const writer = createBatchWriter<NewExecution, undefined>({ flush, maxItems: 400 })
+  const writer = createBatchWriter<PreparedStart, StoreOutcome<StartOutcome>>({ flush, maxItems: 400 })
 
-  async function flush(executions: readonly NewExecution[]): Promise<undefined[]> {
-    const rows = executions.map(({ id, flowId, flowVersion, accountId, priority, input, workerId }) => ({
-      id,
-      flow_id: flowId,
-      flow_version: flowVersion,
-      account_id: accountId,
-      priority,
-      input,
-      work_priority: workPriority[priority],
-      worker: workerId ?? null,
-    }))
-    await database.query(startStatement, [JSON.stringify(rows)], 'engine_start')
-    if (rows.some(({ worker }) => worker === null)) await executionQueue.wake(database.kysely)
-    return rows.map(() => undefined)
+  function flush(starts: readonly PreparedStart[]): Promise<StoreOutcome<StartOutcome>[]> {
+    return storeInGroups(starts, { lengthOf: ({ row }) => row.length, store })
+  }
+
+  async function store(starts: readonly PreparedStart[]): Promise<StartOutcome[]> {
+    const stored = await database.query<{ id: string; parked: boolean }>(
+      startStatement,
+      [`[${starts.map(({ row }) => row).join(',')}]`],
+      'engine_start',
+    )
+    const parked = new Map(stored.map((row) => [row.id, row.parked]))
+    if (starts.some(({ id, isHeld }) => !isHeld && parked.get(id) === false)) {
+      await executionQueue.wake(database.kysely)
+    }
+    const refused = await findRefused(starts.filter(({ id, isHeld }) => isHeld && !parked.has(id)))
+    return starts.map(({ id }) => {
+      const isParked = parked.get(id)
+      // Of two with one id only the first was stored.
+      parked.delete(id)
+      if (isParked === undefined) return refused.has(id) ? 'refused' : 'known'
+      return isParked ? 'parked' : 'stored'
+    })
+  }
+
+  /** Those that are not there because there is no room, and not because they are there already. */
+  async function findRefused(starts: readonly PreparedStart[]): Promise<ReadonlySet<string>> {
+    const ids = starts.map(({ id }) => id)
+    if (ids.length === 0) return new Set()
+    const known = await database.query<{ id: string }>(
+      'select id from engine_executions where id = any($1::uuid[])',
+      [ids],
+    )
+    return new Set(ids).difference(new Set(known.map(({ id }) => id)))
   }
 
   return {
-    write: (execution) => writer.write(execution),
+    write: async (execution) => valueOfOutcome(await writer.write(prepare(execution))),
     [Symbol.asyncDispose]: () => writer.close(),
   }
+}
+
+interface PreparedStart {
+  readonly id: string
+  /** It begins at a worker, at once. */
+  readonly isHeld: boolean
+  readonly row: string
+}
+
+function prepare(execution: NewExecution): PreparedStart {
+  const { id, workerId, priority } = execution
+  const row = {
+    id,
+    flow_id: execution.flowId,
+    flow_version: execution.flowVersion,
+    account_id: execution.accountId,
+    most: execution.mostActive,
+    priority,
+    input: execution.input,
+    approval: execution.needsApproval,
+    schedule_id: execution.scheduleId ?? null,
+    work_priority: workPriority[priority],
+    worker: workerId ?? null,
+  }
+  return { id, isHeld: workerId !== undefined, row: storableJson(row) }
 }

@@ -1,0 +1,19 @@
+import { defineSettings, type SettingsOf, setting } from '#kernel/config'
+
+/** The environment of the engine. */
+export const engineSettings = defineSettings({
+  executionConcurrency: setting.integer('TUTTI_EXECUTION_CONCURRENCY', {
+    about: 'Executions of the queue that one process works on at the same time',
+    default: 50,
+    min: 1,
+    max: 10_000,
+  }),
+  executionRetentionMs: setting.durationMs('TUTTI_EXECUTION_RETENTION', {
+    about: 'How long executions that ended are kept with their steps and logs; analytics do not need them',
+    default: 30 * 86_400_000,
+    min: 60_000,
+    max: 36_500 * 86_400_000,
+  }),
+})
+
+export type EngineSettings = SettingsOf<typeof engineSettings>

@@ -1,0 +1,116 @@
+import type { Database } from '#kernel/database'
+import { executionQueue } from './queue.ts'
+
+/**
+ * How many executions of an account may be active at once, over all replicas. One that is active is under way or waits for a
+ * worker; one that is parked waits for another of the same account to end, and `work_due_at` is infinity.
+ *
+ * Whoever lets in counts what is active by a snapshot, which misses what others let in since. So everybody adds to `admitted` what
+ * they let in, under a lock on the account's row, and counts the difference to what the snapshot saw as active too. That is
+ * never too few: the limit holds exactly, and no end has to touch the row.
+ */
+export const admissionStatements = {
+  /** Active executions by account, and what was admitted, as this statement's snapshot sees it. Needs `wanted (account_id, most, places)`. */
+  before: `
+    before as materialized (
+      select wanted.account_id, wanted.most, wanted.places,
+        coalesce(known.admitted, 0) as admitted,
+        (
+          select count(*) from engine_executions as active
+          where active.account_id = wanted.account_id
+            and active.work_state <> 'finished' and active.work_due_at < 'infinity'
+        ) as active
+      from wanted
+      left join engine_accounts as known on known.account_id = wanted.account_id
+      -- In one order for everybody: who lets in for several accounts locks several rows.
+      order by wanted.account_id
+    )`,
+  /** Lets in as many as there is room for, and tells by account how many that were. */
+  granted: `
+    granted as (
+      insert into engine_accounts as known (account_id, admitted, granted)
+      select account_id, room, room
+      from (select *, greatest(0, least(places, most - active))::integer as room from before) as it
+      on conflict (account_id) do update
+      set (admitted, granted) = (
+        select known.admitted + it.room, it.room
+        from (
+          select greatest(0, least(before.places, before.most - before.active - (known.admitted - before.admitted)))::integer as room
+          from before where before.account_id = known.account_id
+        ) as it
+      )
+      returning account_id, granted
+    )`,
+} as const
+
+const promoteStatement = `
+  with limits as (
+    select * from json_to_recordset($1::json) as it (account_id uuid, most integer)
+  ),
+  parked as materialized (
+    select execution.id, execution.account_id,
+      row_number() over (partition by execution.account_id order by execution.work_priority desc, execution.id) as place
+    from limits
+    cross join lateral (
+      select id, account_id, work_priority from engine_executions
+      where account_id = limits.account_id and work_state = 'queued' and work_due_at = 'infinity'
+        and approval is distinct from 'pending'
+      order by work_priority desc, id
+      limit greatest(limits.most, 1)
+    ) as execution
+  ),
+  wanted as (
+    select limits.account_id, limits.most, count(*)::integer as places
+    from limits join parked on parked.account_id = limits.account_id
+    group by limits.account_id, limits.most
+  ),
+  ${admissionStatements.before},
+  ${admissionStatements.granted}
+  update engine_executions as execution
+  set work_due_at = now()
+  from parked
+  join granted on granted.account_id = parked.account_id and parked.place <= granted.granted
+  where execution.id = parked.id and execution.work_state = 'queued' and execution.work_due_at = 'infinity'
+    and execution.approval is distinct from 'pending'
+  returning execution.id
+`
+
+/** Accounts of which something waits for room. */
+const waitingStatement = `
+  select distinct account_id from engine_executions
+  where work_state = 'queued' and work_due_at = 'infinity' and approval is distinct from 'pending'
+  limit 1000
+`
+
+export interface Admission {
+  /** Lets parked executions of these accounts in, as far as there is room, the most urgent and oldest first. Answers how many. */
+  promote(accountIds: Iterable<string>): Promise<number>
+  /** The same for all accounts of which something is parked: what other replicas parked or ended, or a limit that was raised. */
+  promoteAll(): Promise<void>
+}
+
+export interface AdmissionOptions {
+  readonly database: Pick<Database, 'query' | 'kysely'>
+  /** Most executions of an account at once. */
+  readonly mostOf: (accountId: string) => Promise<number>
+}
+
+export function createAdmission({ database, mostOf }: AdmissionOptions): Admission {
+  async function promote(accountIds: Iterable<string>): Promise<number> {
+    const limits = await Promise.all(
+      [...new Set(accountIds)].sort().map(async (id) => ({ account_id: id, most: await mostOf(id) })),
+    )
+    if (limits.length === 0) return 0
+    const promoted = await database.query(promoteStatement, [JSON.stringify(limits)], 'engine_promote')
+    if (promoted.length > 0) await executionQueue.wake(database.kysely)
+    return promoted.length
+  }
+
+  return {
+    promote,
+    async promoteAll() {
+      const waiting = await database.query<{ account_id: string }>(waitingStatement, [], 'engine_waiting')
+      await promote(waiting.map(({ account_id: id }) => id))
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { type Executor, runStatement } from '#kernel/work'
+import { createTally } from '../execution/facts.ts'
+import { rulesOf } from '../execution/rules.ts'
+import type { FlowVersions } from '../flows/flow-versions.ts'
+import type { ExecutionEnd } from './commit.ts'
+import { readLastSeq, readOutcomes } from './load-execution.ts'
+import { type ExecutionRow, executionQueue } from './queue.ts'
+
+interface EndFromOutside extends ExecutionEnd {
+  /** Told with the end in the journal. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Ends an execution that nobody works on, or takes it from whoever does: their fence no longer holds. Runs inside a transaction.
+ * What was set aside for calls counts as spent, because nobody knows what became of them. Answers the account, or undefined when
+ * the execution was over already.
+ */
+export async function endFromOutside(
+  transaction: Executor,
+  versions: FlowVersions,
+  id: string,
+  { status, error, data = {} }: EndFromOutside,
+): Promise<string | undefined> {
+  const ended = await executionQueue.cancel(transaction, id, { status, error })
+  if (!ended) return undefined
+  const [row] = await runStatement<ExecutionRow>(
+    transaction,
+    'select * from engine_executions where id = $1',
+    [id],
+  )
+  if (row === undefined) throw new Error(`execution ${id} is not there`)
+  const definition = await versions.read(row.flow_id, row.flow_version)
+  const outcomes = await readOutcomes(transaction, id)
+  const finishedAt = new Date()
+  const spent = row.spent + row.reserved
+  const tally = createTally(definition.steps)
+  for (const outcome of outcomes) tally.add(outcome)
+  const facts = tally.close(
+    {
+      flowId: row.flow_id,
+      flowVersion: row.flow_version,
+      accountId: row.account_id,
+      priority: row.priority,
+      createdAt: row.created_at,
+      startedAt: row.started_at,
+      items: row.input.batch?.items.length ?? 0,
+    },
+    { status, errorCode: error?.code ?? null, finishedAt, spent, peakBytes: 0 },
+  )
+  await runStatement(
+    transaction,
+    `
+      update engine_executions
+      set facts = $2, spent = $3, reserved = 0, finished_at = $4
+      where id = $1
+    `,
+    [id, JSON.stringify(facts), spent, finishedAt],
+  )
+  if (rulesOf(definition, row.input, finishedAt).counts) {
+    await runStatement(transaction, 'insert into engine_finished (execution_id) values ($1)', [id])
+  }
+  await addToJournal(transaction, id, `execution_${status}`, {
+    execution_id: id,
+    status,
+    duration: row.started_at === null ? 0 : (finishedAt.getTime() - row.started_at.getTime()) / 1000,
+    total_cost: spent / 1e6,
+    ...(error !== null && { error }),
+    ...data,
+  })
+  return row.account_id
+}
+
+/** Adds to the journal of an execution that nobody holds; the transaction must have raised its fence, or hold its row. */
+export async function addToJournal(
+  transaction: Executor,
+  id: string,
+  type: string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const seq = (await readLastSeq(transaction, id)) + 1
+  await runStatement(
+    transaction,
+    'insert into engine_journal (execution_id, first_seq, entries) values ($1, $2, $3)',
+    [id, seq, JSON.stringify([{ seq, at: new Date(), type, data }])],
+  )
+}

@@ -1,0 +1,154 @@
+import type { Database } from '#kernel/database'
+import type { Priority } from '../execution/input.ts'
+import type { StoredExecution } from './read-execution.ts'
+
+export interface ExecutionFilter {
+  readonly accountId?: string | undefined
+  readonly status?: StoredExecution['status'] | undefined
+  readonly flowId?: string | undefined
+  readonly priority?: Priority | undefined
+  /** Created at or after. */
+  readonly since?: Date | undefined
+  /** Created before. */
+  readonly until?: Date | undefined
+  /** How the id begins. */
+  readonly search?: string | undefined
+  /** Nothing that came after this id: what is added meanwhile does not move the pages. */
+  readonly asOf?: string | undefined
+  readonly order: 'oldest' | 'newest'
+  readonly limit: number
+  readonly offset: number
+}
+
+/** An execution as a list tells of it. */
+export interface ExecutionListEntry {
+  readonly id: string
+  readonly flowId: string
+  readonly flowVersion: number
+  readonly flowLabel: string
+  readonly accountId: string
+  readonly status: StoredExecution['status']
+  readonly priority: Priority
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  /** Whole micro-dollars. */
+  readonly spent: number
+  readonly approval: StoredExecution['approval']
+  readonly items: number
+  readonly stepsTotal: number
+  readonly stepsOver: number
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly finishedAt: Date | null
+}
+
+export interface ExecutionPage {
+  readonly executions: readonly ExecutionListEntry[]
+  readonly total: number
+  /** The newest id of all that match, to be given as `asOf` for the pages after this one. */
+  readonly asOf: string | null
+}
+
+/** Ids grow with time, so their order is the order in which executions came. */
+const matches = `
+  ($1::uuid is null or execution.account_id = $1)
+  and ($2::text is null or execution.status = $2)
+  and ($3::text is null or execution.flow_id = $3)
+  and ($4::text is null or execution.priority = $4)
+  and ($5::timestamptz is null or execution.created_at >= $5)
+  and ($6::timestamptz is null or execution.created_at < $6)
+  and ($7::text is null or starts_with(execution.id::text, $7))
+  and ($8::uuid is null or execution.id <= $8)
+`
+
+const countStatement = `
+  select count(*) as total,
+    (select execution.id from engine_executions as execution where ${matches} order by execution.id desc limit 1) as as_of
+  from engine_executions as execution
+  where ${matches}
+`
+
+const pageStatement = (direction: 'asc' | 'desc') => `
+  with page as materialized (
+    select * from engine_executions as execution
+    where ${matches}
+    order by execution.id ${direction} limit $9 offset $10
+  )
+  select page.id, page.flow_id, page.flow_version, version.definition ->> 'label' as flow_label, page.account_id, page.status,
+    page.priority, page.error ->> 'code' as error_code, page.error ->> 'message' as error_message, page.spent, page.approval,
+    coalesce(jsonb_array_length(page.input -> 'batch' -> 'items'), 0) as items,
+    jsonb_array_length(version.definition -> 'steps') as steps,
+    (select count(*) from engine_steps as step where step.execution_id = page.id) as steps_over,
+    page.created_at, page.started_at, page.finished_at
+  from page
+  join engine_flow_versions as version on version.flow_id = page.flow_id and version.version = page.flow_version
+  order by page.id ${direction}
+`
+
+interface Row {
+  readonly id: string
+  readonly flow_id: string
+  readonly flow_version: number
+  readonly flow_label: string
+  readonly account_id: string
+  readonly status: StoredExecution['status']
+  readonly priority: Priority
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly spent: number
+  readonly approval: StoredExecution['approval']
+  readonly items: number
+  readonly steps: number
+  readonly steps_over: number
+  readonly created_at: Date
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+}
+
+/** A page of executions, and how many match. */
+export async function listExecutions(
+  database: Pick<Database, 'query'>,
+  filter: ExecutionFilter,
+): Promise<ExecutionPage> {
+  const wanted = [
+    filter.accountId ?? null,
+    filter.status ?? null,
+    filter.flowId ?? null,
+    filter.priority ?? null,
+    filter.since ?? null,
+    filter.until ?? null,
+    filter.search?.toLowerCase() ?? null,
+    filter.asOf ?? null,
+  ]
+  const [rows, [counted]] = await Promise.all([
+    database.query<Row>(pageStatement(filter.order === 'newest' ? 'desc' : 'asc'), [
+      ...wanted,
+      filter.limit,
+      filter.offset,
+    ]),
+    database.query<{ total: number; as_of: string | null }>(countStatement, wanted),
+  ])
+  return { executions: rows.map(readEntry), total: counted?.total ?? 0, asOf: counted?.as_of ?? null }
+}
+
+function readEntry(row: Row): ExecutionListEntry {
+  return {
+    id: row.id,
+    flowId: row.flow_id,
+    flowVersion: row.flow_version,
+    flowLabel: row.flow_label,
+    accountId: row.account_id,
+    status: row.status,
+    priority: row.priority,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+    spent: row.spent,
+    approval: row.approval,
+    items: row.items,
+    stepsTotal: row.steps * Math.max(1, row.items),
+    stepsOver: row.steps_over,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  }
+}

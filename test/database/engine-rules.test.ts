@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StepFailure } from '#engine'
+import { answer, type EngineScene, openEngineScene, type RunStep } from './engine-setting.ts'
+
+/** Every execution has a flow and a process of its own here, so all of them share the tables. */
+let scene: EngineScene
+beforeAll(async () => {
+  scene = await openEngineScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+type Options = NonNullable<Parameters<EngineScene['save']>[1]>
+
+const prompt = (id: string, dependencies: string[] = [], more: object = {}) => ({
+  id,
+  type: 'ai_prompt',
+  prompt: id,
+  dependencies,
+  ...more,
+})
+
+interface Asked {
+  readonly steps?: readonly object[]
+  /** `global_configuration` of the flow. */
+  readonly global?: object
+  /** Options of the execution. */
+  readonly options?: object
+  readonly context?: object
+  readonly runStep: RunStep
+}
+
+/** Runs a flow once, and answers what became of it. */
+async function run({ steps = [prompt('only')], global, options, context, runStep }: Asked) {
+  const what = await scene.save(steps, { global_configuration: global } as Options)
+  const { engine, worker } = await scene.startProcess({ runStep })
+  const input = { ...what.input, context: { ...what.input.context, ...context }, options: options ?? {} }
+  const { id, end } = await engine.executions.start({ ...what, input } as typeof what, worker)
+  await end
+  const record = await engine.executions.read(id)
+  if (record === undefined) throw new Error('it is gone')
+  return record
+}
+
+/** A step that fails as often as told, and then succeeds. */
+function failing(times: number, code: 'PROVIDER_UNAVAILABLE' | 'VALIDATION_FAILED' = 'PROVIDER_UNAVAILABLE') {
+  let tries = 0
+  const runStep: RunStep = async () => {
+    tries += 1
+    if (tries > times) return answer('well')
+    throw new StepFailure({ code, message: 'not this time', provider: `provider ${tries}` })
+  }
+  return { runStep, tries: () => tries }
+}
+
+const pauses = (record: Awaited<ReturnType<typeof run>>) =>
+  record.events.filter(({ type }) => type === 'step_retrying').map(({ data }) => data.pause)
+
+const soon = { error_handling: { retry_delay: 0.01 } }
+
+describe.concurrent('how often a step is tried', () => {
+  test.each([
+    ['once, when nobody says anything', {}, {}, {}, 1],
+    ['as often as its flow says', { error_handling: { global_retry_attempts: 2 } }, {}, {}, 3],
+    ['as often as whoever started it says', {}, { error_handling: { retry_attempts: 3 } }, {}, 4],
+    ['as often as the retries of the execution say', {}, { retry_config: { max_attempts: 2 } }, {}, 2],
+    [
+      'as often as it says itself, before all others',
+      { error_handling: { global_retry_attempts: 5 } },
+      { retry_config: { max_attempts: 5 } },
+      { retry_config: { max_attempts: 2 } },
+      2,
+    ],
+    [
+      'once, when providers are not to be asked again',
+      {},
+      { retry_config: { max_attempts: 5, retry_on_provider_error: false } },
+      {},
+      1,
+    ],
+  ])('%s', async (_name, global, options, step, tries) => {
+    const failingStep = failing(10)
+    const record = await run({
+      steps: [prompt('only', [], step)],
+      global,
+      options: {
+        ...soon,
+        ...options,
+        error_handling: { ...soon.error_handling, ...Object(options).error_handling },
+      },
+      runStep: failingStep.runStep,
+    })
+    expect(failingStep.tries()).toBe(tries)
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'PROVIDER_UNAVAILABLE', step: 'only' } })
+    expect(record.outcomes[0]?.attempts).toBe(tries)
+  })
+
+  test.each([
+    [true, 2],
+    [false, 1],
+  ])('an output that is not as asked: with retry_on_validation_failure %s', async (again, tries) => {
+    const failingStep = failing(1, 'VALIDATION_FAILED')
+    const record = await run({
+      steps: [prompt('only', [], { retry_config: { max_attempts: 3, retry_on_validation_failure: again } })],
+      options: soon,
+      runStep: failingStep.runStep,
+    })
+    expect(failingStep.tries()).toBe(tries)
+    expect(record.status).toBe(again ? 'completed' : 'failed')
+  })
+
+  test.each([
+    [true, [0.02, 0.04, 0.08]],
+    [false, [0.02, 0.02, 0.02]],
+  ])('after pauses that grow: exponential_backoff %s', async (grows, expected) => {
+    const record = await run({
+      options: {
+        error_handling: { retry_delay: 0.02 },
+        retry_config: { max_attempts: 4, exponential_backoff: grows },
+      },
+      runStep: failing(3).runStep,
+    })
+    expect(record.status).toBe('completed')
+    expect(pauses(record)).toEqual(expected)
+  })
+})
+
+describe.concurrent('what happens when a step fails for good', () => {
+  test.each([
+    ['of the flow', { error_handling: { fallback_strategy: 'continue' } }, {}, 'completed'],
+    [
+      'of whoever started it, before that of the flow',
+      { error_handling: { fallback_strategy: 'continue' } },
+      { fallback_strategy: 'abort' },
+      'failed',
+    ],
+    ['is to abort, without one', {}, {}, 'failed'],
+  ])('the strategy %s', async (_name, global, errors, status) => {
+    const record = await run({
+      steps: [prompt('first'), prompt('second')],
+      global,
+      options: { error_handling: { ...soon.error_handling, ...errors } },
+      runStep: async (it) => {
+        if (it.step.id === 'second') return answer('well')
+        throw new StepFailure({ code: 'EXTERNAL_API_FAILED', message: 'no' })
+      },
+    })
+    expect(record.status).toBe(status)
+  })
+
+  test('retry_with_different_provider asks the others first, each once', async () => {
+    const avoided: string[][] = []
+    const record = await run({
+      options: { error_handling: { fallback_strategy: 'retry_with_different_provider' } },
+      runStep: async ({ avoidedProviders }) => {
+        avoided.push([...avoidedProviders])
+        if (avoided.length === 3) return answer('well')
+        throw new StepFailure({ code: 'PROVIDER_UNAVAILABLE', message: 'no', provider: `p${avoided.length}` })
+      },
+    })
+    expect(record.status).toBe('completed')
+    expect(avoided).toEqual([[], ['p1'], ['p1', 'p2']])
+  })
+})
+
+describe.concurrent('bounds', () => {
+  test.each([
+    ['the flow', { resource_limits: { max_concurrent_ai_calls: 2 } }, {}, 2],
+    ['whoever started it', {}, { resource_limits: { max_concurrent_ai_calls: 3 } }, 3],
+    [
+      'the tighter one',
+      { resource_limits: { max_concurrent_ai_calls: 4 } },
+      { resource_limits: { max_concurrent_ai_calls: 1 } },
+      1,
+    ],
+    ['nobody: five', {}, {}, 5],
+  ])('most models asked side by side are those of %s', async (_name, global, options, most) => {
+    let running = 0
+    let seen = 0
+    await run({
+      steps: Array.from({ length: 8 }, (_, index) => prompt(`s${index}`)),
+      global,
+      options,
+      runStep: async () => {
+        running += 1
+        seen = Math.max(seen, running)
+        await new Promise((resolve) => setTimeout(resolve, 15))
+        running -= 1
+        return answer('x')
+      },
+    })
+    expect(seen).toBe(most)
+  })
+
+  test.each([
+    ['max_execution_time of the flow', { resource_limits: { max_execution_time: '150ms' } }, {}, {}],
+    ['max_execution_time of the execution', {}, { max_execution_time: 0.15 }, {}],
+    [
+      'the deadline in the context',
+      {},
+      {},
+      () => ({ metadata: { deadline: new Date(Date.now() + 400).toISOString() } }),
+    ],
+  ])('its time is over by %s', async (_name, global, options, context) => {
+    const record = await run({
+      global,
+      options,
+      context: typeof context === 'function' ? context() : context,
+      runStep: ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    })
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'EXECUTION_TIMEOUT' } })
+  })
+
+  test('a deadline that is far away ends nothing', async () => {
+    const context = { metadata: { deadline: '2126-01-01T00:00:00Z' } }
+    expect((await run({ context, runStep: async () => answer('x') })).status).toBe('completed')
+  })
+
+  test.each([
+    ['max_memory_usage of the flow', { resource_limits: { max_memory_usage: '10KB' } }, {}],
+    ['max_memory of the execution', {}, { resource_limits: { max_memory: '10KB' } }],
+  ])('its memory is full by %s', async (_name, global, options) => {
+    const record = await run({ global, options, runStep: async () => answer('x'.repeat(11_000)) })
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'MEMORY_LIMIT_EXCEEDED', step: 'only' } })
+  })
+
+  test('what it was given counts too', async () => {
+    const record = await run({
+      global: { resource_limits: { max_memory_usage: '1KB' } },
+      context: { content: 'x'.repeat(2000) },
+      runStep: async () => answer('x'),
+    })
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'MEMORY_LIMIT_EXCEEDED' }, outcomes: [] })
+  })
+})
+
+describe.concurrent('money', () => {
+  const paying: RunStep = async ({ purse, step }) => {
+    const reservation = await purse.reserve(400_000, {
+      callId: step.id,
+      source: 'test',
+      provider: 'p',
+      model: 'm',
+      requestedModel: 'm',
+      priceSource: 'table',
+      priceVersion: null,
+      attempts: 1,
+    })
+    await reservation.settle(300_000)
+    return answer('x')
+  }
+  const three = [prompt('a'), prompt('b', ['a']), prompt('c', ['b'])]
+
+  test('cost_alerts are told as they are passed', async () => {
+    const record = await run({
+      steps: three,
+      global: { cost_controls: { cost_alerts: [0.5, 0.25, 2] } },
+      runStep: paying,
+    })
+    expect(
+      record.events.filter(({ type }) => type === 'cost_alert').map(({ data }) => data.threshold),
+    ).toEqual([0.25, 0.5])
+    expect(record.spent).toBe(900_000)
+  })
+
+  test.each([
+    ['max_total_cost of the flow', { cost_controls: { max_total_cost: 0.8 } }, {}],
+    ['cost_limit of the execution', {}, { ai_options: { cost_limit: 0.8 } }],
+  ])('%s ends it before the call that could pass it', async (_name, global, options) => {
+    const record = await run({ steps: three, global, options, runStep: paying })
+    expect(record).toMatchObject({
+      status: 'failed',
+      spent: 600_000,
+      reserved: 0,
+      error: { code: 'INSUFFICIENT_CREDITS', step: 'c' },
+    })
+  })
+})
+
+describe.concurrent('what is kept and told', () => {
+  const talking: RunStep = async (it) => {
+    it.log('debug', 'a detail')
+    it.log('info', 'a fact')
+    return {
+      ...answer(`made by ${it.step.id}`),
+      decision: {
+        agent: 'a',
+        decision: 'd',
+        confidence: 1,
+        reasoning: 'r',
+        contextUsed: [],
+        alternatives: [],
+        stepsAdded: [],
+      },
+    }
+  }
+  const two = [prompt('first'), prompt('last', ['first'])]
+  const messages = (record: Awaited<ReturnType<typeof run>>) =>
+    record.events.filter(({ type }) => type === 'log').map(({ data }) => data.message)
+
+  test.each([
+    ['of the flow', { monitoring: { enable_detailed_logging: true } }, {}, ['a detail', 'a fact']],
+    ['of the execution', {}, { monitoring: { enable_detailed_logging: true } }, ['a detail', 'a fact']],
+    [
+      'of the execution, before that of the flow',
+      { monitoring: { enable_detailed_logging: true } },
+      { monitoring: { enable_detailed_logging: false } },
+      ['a fact'],
+    ],
+    ['is off without one', {}, {}, ['a fact']],
+  ])('enable_detailed_logging %s', async (_name, global, options, expected) => {
+    expect(messages(await run({ global, options, runStep: talking }))).toEqual(expected)
+  })
+
+  test.each([
+    ['capture_intermediate_results of the flow', { monitoring: { capture_intermediate_results: false } }, {}],
+    [
+      'track_intermediate_results of the execution',
+      {},
+      { monitoring: { track_intermediate_results: false } },
+    ],
+  ])('%s false keeps the result alone', async (_name, global, options) => {
+    const record = await run({ steps: two, global, options, runStep: talking })
+    expect(Object.entries(await scene.steps(record.id)).map(([id, { output }]) => [id, output])).toEqual([
+      ['first', null],
+      ['last', 'made by last'],
+    ])
+  })
+
+  test('capture_agent_decisions false keeps none', async () => {
+    const told = async (capture: boolean) => {
+      const record = await run({
+        options: { monitoring: { capture_agent_decisions: capture } },
+        runStep: talking,
+      })
+      return record.events.some(({ type }) => type === 'agent_decision')
+    }
+    expect([await told(true), await told(false)]).toEqual([true, false])
+  })
+
+  test('track_performance_metrics false keeps it out of the history of its flow', async () => {
+    const counted = async (track: boolean) => {
+      const { id } = await run({
+        global: { monitoring: { track_performance_metrics: track } },
+        runStep: talking,
+      })
+      const rows = await scene.database.query('select from engine_finished where execution_id = $1', [id])
+      return rows.length
+    }
+    expect([await counted(true), await counted(false)]).toEqual([1, 0])
+  })
+
+  test('shared_memory_persistent begins with what the one before ended with', async () => {
+    const steps = [prompt('only', [], { output_to_memory: 'seen' })]
+    for (const [keeps, expected] of [
+      [true, [undefined, 1, 2]],
+      [false, [undefined, undefined, undefined]],
+    ] as const) {
+      const found: unknown[] = []
+      const what = await scene.save(steps, { global_configuration: { shared_memory_persistent: keeps } })
+      const { engine, worker } = await scene.startProcess({
+        runStep: async ({ scope }) => {
+          found.push(scope.memory.seen)
+          return answer(found.length)
+        },
+      })
+      for (let times = 0; times < 3; times += 1) {
+        const { end } = await engine.executions.start(what, worker)
+        await end
+      }
+      expect(found).toEqual(expected)
+    }
+  })
+})
