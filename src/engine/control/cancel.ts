@@ -1,0 +1,122 @@
+import type { Database } from '#kernel/database'
+import { runStatement } from '#kernel/work'
+import type { CancelRequest } from '../execution/run-execution.ts'
+import type { FlowVersions } from '../flows/flow-versions.ts'
+import type { Live } from '../live/live.ts'
+import { endFromOutside } from '../store/end-from-outside.ts'
+
+/** What came of wanting an execution to end. */
+type CancelOutcome =
+  /** It has ended as cancelled. */
+  | 'cancelled'
+  /** Its worker was told and has not answered yet. */
+  | 'cancelling'
+  /** It had ended before, or ended by itself meanwhile. */
+  | 'over'
+
+interface CancelOptions {
+  readonly by: string | null
+  readonly reason?: string | null
+  /** Takes the execution away from a worker that does not answer; what its calls cost is then not known, and counts in full. */
+  readonly force?: boolean
+  /** How long to wait for the worker. */
+  readonly waitMs?: number
+}
+
+export interface Cancel {
+  /** Undefined: there is no such execution. */
+  (id: string, options: CancelOptions): Promise<CancelOutcome | undefined>
+}
+
+export const cancelChannel = 'engine_cancel'
+
+interface CancelParts {
+  readonly database: Database
+  readonly versions: FlowVersions
+  readonly live: Pick<Live, 'advanced' | 'watch'>
+  /** Its place is free for another of the account. */
+  readonly onEnded: (accountId: string) => void
+}
+
+interface StateRow {
+  readonly work_state: 'queued' | 'running' | 'finished'
+  readonly status: string
+}
+
+/**
+ * Ends executions on demand.
+ *
+ * | state    | then                                                                                                     |
+ * |----------|----------------------------------------------------------------------------------------------------------|
+ * | queued   | ended here                                                                                               |
+ * | running  | noted in its row; its worker stops the calls, settles what they cost and ends it                         |
+ * | running, and `force`, and its worker has not answered | ended here; the worker finds its fence broken              |
+ * | finished | nothing                                                                                                  |
+ */
+export function createCancel({ database, versions, live, onEnded }: CancelParts): Cancel {
+  async function endHere(id: string, request: CancelRequest): Promise<CancelOutcome> {
+    const accountId = await database.transaction((transaction) =>
+      endFromOutside(transaction, versions, id, {
+        status: 'cancelled',
+        error: null,
+        data: { reason: request.reason },
+      }),
+    )
+    if (accountId === undefined) return (await waitForEnd(id, 0)) === 'cancelled' ? 'cancelled' : 'over'
+    live.advanced(id)
+    onEnded(accountId)
+    return 'cancelled'
+  }
+
+  async function note(id: string, request: CancelRequest): Promise<StateRow | undefined> {
+    return database.transaction(async (transaction) => {
+      const [row] = await runStatement<StateRow>(
+        transaction,
+        `
+          update engine_executions
+          set cancel = case when work_state = 'finished' then cancel else coalesce(cancel, $2::jsonb) end
+          where id = $1
+          returning work_state, status
+        `,
+        [id, JSON.stringify(request)],
+      )
+      if (row?.work_state === 'running') {
+        await runStatement(transaction, 'select pg_notify($1, $2)', [cancelChannel, id])
+      }
+      return row
+    })
+  }
+
+  /** How it ended, as soon as it did; undefined when that takes too long. */
+  async function waitForEnd(id: string, waitMs: number): Promise<StateRow['status'] | undefined> {
+    const deadline = performance.now() + waitMs
+    let wake: (() => void) | undefined
+    using watching = new DisposableStack()
+    watching.use(live.watch(id, () => wake?.()))
+    for (;;) {
+      const [row] = await database.query<StateRow>(
+        'select work_state, status from engine_executions where id = $1',
+        [id],
+      )
+      if (row?.work_state === 'finished') return row.status
+      const leftMs = deadline - performance.now()
+      if (row === undefined || leftMs <= 0) return undefined
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wake = resolve
+      const timer = setTimeout(resolve, Math.min(leftMs, 500))
+      await promise
+      clearTimeout(timer)
+    }
+  }
+
+  return async (id, { by, reason = null, force = false, waitMs = force ? 2000 : 10_000 }) => {
+    const request = { by, reason, at: new Date().toISOString() }
+    const row = await note(id, request)
+    if (row === undefined) return undefined
+    if (row.work_state === 'finished') return 'over'
+    if (row.work_state === 'queued') return await endHere(id, request)
+    const status = await waitForEnd(id, waitMs)
+    if (status !== undefined) return status === 'cancelled' ? 'cancelled' : 'over'
+    return force ? await endHere(id, request) : 'cancelling'
+  }
+}

@@ -1,0 +1,39 @@
+import { type Executor, runStatement } from '#kernel/work'
+import type { FlowDefinition } from '../definition/flow.ts'
+import { engineFailure } from '../errors.ts'
+import type { ExecutionInput, Priority } from '../execution/input.ts'
+import type { FlowMetadata } from '../flows/flow-metadata.ts'
+import type { StoredError } from '../store/commit.ts'
+
+/** An execution whose row nobody else can change until the transaction ends. */
+export interface LockedExecution {
+  readonly id: string
+  readonly flow_id: string
+  readonly flow_version: number
+  readonly account_id: string
+  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  readonly priority: Priority
+  readonly input: ExecutionInput
+  readonly error: StoredError | null
+  readonly approval: 'pending' | 'approved' | 'rejected' | null
+  readonly finished_at: Date | null
+  readonly definition: FlowDefinition
+  readonly metadata: FlowMetadata
+}
+
+const lockStatement = `
+  select execution.id, execution.flow_id, execution.flow_version, execution.account_id, execution.status, execution.priority,
+    execution.input, execution.error, execution.approval, execution.finished_at, version.definition, version.metadata
+  from engine_executions as execution
+  join engine_flow_versions as version
+    on version.flow_id = execution.flow_id and version.version = execution.flow_version
+  where execution.id = $1
+  for update of execution
+`
+
+/** Locks an execution with its definition. Whoever decides about it, or ends it, at the same time waits or was first. */
+export async function lockExecution(transaction: Executor, id: string): Promise<LockedExecution> {
+  const [row] = await runStatement<LockedExecution>(transaction, lockStatement, [id])
+  if (row === undefined) throw engineFailure('execution_not_found', { details: { execution_id: id } })
+  return row
+}
