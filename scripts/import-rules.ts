@@ -8,6 +8,7 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   cluster: [],
   models: ['identity', 'cluster'],
   engine: ['models'],
+  workflows: ['engine', 'models', 'identity'],
 }
 
 /** What each kernel room may use. The list is the order of the rooms: nobody looks upward. */
@@ -23,6 +24,7 @@ const kernelOrder = [
   'work',
   'limits',
   'http',
+  'idempotency',
 ]
 
 interface Room {

@@ -4,6 +4,8 @@ const titles: Readonly<Record<string, string>> = {
   platform: 'Platform',
   database: 'Database',
   sealing: 'Secrets',
+  engine: 'Executions',
+  outbound: 'Calls to the outside',
   identity: 'Identity',
   cluster: 'Cluster',
   models: 'Models',

@@ -13,6 +13,7 @@ import {
 import type { Limiter } from '#kernel/limits'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
 import type { Models } from '#models'
+import type { Workflows } from '#workflows'
 import type { Console } from './console.ts'
 import type { Observers } from './observers.ts'
 import { addEventRoutes } from './platform-interface/event-routes.ts'
@@ -36,6 +37,7 @@ export interface Parts {
   readonly cluster: Cluster | undefined
   readonly clusterDesk: ClusterDesk
   readonly models: Models
+  readonly workflows: Workflows
   readonly console: Console
   readonly readiness: readonly ReadinessCheck[]
   readonly role: Role
@@ -49,7 +51,7 @@ const mostWaitingPerConnection = 20
 
 /** Builds the platform's server from its parts: every capability registers its interface here. */
 export async function createApp(parts: Parts): Promise<HttpServer> {
-  const { observers, database, identity, models, clusterDesk, console, poolSize } = parts
+  const { observers, database, identity, models, workflows, clusterDesk, console, poolSize } = parts
   const app = await createHttpServer({
     ...observers,
     fallbackInterface: platformInterface,
@@ -73,6 +75,7 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
   })
   await registerInterface(app, identity.interface, identity.addRoutes)
   await models.register(app)
+  await workflows.register(app)
   await registerInterface(app, clusterDesk.interface, clusterDesk.addRoutes)
   await app.ready()
   return app

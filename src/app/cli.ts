@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { UserMistake } from '#kernel/errors'
 import { addFlowCommands } from './commands/flow-commands.ts'
 import { addKeyCommands } from './commands/key-commands.ts'
+import { addRunCommand } from './commands/run/run-command.ts'
 import { addUserCommands } from './commands/user-commands.ts'
 import { version } from './version.ts'
 
@@ -57,6 +58,7 @@ program
 addUserCommands(program)
 addKeyCommands(program)
 addFlowCommands(program)
+addRunCommand(program)
 
 try {
   if (process.argv.length <= 2) program.outputHelp()

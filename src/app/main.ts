@@ -3,14 +3,17 @@ import { createIdentity, type SeededAdministrator } from '#identity'
 import { migrate, openDatabase } from '#kernel/database'
 import { createEvents } from '#kernel/events'
 import { closeHttpServer, type HttpServer } from '#kernel/http'
+import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
 import { createSealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { clusterUrlOf, createModels, modelsOperatorEventTypes } from '#models'
+import { createWorkflows } from '#workflows'
 import { createApp } from './app.ts'
 import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
+import { openEngine } from './engine.ts'
 import { createGrace } from './grace.ts'
 import { listen } from './listen.ts'
 import { createMetricsServer } from './metrics-server.ts'
@@ -93,17 +96,23 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       metrics,
     }),
   )
+  const engine = closing.use(await openEngine({ settings, database, identity, models, log, metrics }))
+  const idempotency = closing.use(createIdempotency({ database, log }))
   const tasks = createUpkeep({
     database,
     events,
     identity,
     models,
+    engine,
+    idempotency,
     log,
     eventRetentionMs: platform.eventRetentionMs,
   })
 
   const worker =
-    role === 'api' ? undefined : createWorker({ database, log, metrics, role, queues: [tasks.queue] })
+    role === 'api'
+      ? undefined
+      : createWorker({ database, log, metrics, role, queues: [tasks.queue, ...engine.queues] })
   if (worker !== undefined) {
     closing.defer(() => worker.stop({ graceMs: graceLeftMs() }))
     await worker.start()
@@ -133,6 +142,14 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       cluster: clusterService?.cluster,
       clusterDesk,
       models,
+      workflows: createWorkflows({
+        engine,
+        models,
+        tiers: identity.tiers,
+        worker,
+        idempotency,
+        publicUrl: settings.identity.publicUrl,
+      }),
       console: openConsole(),
       readiness,
       role,

@@ -1,6 +1,8 @@
+import { engineMigrations } from '#engine'
 import { identityMigrations } from '#identity'
 import type { MigrationSet } from '#kernel/database'
 import { eventsMigrations } from '#kernel/events'
+import { idempotencyMigrations } from '#kernel/idempotency'
 import { limitsMigrations } from '#kernel/limits'
 import { workMigrations } from '#kernel/work'
 import { modelsMigrations } from '#models'
@@ -10,6 +12,8 @@ export const migrationSets: readonly MigrationSet[] = [
   eventsMigrations,
   workMigrations,
   limitsMigrations,
+  idempotencyMigrations,
   identityMigrations,
   modelsMigrations,
+  engineMigrations,
 ]

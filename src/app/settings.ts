@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { clusterSettings } from '#cluster'
+import { engineSettings } from '#engine'
 import { identitySettings } from '#identity'
 import {
   defineSettings,
@@ -12,6 +13,7 @@ import {
 } from '#kernel/config'
 import { databaseSettings } from '#kernel/database'
 import { UserMistake } from '#kernel/errors'
+import { outboundSettings } from '#kernel/outbound'
 import { sealingSettings } from '#kernel/sealing'
 import { telemetrySettings } from '#kernel/telemetry'
 import { modelsSettings } from '#models'
@@ -67,6 +69,8 @@ export const settingsByPart = {
   identity: identitySettings,
   cluster: clusterSettings,
   models: modelsSettings,
+  engine: engineSettings,
+  outbound: outboundSettings,
   telemetry: telemetrySettings,
 } as const
 

@@ -1,6 +1,8 @@
+import type { Engine } from '#engine'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
+import type { Idempotency } from '#kernel/idempotency'
 import { forgetOldLimits } from '#kernel/limits'
 import type { Logger } from '#kernel/telemetry'
 import { createRecurringTasks, type RecurringTasks } from '#kernel/work'
@@ -11,16 +13,19 @@ export interface UpkeepOptions {
   readonly events: Events
   readonly identity: Identity
   readonly models: Pick<Models, 'tasks'>
+  readonly engine: Pick<Engine, 'tasks'>
+  readonly idempotency: Pick<Idempotency, 'cleanUp'>
   readonly eventRetentionMs: number
   readonly log: Logger
 }
 
 /** What one replica at a time does to keep the tables small. */
 export function createUpkeep(options: UpkeepOptions): RecurringTasks {
-  const { database, events, identity, models, eventRetentionMs, log } = options
+  const { database, events, identity, models, engine, idempotency, eventRetentionMs, log } = options
   const tasks = createRecurringTasks({ database, log })
   tasks.add(identity.cleanUp)
-  for (const task of models.tasks) tasks.add(task)
+  tasks.add(idempotency.cleanUp)
+  for (const task of [...models.tasks, ...engine.tasks]) tasks.add(task)
   tasks.add({
     name: 'events.prune',
     everyMs: 3_600_000,

@@ -127,7 +127,7 @@ describe('guards', () => {
         expect(answer.status, `${method} ${path}`).toBe(401)
         // Interfaces that speak as the runtime does have the code beside their sentence.
         const { error, code } = (await answer.json()) as { error: { code?: string }; code?: string }
-        expect(code ?? error.code, `${method} ${path}`).toBe('authentication_required')
+        expect((code ?? error.code)?.toLowerCase(), `${method} ${path}`).toBe('authentication_required')
       }
     }
     expect(guarded).toBeGreaterThan(3)

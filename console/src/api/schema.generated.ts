@@ -36,6 +36,571 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/analytics/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How flows run and what they cost
+         * @description Counts executions by the moment they ended, up to this one. It is read from sums that are kept, so it takes no longer with a million executions. What there is no data for is null or empty.
+         */
+        get: operations["readFlowAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Executions that wait for approval
+         * @description All that you may decide about, the oldest first.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/execute-flow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a flow
+         * @description Waits for the end and answers with all of it; with `options.execution_mode: asynchronous`, or for a flow that needs approval, it is put into the queue instead. It goes on when the caller leaves. `context` is what `{{placeholders}}` of the flow can read.
+         */
+        post: operations["executeFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/execute-flow-async": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a flow in the background
+         * @description Puts an execution into the queue: of one content, or of a whole batch, of which each item goes through the flow. Beyond as many executions at once as the account may have, it waits for one to end.
+         */
+        post: operations["executeFlowAsync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/execution-status/{execution_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See how an execution goes */
+        get: operations["readExecutionStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/execution-stream/{execution_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow an execution
+         * @description Server-sent events, from the first or from the one after `Last-Event-ID`, until the execution is over. `step_started`, `step_completed` (`step_id, step_type, duration, tokens_used, cost, success`), `token` (`step_id, text`: a piece of what a model says), `agent_decision`, and at the end, however it ended, `execution_completed` (`execution_id, status, duration, total_cost`). Also `execution_started`, `step_failed`, `step_retrying`, `step_skipped`, `item_finished`, `log`, `cost_alert` and `over_budget`.
+         */
+        get: operations["followExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List executions
+         * @description Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.
+         */
+        get: operations["listExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an execution
+         * @description Once it is over, the same as the answer to `POST /execute-flow`; before, the same as its status.
+         */
+        get: operations["readExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve an execution
+         * @description It leaves for the queue. Who decides first decides; afterwards there is nothing left to decide.
+         */
+        post: operations["approveExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an execution
+         * @description Calls to models and other APIs are stopped, and what they cost until then is settled. The answer comes when that is done: 200. A worker that takes longer than ten seconds is not waited for: 202.
+         */
+        post: operations["cancelExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fork an execution from a step
+         * @description Makes a new execution of the same version that begins at a step of this one, with other input. What it takes over costs nothing again. It belongs to whoever forks.
+         */
+        post: operations["forkExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the log of an execution
+         * @description The oldest first. Reading on is asking for what comes after `last_seq`.
+         */
+        get: operations["readExecutionLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover a failed execution
+         * @description Puts it back into the queue under the same id. Finished steps keep their results; its time counts anew. The error of a failed execution tells in `recovery_options` what makes sense.
+         */
+        post: operations["recoverExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject an execution
+         * @description It ends as cancelled, and the note says why. Who decides first decides; afterwards there is nothing left to decide.
+         */
+        post: operations["rejectExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List flows
+         * @description The oldest first, so that new ones move nothing. `steps` is their number; `GET /flows/{id}` has the definition.
+         */
+        get: operations["listFlows"];
+        put?: never;
+        /**
+         * Create a flow
+         * @description The whole graph is checked: unknown and unreachable steps, circles, placeholders that nobody fills, models nobody has. What is wrong is answered with 422 and every place in `details.problems`; an id that is taken with 409.
+         */
+        post: operations["createFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a flow
+         * @description Its current revision, whose number is also the `ETag`. `GET /flows/{id}/versions/{version}` has the others.
+         */
+        get: operations["readFlow"];
+        /**
+         * Save a new revision of a flow
+         * @description The revision before stays as it is: it can be read and run, and executions under way keep theirs. What is the same as the current revision makes no new one. With `If-Match: "3"` (or `expected_version`) nothing is saved when somebody else did so in between (409). Flows that come with the platform cannot be changed (409); save them under another id.
+         */
+        put: operations["changeFlow"];
+        post?: never;
+        /**
+         * Delete a flow
+         * @description No new execution of it can be started; those under way go on to their end, and what ended stays readable. What its executions remember for each other is forgotten. A flow made anew under this id goes on counting its revisions. Flows that come with the platform stay (409). With `If-Match`, only while it is at that revision.
+         */
+        delete: operations["deleteFlow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two versions of a flow
+         * @description Steps are the same when they have the same id.
+         */
+        get: operations["diffFlowVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/{id}/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a flow remembers for you
+         * @description A flow with `shared_memory_persistent` begins with what your last completed execution of it left behind. Of two side by side the one that ends last wins. At most 1 MiB is remembered.
+         */
+        get: operations["readFlowMemory"];
+        put?: never;
+        post?: never;
+        /**
+         * Make a flow forget
+         * @description The next execution of yours begins with nothing. What others are remembered for stays.
+         */
+        delete: operations["clearFlowMemory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/{id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an old revision current again
+         * @description Makes a new revision that is the same as the old one, metadata included, so that nothing of what happened is lost.
+         */
+        post: operations["rollBackFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a flow
+         * @description The newest first.
+         */
+        get: operations["listFlowVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version of a flow
+         * @description It never changes.
+         */
+        get: operations["readFlowVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a flow without saving it
+         * @description The same checks as saving. The answer is 200 whatever they find.
+         */
+        post: operations["validateFlow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/recommend-flows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which flows suit a content
+         * @description Compares every flow with what is said about content, people and requirements, and with what its executions of the last 30 days have shown. Constraints leave flows out and say why; `prioritize` changes what counts most. Nothing is started.
+         */
+        post: operations["recommendFlows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List schedules
+         * @description Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Run a flow by the clock
+         * @description Each time starts one execution, which costs your money and counts against your limits. A time that was missed runs once, as soon as it can, however many were missed. An account can have 200 schedules.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a schedule
+         * @description With the times that come next, and what became of the last one.
+         */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule
+         * @description Executions that it has started go on.
+         */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a schedule
+         * @description What is not named stays as it is; `context` and `options` are each taken as a whole. One that is turned on again misses what was meanwhile.
+         */
+        patch: operations["changeSchedule"];
+        trace?: never;
+    };
+    "/ai-workflows/api/schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a schedule now
+         * @description Starts an execution at once, whatever the clock says, whether the schedule is turned on or not and whatever runs already. Its times stay as they are.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/schedules/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * When a schedule would run
+         * @description The next times of an expression in a time zone. When clocks are put forward, a fixed time that does not exist comes right after; when they are put back, it comes once.
+         */
+        post: operations["previewSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cluster/events": {
         parameters: {
             query?: never;
@@ -2216,6 +2781,67 @@ export interface components {
                 request_id: string;
             };
         };
+        WorkflowsError: {
+            error: {
+                /** @description Such as `FLOW_NOT_FOUND`. */
+                code: string;
+                /** @description What is known besides. Which fields there are depends on the code. */
+                details: {
+                    /** @description The execution that failed. */
+                    execution_id?: string;
+                    /** @description Null when it failed as a whole. */
+                    failed_step?: string | null;
+                    partial_results?: {
+                        /** @description What they left in the shared memory. */
+                        available_data: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Steps that had succeeded. */
+                        completed_steps: string[];
+                    };
+                    /** @description Everything that is wrong with a request. */
+                    problems?: {
+                        code: string;
+                        message: string;
+                        /** @description Such as `context.metadata.deadline`. */
+                        path: string;
+                    }[];
+                    /** @description Who could not answer; null when nobody is to blame. */
+                    provider?: string | null;
+                    /** @description Further tries that the failed step had. */
+                    retry_attempts?: number;
+                    /** @description What may have been meant. */
+                    suggestions?: string[];
+                    /** @description Seconds it could have taken; null when time was not the reason. */
+                    timeout_duration?: number | null;
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @description The page about this interface, on the same server. */
+                documentation_url: string;
+                /** @description What happened and what to do, for people. */
+                message: string;
+                /** @description What `POST /executions/{execution_id}/recover` could do. Empty where nothing can be recovered. */
+                recovery_options: {
+                    /** @enum {unknown} */
+                    action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                    /** @description What it does. */
+                    description: string;
+                    /** @description Dollars; null without any history. */
+                    estimated_cost: number | null;
+                    /** @description Seconds; null without any history. */
+                    estimated_time: number | null;
+                    /** @description What it means for the result. */
+                    impact: string;
+                }[];
+                /** @description The same as the header `X-Request-Id`. */
+                request_id: string;
+                /** @description What to tell whoever runs the server: the log lines of the request carry it. */
+                support_reference: string;
+                /** @description Epoch seconds. */
+                timestamp: number;
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -2303,6 +2929,5881 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IdentityError"];
+                };
+            };
+        };
+    };
+    readFlowAnalytics: {
+        parameters: {
+            query?: {
+                /** @description Only these flows: repeated, or separated by commas. Default: all. */
+                flow_ids?: string[];
+                /** @description By what `analytics_summary.breakdown` and `cost_analysis.cost_breakdown` are told apart. */
+                group_by?: "flow" | "step_type" | "provider";
+                /** @description Whether `cost_analysis.cost_breakdown` is told; null without. */
+                include_cost_breakdown?: boolean;
+                /** @description Whether `predictions` are made; null without. */
+                include_predictions?: boolean;
+                /** @description The time up to now. It is compared with the time of the same length before it. */
+                timeframe?: "1h" | "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How flows run and what they cost. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What follows from these numbers. */
+                        alert_recommendations: {
+                            /** @description The flow it is about; null when it is about more. */
+                            flow_id: string | null;
+                            /** @description What was found. */
+                            message: string;
+                            metric: string;
+                            /** @description The provider it is about; null when it is about none. */
+                            provider: string | null;
+                            /** @description What to do about it. */
+                            recommendation: string;
+                            /** @enum {unknown} */
+                            severity: "info" | "warning" | "critical";
+                            threshold: number;
+                            /** @description The rule that holds. */
+                            type: string;
+                            value: number;
+                        }[];
+                        /** @description All of it in few numbers. */
+                        analytics_summary: {
+                            /** @description Accounts whose executions ended. */
+                            active_users: number;
+                            agent_decisions: number;
+                            /** @description Seconds, of the completed ones; null when none completed. */
+                            average_duration: number | null;
+                            /** @description Seconds between being asked for and beginning; null when none began. */
+                            average_queue_time: number | null;
+                            /** @description Executions with several items. */
+                            batch_executions: number;
+                            /** @description Items of all batches. */
+                            batch_items: number;
+                            /** @description The busiest first. */
+                            breakdown: {
+                                /** @description Seconds, of the completed ones; null when none completed. */
+                                average_duration: number | null;
+                                /** @description Percent of all cost; null when nothing cost anything. */
+                                cost_share: number | null;
+                                /** @description Executions of a flow, steps of a type, steps answered or failed by a provider. */
+                                count: number;
+                                /** @description A flow, a type of step or a provider, by `group_by`. */
+                                key: string;
+                                /** @description Percent of those that completed or failed; null when none did. */
+                                success_rate: number | null;
+                                tokens_used: number;
+                                /** @description Dollars. */
+                                total_cost: number;
+                            }[];
+                            /** @description Percent of model calls answered from memory; null when there were none. */
+                            cache_hit_rate: number | null;
+                            cancelled_executions: number;
+                            completed_executions: number;
+                            failed_executions: number;
+                            /** @description When this was read. Epoch seconds. */
+                            generated_at: number;
+                            group_by: string;
+                            /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                            median_duration: number | null;
+                            /** @description Seconds that 95 of 100 stayed below, as exact as the median; null when none completed. */
+                            p95_duration: number | null;
+                            period: {
+                                /** @description First second that counts. Epoch seconds. */
+                                from: number;
+                                /** @description When this was read. Epoch seconds. */
+                                to: number;
+                            };
+                            /** @description Percent of those that completed or failed; null when none did. */
+                            success_rate: number | null;
+                            timeframe: string;
+                            total_ai_calls: number;
+                            /** @description Dollars. */
+                            total_cost: number;
+                            /** @description Executions that ended. */
+                            total_executions: number;
+                            total_tokens: number;
+                            /** @description Flows that ran. */
+                            unique_flows: number;
+                            /** @description Those that asked models without a known price: their cost is not complete. */
+                            unpriced_executions: number;
+                        };
+                        benchmark_comparisons: {
+                            flows: {
+                                /** @description 1: as dear as the median; null without data, or when the median is free. */
+                                cost_ratio: number | null;
+                                /** @description 1: as long as the median; null without data. */
+                                duration_ratio: number | null;
+                                flow_id: string;
+                                /** @description Points of percent above the median; null without data. */
+                                success_rate_difference: number | null;
+                            }[];
+                            /** @description The middle of all flows here that ran, whichever were asked for. */
+                            installation_median: {
+                                /** @description Dollars; null without data. */
+                                average_cost: number | null;
+                                /** @description Seconds; null without data. */
+                                average_duration: number | null;
+                                /** @description How many flows it is the median of. */
+                                flows: number;
+                                /** @description Percent; null without data. */
+                                success_rate: number | null;
+                            };
+                            previous_period: {
+                                average_cost: {
+                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    change: number | null;
+                                    /** @description Null without data. */
+                                    current: number | null;
+                                    /** @description Null without data. */
+                                    previous: number | null;
+                                };
+                                average_duration: {
+                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    change: number | null;
+                                    /** @description Null without data. */
+                                    current: number | null;
+                                    /** @description Null without data. */
+                                    previous: number | null;
+                                };
+                                executions: {
+                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    change: number | null;
+                                    /** @description Null without data. */
+                                    current: number | null;
+                                    /** @description Null without data. */
+                                    previous: number | null;
+                                };
+                                /** @description Begin of the time before. Epoch seconds. */
+                                from: number;
+                                success_rate: {
+                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    change: number | null;
+                                    /** @description Null without data. */
+                                    current: number | null;
+                                    /** @description Null without data. */
+                                    previous: number | null;
+                                };
+                                /** @description Its end. Epoch seconds. */
+                                to: number;
+                                total_cost: {
+                                    /** @description Percent against the time before; null when there was nothing to compare with. */
+                                    change: number | null;
+                                    /** @description Null without data. */
+                                    current: number | null;
+                                    /** @description Null without data. */
+                                    previous: number | null;
+                                };
+                            };
+                        };
+                        cost_analysis: {
+                            /** @description Null when none ended. */
+                            average_cost_per_execution: number | null;
+                            /** @description By `group_by`, the dearest first; null unless asked for. */
+                            cost_breakdown: {
+                                /** @description Seconds, of the completed ones; null when none completed. */
+                                average_duration: number | null;
+                                /** @description Percent of all cost; null when nothing cost anything. */
+                                cost_share: number | null;
+                                /** @description Executions of a flow, steps of a type, steps answered or failed by a provider. */
+                                count: number;
+                                /** @description A flow, a type of step or a provider, by `group_by`. */
+                                key: string;
+                                /** @description Percent of those that completed or failed; null when none did. */
+                                success_rate: number | null;
+                                tokens_used: number;
+                                /** @description Dollars. */
+                                total_cost: number;
+                            }[] | null;
+                            /** @description Percent against the time before; null when there was nothing to compare with. */
+                            cost_change: number | null;
+                            /** @description All cost by those that completed; null when none did. */
+                            cost_per_successful_execution: number | null;
+                            /** @description Dollars spent by executions that failed or were cancelled. */
+                            cost_without_result: number;
+                            /** @description Null when nothing cost anything. */
+                            most_expensive_flow: string | null;
+                            /** @description Null when nothing cost anything. */
+                            most_expensive_provider: string | null;
+                            /** @description Dollars of the time before. */
+                            previous_cost: number;
+                            /** @description Dollars in 30 days at this pace; null when nothing ended. */
+                            projected_monthly_cost: number | null;
+                            /** @description Dollars. */
+                            total_cost: number;
+                            /** @description Those whose cost is not complete. */
+                            unpriced_executions: number;
+                        };
+                        /** @description By the id of the flow, the busiest 200. */
+                        flow_performance: {
+                            [key: string]: {
+                                /** @description Average of 0 to 1 where answers or decisions had one; null when none had. */
+                                average_confidence: number | null;
+                                /** @description Dollars for each execution; null when none ended. */
+                                average_cost: number | null;
+                                /** @description Seconds computed here for each execution; null when none ended. */
+                                average_cpu_time: number | null;
+                                /** @description Seconds, of the completed ones; null when none completed. */
+                                average_duration: number | null;
+                                /** @description Bytes; null when none ended. */
+                                average_peak_memory: number | null;
+                                /** @description Seconds; null when none began. */
+                                average_queue_time: number | null;
+                                cancelled: number;
+                                completed: number;
+                                executions: number;
+                                failed: number;
+                                /** @description What people call it; null when the flow is gone. */
+                                label: string | null;
+                                /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                median_duration: number | null;
+                                /** @description The step that failed most often, as a count; null when none failed. */
+                                most_failing_step: {
+                                    step_id: string;
+                                    step_type: string;
+                                    value: number;
+                                } | null;
+                                /** @description Seconds that 95 of 100 stayed below, as exact as the median; null when none completed. */
+                                p95_duration: number | null;
+                                /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                                quality_score: number | null;
+                                /** @description The step with the longest average, in seconds; null without steps. */
+                                slowest_step: {
+                                    step_id: string;
+                                    step_type: string;
+                                    value: number;
+                                } | null;
+                                /** @description Percent of those that completed or failed; null when none did. */
+                                success_rate: number | null;
+                                tokens_used: number;
+                                /** @description Dollars. */
+                                total_cost: number;
+                                /** @description Percent against the time before; null when there was nothing to compare with. */
+                                trend: number | null;
+                            };
+                        };
+                        /** @description Null unless asked for, and with less than three days of history. */
+                        predictions: {
+                            /** @description Hours of history. */
+                            based_on_hours: number;
+                            /** @description 0 to 1: how near forecasts of past days, made the same way, came to what happened. */
+                            confidence: number;
+                            /** @description Dollars over all hours ahead; null when nothing cost anything. */
+                            expected_cost: number | null;
+                            /** @description Over all hours ahead. */
+                            expected_executions: number;
+                            /** @description At the rate of failures in the history. */
+                            expected_failures: number;
+                            horizon_hours: number;
+                            hourly: {
+                                /** @description Begin of the hour. Epoch seconds. */
+                                at: number;
+                                executions: number;
+                                /** @description Nineteen of twenty hours should have at most this many. */
+                                high: number;
+                                /** @description Nineteen of twenty hours should have at least this many. */
+                                low: number;
+                            }[];
+                            /** @description How it was made. */
+                            method: string;
+                            peak: {
+                                /** @description The busiest hour ahead. Epoch seconds. */
+                                at: number;
+                                executions: number;
+                            };
+                            /** @description After how many hours habits repeat: a day, or with three weeks of history a week. */
+                            season_hours: number;
+                        } | (never | null);
+                        /** @description By the name of the provider. */
+                        provider_analysis: {
+                            [key: string]: {
+                                /** @description Seconds for a call; null when there was none. */
+                                average_response_time: number | null;
+                                /** @description Of these, answered from memory. */
+                                cache_hits: number;
+                                /** @description Percent of all calls; null when there were none. */
+                                call_share: number | null;
+                                /** @description Calls, those for decisions and further tries too. */
+                                calls: number;
+                                completed: number;
+                                failed: number;
+                                input_tokens: number;
+                                /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                median_response_time: number | null;
+                                /** @description By the name of the model. */
+                                models: {
+                                    [key: string]: {
+                                        /** @description Seconds for a call; null when there was none. */
+                                        average_response_time: number | null;
+                                        /** @description Of these, answered from memory. */
+                                        cache_hits: number;
+                                        /** @description Calls, those for decisions and further tries too. */
+                                        calls: number;
+                                        completed: number;
+                                        failed: number;
+                                        input_tokens: number;
+                                        /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                        median_response_time: number | null;
+                                        output_tokens: number;
+                                        /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                        p95_response_time: number | null;
+                                        /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                                        quality_score: number | null;
+                                        /** @description Steps it answered or failed. */
+                                        steps: number;
+                                        /** @description Percent of those that completed or failed; null when none did. */
+                                        success_rate: number | null;
+                                        /** @description Dollars. */
+                                        total_cost: number;
+                                    };
+                                };
+                                output_tokens: number;
+                                /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                p95_response_time: number | null;
+                                /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                                quality_score: number | null;
+                                /** @description Steps it answered or failed. */
+                                steps: number;
+                                /** @description Percent of those that completed or failed; null when none did. */
+                                success_rate: number | null;
+                                /** @description Dollars. */
+                                total_cost: number;
+                            };
+                        };
+                        quality_metrics: {
+                            /** @description Average of 0 to 1 where answers or decisions had one; null when none had. */
+                            average_confidence: number | null;
+                            /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                            average_quality_score: number | null;
+                            /** @description The most frequent first. */
+                            failure_causes: {
+                                code: string;
+                                executions: number;
+                                /** @description Percent of all failures. */
+                                share: number | null;
+                            }[];
+                            /** @description Texts that were judged. */
+                            judged_outputs: number;
+                            /** @description Percent of those that completed or failed; null when none did. */
+                            overall_success_rate: number | null;
+                            /** @description Percent of tries that were not the first; null when no step ran. */
+                            retry_rate: number | null;
+                            /** @description Percent of those that completed or failed; null when none did. */
+                            step_success_rate: number | null;
+                        };
+                        /** @description By the type of step. */
+                        step_type_analysis: {
+                            [key: string]: {
+                                ai_calls: number;
+                                /** @description Average of 0 to 1 where answers or decisions had one; null when none had. */
+                                average_confidence: number | null;
+                                /** @description Seconds, of the completed ones; null when none completed. */
+                                average_duration: number | null;
+                                completed: number;
+                                failed: number;
+                                /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                                median_duration: number | null;
+                                network_requests: number;
+                                /** @description Seconds that 95 of 100 stayed below, as exact as the median; null when none completed. */
+                                p95_duration: number | null;
+                                /** @description Average of 0 to 100 where texts were judged; null when none was. */
+                                quality_score: number | null;
+                                /** @description Tries after the first. */
+                                retries: number;
+                                /** @description Left out by conditions, routing or failures before them. */
+                                skipped: number;
+                                /** @description Completed or failed. */
+                                steps_executed: number;
+                                /** @description Percent of those that completed or failed; null when none did. */
+                                success_rate: number | null;
+                                tokens_used: number;
+                                /** @description Dollars. */
+                                total_cost: number;
+                            };
+                        };
+                        /** @description Who runs what, and when. */
+                        user_behavior_insights: {
+                            active_users: number;
+                            /** @description Percent of executions with several items; null when there were none. */
+                            batch_share: number | null;
+                            /** @description Null when nobody ran anything. */
+                            executions_per_user: number | null;
+                            /** @description Ten at most, the busiest first. */
+                            most_active_users: {
+                                account_id: string;
+                                executions: number;
+                                /** @description Percent of those that completed or failed; null when none did. */
+                                success_rate: number | null;
+                                /** @description Dollars. */
+                                total_cost: number;
+                            }[];
+                            /** @description Three at most, the busiest first. */
+                            peak_hours: {
+                                executions: number;
+                                /** @description Hour of the day in UTC, 0 to 23. */
+                                hour: number;
+                            }[];
+                            /** @description Five at most, the busiest first. */
+                            popular_flows: {
+                                executions: number;
+                                flow_id: string;
+                                /** @description Percent of all. */
+                                share: number | null;
+                            }[];
+                            /** @description Accounts with more than one execution. */
+                            returning_users: number;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What waits for a decision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approvals: {
+                            execution_id: string;
+                            flow_id: string;
+                            flow_label: string;
+                            flow_version: number;
+                            /** @description The execution it was forked from. */
+                            forked_from: string | null;
+                            priority: string;
+                            /** @description Epoch seconds. */
+                            requested_at: number;
+                            /** @description The account that wants to run it, and pays. */
+                            requested_by: string;
+                            /** @description The schedule that started it. */
+                            schedule_id: string | null;
+                        }[];
+                        /** @description How many wait. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    executeFlow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    context?: {
+                        /** @description What the flow works on, as `{{content}}`. */
+                        content?: unknown;
+                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        content_batch?: unknown[];
+                        metadata?: {
+                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            content_type?: string;
+                            /**
+                             * Format: date-time
+                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             */
+                            deadline?: string;
+                            /** @description For prompts, as `{{metadata.language}}`. */
+                            language?: string;
+                            /** @description For prompts, as `{{metadata.source}}`. */
+                            source?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_options?: {
+                            /**
+                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @enum {unknown}
+                             */
+                            priority?: "low" | "normal" | "high" | "urgent";
+                            /**
+                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @enum {unknown}
+                             */
+                            quality_level?: "draft" | "standard" | "high" | "premium";
+                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            seo_requirements?: boolean;
+                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            target_audience?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_rules?: {
+                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            batch_size?: number;
+                            /** @description Whether the items of a group run side by side. Default: true. */
+                            parallel_processing?: boolean;
+                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            quality_threshold?: number;
+                        };
+                        user_context?: {
+                            /** @description For prompts, as `{{user_context.department}}`. */
+                            department?: string;
+                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            permissions?: string[];
+                            /** @description For prompts, as `{{user_context.role}}`. */
+                            role?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description The flow to run. */
+                    flow_id: string;
+                    /** @description One of its versions. Default: the current one. */
+                    flow_version?: number;
+                    options?: {
+                        ai_options?: {
+                            cost_limit?: number;
+                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            fallback_enabled?: boolean;
+                            /** @description Providers to ask first, for steps that name no model. */
+                            preferred_providers?: string[];
+                            /** @description Lowest quality of texts that models write. */
+                            quality_threshold?: number;
+                        };
+                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        callback_config?: {
+                            /** Format: email */
+                            notification_email?: string;
+                            progress_callbacks?: boolean;
+                            /** Format: uri */
+                            webhook_url?: string;
+                        };
+                        error_handling?: {
+                            /** @enum {unknown} */
+                            fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            /** @description Whether whoever is to be notified is told when it fails. */
+                            notification_on_failure?: boolean;
+                            /** @description Further tries of a step that says nothing itself. */
+                            retry_attempts?: number;
+                            /** @description Seconds before the first of them. */
+                            retry_delay?: number;
+                        };
+                        /**
+                         * @description Whether the answer is the result, or comes at once while it waits in the queue. Default: synchronous.
+                         * @enum {unknown}
+                         */
+                        execution_mode?: "synchronous" | "asynchronous";
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        max_execution_time?: number | string;
+                        monitoring?: {
+                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            capture_agent_decisions?: boolean;
+                            /** @description Adds debug lines to the log of the execution. */
+                            enable_detailed_logging?: boolean;
+                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            send_progress_updates?: boolean;
+                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            track_intermediate_results?: boolean;
+                        };
+                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        notifications?: {
+                            email_on_completion?: boolean | string;
+                            progress_interval?: number | string;
+                            slack_channel?: string;
+                            /** Format: uri */
+                            webhook_url?: string;
+                        };
+                        /**
+                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @enum {unknown}
+                         */
+                        priority?: "low" | "normal" | "high" | "urgent";
+                        resource_limits?: {
+                            max_concurrent_ai_calls?: number;
+                            /** @description Megabytes, or a text such as `512MB`. */
+                            max_memory?: number | string;
+                        };
+                        retry_config?: {
+                            /** @description Whether each further pause is twice as long. Default: true. */
+                            exponential_backoff?: boolean;
+                            max_attempts?: number;
+                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            retry_on_provider_error?: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description All about an execution that is over. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_decisions: {
+                            /** @description Who decided. */
+                            agent: string;
+                            /** @description The other options there were. */
+                            alternative_paths_considered: string[];
+                            /** @description 0 to 1; null when nothing measured it. */
+                            confidence: number | null;
+                            /** @description What was looked at. */
+                            context_used: string[];
+                            /** @description The option that was chosen. */
+                            decision: string;
+                            /** @description Why. */
+                            reasoning: string;
+                            /** @description The step after which it was decided. */
+                            step: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                            workflow_modifications: {
+                                /** @description Steps that run because of it. */
+                                steps_added: string[];
+                                /** @description Steps that do not run because of it. */
+                                steps_skipped: string[];
+                            };
+                        }[];
+                        /** @description Null without a batch. */
+                        batch: {
+                            items_failed: number;
+                            items_succeeded: number;
+                            items_total: number;
+                        } | null;
+                        /** @description Why it did not complete; null when it did. */
+                        error: {
+                            code: string;
+                            /** @description The same as in the error that a caller who waits gets. */
+                            details: {
+                                [key: string]: unknown;
+                            };
+                            message: string;
+                            /** @description What `POST /executions/{execution_id}/recover` could do. Empty where nothing can be recovered. */
+                            recovery_options?: {
+                                /** @enum {unknown} */
+                                action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                                /** @description What it does. */
+                                description: string;
+                                /** @description Dollars; null without any history. */
+                                estimated_cost: number | null;
+                                /** @description Seconds; null without any history. */
+                                estimated_time: number | null;
+                                /** @description What it means for the result. */
+                                impact: string;
+                            }[];
+                        } | null;
+                        execution_id: string;
+                        execution_summary: {
+                            agent_decisions_made: number;
+                            /** @description Seconds from its start to its end. */
+                            execution_time: number;
+                            flow_id: string;
+                            /** @description The version that ran. */
+                            flow_version: number;
+                            /** @description Steps that ran, whatever became of them; in a batch over all items. */
+                            steps_executed: number;
+                            steps_skipped: number;
+                            /** @description Percentage of the steps that ran and succeeded; null when none ran. */
+                            success_rate: number | null;
+                            /** @description Dollars. */
+                            total_cost: number;
+                        };
+                        /** @description In the order the steps ended. */
+                        execution_timeline: {
+                            /** @description Epoch seconds. */
+                            completed_at: number;
+                            /** @description Seconds. */
+                            duration: number;
+                            /** @description Epoch seconds. */
+                            started_at: number;
+                            step: string;
+                        }[];
+                        /** @description The execution it was forked from. */
+                        forked_from: string | null;
+                        performance_metrics: {
+                            /** @description Seconds that models took, added up; steps may run side by side. */
+                            ai_processing_time: number;
+                            /** @description Seconds that calls of external APIs took, added up. */
+                            api_call_time: number;
+                            /** @description Calls that were answered from the cache. */
+                            cache_hits: number;
+                            /** @description Seconds that steps computed on this server. */
+                            data_processing_time: number;
+                            /** @description Percentage of steps by the provider that answered them. */
+                            provider_distribution: {
+                                [key: string]: number;
+                            };
+                            /** @description Calls of models. Those answered from the cache are not among them. */
+                            total_ai_calls: number;
+                            /** @description Dollars. */
+                            total_cost: number;
+                            /** @description Seconds from its start to its end. */
+                            total_execution_time: number;
+                            total_tokens_used: number;
+                        };
+                        quality_metrics: {
+                            /** @description 0 to 1; null without a decision that has one. */
+                            agent_confidence_avg: number | null;
+                            /** @description 0 to 100, of the texts that were measured; null when none was. */
+                            output_quality_score: number | null;
+                            /** @description Percentage: 100 or 0, and in a batch that of its items. */
+                            overall_success_rate: number;
+                            /** @description Percentage of the steps that ran; null when none did. */
+                            step_success_rate: number | null;
+                        };
+                        /** @description What its numbers show could be better; empty when they show nothing. */
+                        recommendations: string[];
+                        resource_utilization: {
+                            /** @description How often the cache of answers was asked. */
+                            cache_operations: number;
+                            /** @description Seconds that steps computed on this server. */
+                            cpu_time: number;
+                            /** @description Requests to external APIs. */
+                            network_requests: number;
+                            /** @description Megabytes that context, memory and outputs took at most. */
+                            peak_memory_usage: number | null;
+                        };
+                        /** @description What came out: the output of the last step, or by id those of all steps nothing comes after. In a batch a list by item. */
+                        result: unknown;
+                        /** @description What steps left for others. In a batch each key has a list by item. */
+                        shared_memory: {
+                            [key: string]: unknown;
+                        };
+                        skipped_steps: {
+                            reason: string;
+                            step: string;
+                        }[];
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description By step id. Steps that were skipped are in `skipped_steps`. */
+                        step_results: {
+                            [key: string]: {
+                                /** @description Who answered; null when no model was asked. */
+                                ai_provider: string | null;
+                                /** @description Of external_api steps: what was called, without its query. */
+                                api_endpoint?: string;
+                                /** @description Of external_api steps: seconds. */
+                                api_response_time?: number;
+                                /** @description Tries, the first included. */
+                                attempts: number;
+                                /** @description Of conditional steps, as far as they were looked at. */
+                                conditions_evaluated?: {
+                                    /** @description Null unless it was the one that held. */
+                                    action_taken: string | null;
+                                    condition: string;
+                                    result: boolean;
+                                }[];
+                                /** @description 0 to 1; null when nothing measured it. */
+                                confidence: number | null;
+                                /** @description Dollars; null when a model without a price answered. */
+                                cost: number | null;
+                                /** @description Why it did not succeed; null when it did. */
+                                error: {
+                                    code: string;
+                                    /** @description What is known besides. */
+                                    details?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Which of a batch, from 0. */
+                                    item?: number;
+                                    message: string;
+                                    /** @description Who could not answer. */
+                                    provider?: string;
+                                    /** @description The step that failed. */
+                                    step?: string;
+                                } | null;
+                                /** @description Seconds. */
+                                execution_time: number;
+                                /** @description In a batch: items for which this step failed. */
+                                items_failed?: number;
+                                /** @description What people call the step. */
+                                label: string | null;
+                                /** @description The model that answered. */
+                                model_used: string | null;
+                                /** @description Of ai_prompt steps with post_processing. */
+                                post_processing_applied?: unknown;
+                                /** @description 0 to 100; null when nothing measured it. */
+                                quality: number | null;
+                                /** @description What the step made. In a batch a list by item. */
+                                results: unknown;
+                                /** @description The execution this result was taken over from. */
+                                reused_from?: string;
+                                /** @description Of conditional steps: where it goes on, and why. */
+                                routing_decision?: unknown;
+                                step_type: string;
+                                success: boolean;
+                                /** @description Tokens that went in and came out. */
+                                tokens_used: number;
+                                /** @description Of data_transform steps. */
+                                transformations_applied?: unknown;
+                                /** @description The step failed, and `results` is its fallback message. */
+                                used_fallback?: boolean;
+                            };
+                        };
+                        /** @description Whether it completed. */
+                        success: boolean;
+                        /** @description Epoch seconds at which this was told. */
+                        timestamp: number;
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description It waits in the queue. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description pending when somebody has to agree first. */
+                        approval: string | null;
+                        callback_info: {
+                            /** @description Empty: nothing is delivered. */
+                            supported_events: string[];
+                            /** @description Null: nothing is delivered, so nothing is signed. */
+                            webhook_secret: string | null;
+                            /** @description As it was given. */
+                            webhook_url: string | null;
+                        };
+                        /** @description Epoch seconds; null without any history. */
+                        estimated_completion_time: number | null;
+                        /** @description Epoch seconds; null while it waits for somebody, or when nothing shows how fast those before it go. */
+                        estimated_start_time: number | null;
+                        execution_config: {
+                            /** @description Dollars; null without any history. */
+                            estimated_cost: number | null;
+                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            estimated_from: string | null;
+                            priority: string;
+                            resource_allocation: {
+                                /** @description Models it may ask at once. */
+                                ai_call_slots: number;
+                                /** @description The same as its priority. */
+                                cpu_priority: string;
+                                /** @description Megabytes it may take at most. */
+                                memory_reserved: number;
+                            };
+                        };
+                        execution_id: string;
+                        flow_id: string;
+                        flow_version: number;
+                        monitoring: {
+                            /** @description Whether progress will be told. False: this server delivers none. */
+                            progress_notifications: boolean;
+                            /** @description Where to ask how it goes. */
+                            status_url: string;
+                            /** @description Where to hear how it goes. */
+                            stream_url: string;
+                            /** @description Whether a webhook will be called. False: this server delivers none. */
+                            webhook_configured: boolean;
+                        };
+                        /** @description 1 is next; null when it does not wait in the queue. */
+                        queue_position: number | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description It will run. */
+                        success: boolean;
+                        /** @description Epoch seconds. */
+                        timestamp: number;
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    executeFlowAsync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    context?: {
+                        /** @description What the flow works on, as `{{content}}`. */
+                        content?: unknown;
+                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        content_batch?: unknown[];
+                        metadata?: {
+                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            content_type?: string;
+                            /**
+                             * Format: date-time
+                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             */
+                            deadline?: string;
+                            /** @description For prompts, as `{{metadata.language}}`. */
+                            language?: string;
+                            /** @description For prompts, as `{{metadata.source}}`. */
+                            source?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_options?: {
+                            /**
+                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @enum {unknown}
+                             */
+                            priority?: "low" | "normal" | "high" | "urgent";
+                            /**
+                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @enum {unknown}
+                             */
+                            quality_level?: "draft" | "standard" | "high" | "premium";
+                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            seo_requirements?: boolean;
+                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            target_audience?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_rules?: {
+                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            batch_size?: number;
+                            /** @description Whether the items of a group run side by side. Default: true. */
+                            parallel_processing?: boolean;
+                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            quality_threshold?: number;
+                        };
+                        user_context?: {
+                            /** @description For prompts, as `{{user_context.department}}`. */
+                            department?: string;
+                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            permissions?: string[];
+                            /** @description For prompts, as `{{user_context.role}}`. */
+                            role?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description The flow to run. */
+                    flow_id: string;
+                    /** @description One of its versions. Default: the current one. */
+                    flow_version?: number;
+                    options?: {
+                        ai_options?: {
+                            cost_limit?: number;
+                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            fallback_enabled?: boolean;
+                            /** @description Providers to ask first, for steps that name no model. */
+                            preferred_providers?: string[];
+                            /** @description Lowest quality of texts that models write. */
+                            quality_threshold?: number;
+                        };
+                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        callback_config?: {
+                            /** Format: email */
+                            notification_email?: string;
+                            progress_callbacks?: boolean;
+                            /** Format: uri */
+                            webhook_url?: string;
+                        };
+                        error_handling?: {
+                            /** @enum {unknown} */
+                            fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            /** @description Whether whoever is to be notified is told when it fails. */
+                            notification_on_failure?: boolean;
+                            /** @description Further tries of a step that says nothing itself. */
+                            retry_attempts?: number;
+                            /** @description Seconds before the first of them. */
+                            retry_delay?: number;
+                        };
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        max_execution_time?: number | string;
+                        monitoring?: {
+                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            capture_agent_decisions?: boolean;
+                            /** @description Adds debug lines to the log of the execution. */
+                            enable_detailed_logging?: boolean;
+                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            send_progress_updates?: boolean;
+                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            track_intermediate_results?: boolean;
+                        };
+                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        notifications?: {
+                            email_on_completion?: boolean | string;
+                            progress_interval?: number | string;
+                            slack_channel?: string;
+                            /** Format: uri */
+                            webhook_url?: string;
+                        };
+                        /**
+                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @enum {unknown}
+                         */
+                        priority?: "low" | "normal" | "high" | "urgent";
+                        resource_limits?: {
+                            max_concurrent_ai_calls?: number;
+                            /** @description Megabytes, or a text such as `512MB`. */
+                            max_memory?: number | string;
+                        };
+                        retry_config?: {
+                            /** @description Whether each further pause is twice as long. Default: true. */
+                            exponential_backoff?: boolean;
+                            max_attempts?: number;
+                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            retry_on_provider_error?: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It waits in the queue. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description pending when somebody has to agree first. */
+                        approval: string | null;
+                        callback_info: {
+                            /** @description Empty: nothing is delivered. */
+                            supported_events: string[];
+                            /** @description Null: nothing is delivered, so nothing is signed. */
+                            webhook_secret: string | null;
+                            /** @description As it was given. */
+                            webhook_url: string | null;
+                        };
+                        /** @description Epoch seconds; null without any history. */
+                        estimated_completion_time: number | null;
+                        /** @description Epoch seconds; null while it waits for somebody, or when nothing shows how fast those before it go. */
+                        estimated_start_time: number | null;
+                        execution_config: {
+                            /** @description Dollars; null without any history. */
+                            estimated_cost: number | null;
+                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            estimated_from: string | null;
+                            priority: string;
+                            resource_allocation: {
+                                /** @description Models it may ask at once. */
+                                ai_call_slots: number;
+                                /** @description The same as its priority. */
+                                cpu_priority: string;
+                                /** @description Megabytes it may take at most. */
+                                memory_reserved: number;
+                            };
+                        };
+                        execution_id: string;
+                        flow_id: string;
+                        flow_version: number;
+                        monitoring: {
+                            /** @description Whether progress will be told. False: this server delivers none. */
+                            progress_notifications: boolean;
+                            /** @description Where to ask how it goes. */
+                            status_url: string;
+                            /** @description Where to hear how it goes. */
+                            stream_url: string;
+                            /** @description Whether a webhook will be called. False: this server delivers none. */
+                            webhook_configured: boolean;
+                        };
+                        /** @description 1 is next; null when it does not wait in the queue. */
+                        queue_position: number | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description It will run. */
+                        success: boolean;
+                        /** @description Epoch seconds. */
+                        timestamp: number;
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readExecutionStatus: {
+        parameters: {
+            query?: {
+                /** @description Steps one by one, decisions and the last lines of the log. */
+                include_details?: boolean;
+                /** @description What steps have left for others so far. It may be large. */
+                include_memory?: boolean;
+                /** @description What is to be expected, from executions before. */
+                include_predictions?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where an execution stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Left out with include_details=false. */
+                        agent_activity?: {
+                            /** @description Who decided. */
+                            agent: string;
+                            /** @description The other options there were. */
+                            alternative_paths_considered: string[];
+                            /** @description 0 to 1; null when nothing measured it. */
+                            confidence: number | null;
+                            /** @description What was looked at. */
+                            context_used: string[];
+                            /** @description The option that was chosen. */
+                            decision: string;
+                            /** @description Why. */
+                            reasoning: string;
+                            /** @description The step after which it was decided. */
+                            step: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                            workflow_modifications: {
+                                /** @description Steps that run because of it. */
+                                steps_added: string[];
+                                /** @description Steps that do not run because of it. */
+                                steps_skipped: string[];
+                            };
+                        }[];
+                        /** @description pending, approved or rejected; null when nobody has to agree. */
+                        approval: string | null;
+                        /** @description Left out with include_details=false. */
+                        completed_steps?: {
+                            /** @description Epoch seconds. */
+                            completed_at: number;
+                            /** @description Dollars; null when a model without a price answered. */
+                            cost: number | null;
+                            /** @description Seconds. */
+                            execution_time: number;
+                            /** @description Which of a batch, from 0. */
+                            item?: number;
+                            /** @enum {unknown} */
+                            status: "completed" | "failed" | "skipped";
+                            step_id: string;
+                            step_type: string;
+                            tokens_used: number;
+                        }[];
+                        cost_tracking: {
+                            /** @description Dollars; null when neither the flow nor the caller set a limit. */
+                            budget_remaining: number | null;
+                            /** @description Dollars by provider. */
+                            cost_by_provider: {
+                                [key: string]: number;
+                            };
+                            /** @description Dollars so far. */
+                            current_cost: number;
+                            /** @description Dollars; null without any history. */
+                            estimated_total_cost: number | null;
+                        };
+                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
+                        current_phase: string;
+                        /** @description Null when no step is under way. Left out with include_details=false. */
+                        current_step_details?: {
+                            /** @description Null until it is settled who answers. */
+                            ai_provider: string | null;
+                            /** @description Seconds. */
+                            elapsed_time: number;
+                            /** @description The end of what a model has said so far. */
+                            intermediate_output: string | null;
+                            /** @description The model the step names; null when the default chain answers. */
+                            model: string | null;
+                            progress_indicators: {
+                                ai_response_streaming: boolean;
+                                prompt_processed: boolean;
+                                response_processing: boolean;
+                                validation: boolean;
+                            };
+                            /** @description Epoch seconds. */
+                            started_at: number;
+                            /** @enum {string} */
+                            status: "processing";
+                            step_id: string;
+                            step_type: string;
+                        } | null;
+                        /** @description Why it did not succeed; null when it did. */
+                        error: {
+                            code: string;
+                            /** @description What is known besides. */
+                            details?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Which of a batch, from 0. */
+                            item?: number;
+                            message: string;
+                            /** @description Who could not answer. */
+                            provider?: string;
+                            /** @description The step that failed. */
+                            step?: string;
+                        } | null;
+                        execution_id: string;
+                        flow_id: string;
+                        flow_version: number;
+                        performance_indicators: {
+                            /** @description Seconds; null before a step has run. */
+                            average_step_time: number | null;
+                            /** @description healthy, degraded (a step failed or was tried again) or critical (it failed). */
+                            execution_health: string;
+                            /** @description Seconds on average, by provider. */
+                            provider_response_times: {
+                                [key: string]: number;
+                            };
+                            /** @description Percentage; null before a step has run. */
+                            step_success_rate: number | null;
+                        };
+                        /** @description Left out with include_predictions=false. */
+                        predictions?: {
+                            /** @description 0 to 1, from executions before; null without any. */
+                            completion_confidence: number | null;
+                            /** @description Dollars; null without any history. */
+                            estimated_final_cost: number | null;
+                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            estimated_from: string | null;
+                            /** @description Empty when the numbers show none. */
+                            optimization_opportunities: string[];
+                            /** @description Empty when the numbers show none. */
+                            potential_issues: string[];
+                        };
+                        progress: {
+                            /** @description The step that has been under way longest; null when none is. */
+                            current_step: string | null;
+                            /** @description Percentage: by the time it usually takes, else by the phases it has reached; null when neither is known. */
+                            current_step_progress: number | null;
+                            /** @description Share of steps that are over. */
+                            overall_percentage: number;
+                            /** @description Steps that are over, those that were skipped included. */
+                            steps_completed: number;
+                            steps_remaining: number;
+                            /** @description In a batch those of all items. */
+                            steps_total: number;
+                        };
+                        /** @description The last 50 lines. Left out with include_details=false. */
+                        real_time_logs?: {
+                            /** @description What is known besides. */
+                            details: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            level: "debug" | "info" | "warning" | "error";
+                            message: string;
+                            /** @description Seconds it took, where something was waited for. */
+                            response_time?: number;
+                            /** @description Grows by one with everything that happens; `after` of the next request. */
+                            seq: number;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                            /** @description What happened, such as `step_completed` or `log`. */
+                            type: string;
+                        }[];
+                        resource_usage: {
+                            /** @description Steps that talk to a model or an external API at this moment. */
+                            active_connections: number;
+                            /** @description Percentage of the time in which steps computed on this server. */
+                            cpu_usage: number;
+                            /** @description Megabytes that context, memory and outputs take. */
+                            current_memory: number;
+                            /** @description Megabytes they took at most. */
+                            peak_memory: number;
+                            /** @description 1 is next; null when it does not wait in the queue. */
+                            queue_position: number | null;
+                        };
+                        /** @description What steps have left for others so far. Left out with include_memory=false. */
+                        shared_memory_state?: {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        timing: {
+                            /** @description Epoch seconds. */
+                            current_time: number;
+                            /** @description Seconds. */
+                            elapsed_time: number;
+                            /** @description Epoch seconds; null without any history. */
+                            estimated_completion: number | null;
+                            /** @description Seconds; null without any history. */
+                            estimated_remaining: number | null;
+                            /** @description Epoch seconds at which something last happened. */
+                            last_activity: number;
+                            /** @description Epoch seconds; null before it began. */
+                            started_at: number | null;
+                        };
+                        /** @description Left out with include_details=false. */
+                        upcoming_steps?: {
+                            dependencies: string[];
+                            /** @description Seconds; null without any history. */
+                            estimated_duration: number | null;
+                            /** @description In a batch: items that have it before them. */
+                            items_remaining?: number;
+                            step_id: string;
+                            step_type: string;
+                        }[];
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    followExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that is known. */
+                "last-event-id"?: number;
+            };
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream that ends with the execution. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description It is over and its last event is known: there is no need to come again. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listExecutions: {
+        parameters: {
+            query?: {
+                /** @description Whose. `manage workflows` for those of others. */
+                account?: string;
+                /** @description `as_of` of an earlier page. */
+                as_of?: string;
+                flow_id?: string;
+                /** @description Entries on a page. */
+                limit?: number;
+                order?: "oldest" | "newest";
+                /** @description Which page, from 1. */
+                page?: number;
+                priority?: "low" | "normal" | "high" | "urgent";
+                /** @description How the id begins. */
+                search?: string;
+                since?: string;
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of executions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The newest that matches, for the pages after this one; null when there is none. */
+                        as_of: string | null;
+                        executions: {
+                            account_id: string;
+                            /** @description pending, approved or rejected; null when nobody has to agree. */
+                            approval: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description Seconds; null until it is over. */
+                            duration: number | null;
+                            /** @description Why it failed. */
+                            error_code: string | null;
+                            /** @description Why it failed, for people. */
+                            error_message: string | null;
+                            execution_id: string;
+                            /** @description Epoch seconds. */
+                            finished_at: number | null;
+                            flow_id: string;
+                            flow_label: string;
+                            flow_version: number;
+                            /** @description Items of its batch; 0 without one. */
+                            items: number;
+                            /** @enum {unknown} */
+                            priority: "low" | "normal" | "high" | "urgent";
+                            /** @description Percentage of steps that are over. */
+                            progress: number;
+                            /** @description Epoch seconds. */
+                            started_at: number | null;
+                            /** @enum {unknown} */
+                            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                            /** @description Dollars so far. */
+                            total_cost: number;
+                        }[];
+                        /** @description Executions that match. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_decisions: {
+                            /** @description Who decided. */
+                            agent: string;
+                            /** @description The other options there were. */
+                            alternative_paths_considered: string[];
+                            /** @description 0 to 1; null when nothing measured it. */
+                            confidence: number | null;
+                            /** @description What was looked at. */
+                            context_used: string[];
+                            /** @description The option that was chosen. */
+                            decision: string;
+                            /** @description Why. */
+                            reasoning: string;
+                            /** @description The step after which it was decided. */
+                            step: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                            workflow_modifications: {
+                                /** @description Steps that run because of it. */
+                                steps_added: string[];
+                                /** @description Steps that do not run because of it. */
+                                steps_skipped: string[];
+                            };
+                        }[];
+                        /** @description Null without a batch. */
+                        batch: {
+                            items_failed: number;
+                            items_succeeded: number;
+                            items_total: number;
+                        } | null;
+                        /** @description Why it did not complete; null when it did. */
+                        error: {
+                            code: string;
+                            /** @description The same as in the error that a caller who waits gets. */
+                            details: {
+                                [key: string]: unknown;
+                            };
+                            message: string;
+                            /** @description What `POST /executions/{execution_id}/recover` could do. Empty where nothing can be recovered. */
+                            recovery_options?: {
+                                /** @enum {unknown} */
+                                action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                                /** @description What it does. */
+                                description: string;
+                                /** @description Dollars; null without any history. */
+                                estimated_cost: number | null;
+                                /** @description Seconds; null without any history. */
+                                estimated_time: number | null;
+                                /** @description What it means for the result. */
+                                impact: string;
+                            }[];
+                        } | null;
+                        execution_id: string;
+                        execution_summary: {
+                            agent_decisions_made: number;
+                            /** @description Seconds from its start to its end. */
+                            execution_time: number;
+                            flow_id: string;
+                            /** @description The version that ran. */
+                            flow_version: number;
+                            /** @description Steps that ran, whatever became of them; in a batch over all items. */
+                            steps_executed: number;
+                            steps_skipped: number;
+                            /** @description Percentage of the steps that ran and succeeded; null when none ran. */
+                            success_rate: number | null;
+                            /** @description Dollars. */
+                            total_cost: number;
+                        };
+                        /** @description In the order the steps ended. */
+                        execution_timeline: {
+                            /** @description Epoch seconds. */
+                            completed_at: number;
+                            /** @description Seconds. */
+                            duration: number;
+                            /** @description Epoch seconds. */
+                            started_at: number;
+                            step: string;
+                        }[];
+                        /** @description The execution it was forked from. */
+                        forked_from: string | null;
+                        performance_metrics: {
+                            /** @description Seconds that models took, added up; steps may run side by side. */
+                            ai_processing_time: number;
+                            /** @description Seconds that calls of external APIs took, added up. */
+                            api_call_time: number;
+                            /** @description Calls that were answered from the cache. */
+                            cache_hits: number;
+                            /** @description Seconds that steps computed on this server. */
+                            data_processing_time: number;
+                            /** @description Percentage of steps by the provider that answered them. */
+                            provider_distribution: {
+                                [key: string]: number;
+                            };
+                            /** @description Calls of models. Those answered from the cache are not among them. */
+                            total_ai_calls: number;
+                            /** @description Dollars. */
+                            total_cost: number;
+                            /** @description Seconds from its start to its end. */
+                            total_execution_time: number;
+                            total_tokens_used: number;
+                        };
+                        quality_metrics: {
+                            /** @description 0 to 1; null without a decision that has one. */
+                            agent_confidence_avg: number | null;
+                            /** @description 0 to 100, of the texts that were measured; null when none was. */
+                            output_quality_score: number | null;
+                            /** @description Percentage: 100 or 0, and in a batch that of its items. */
+                            overall_success_rate: number;
+                            /** @description Percentage of the steps that ran; null when none did. */
+                            step_success_rate: number | null;
+                        };
+                        /** @description What its numbers show could be better; empty when they show nothing. */
+                        recommendations: string[];
+                        resource_utilization: {
+                            /** @description How often the cache of answers was asked. */
+                            cache_operations: number;
+                            /** @description Seconds that steps computed on this server. */
+                            cpu_time: number;
+                            /** @description Requests to external APIs. */
+                            network_requests: number;
+                            /** @description Megabytes that context, memory and outputs took at most. */
+                            peak_memory_usage: number | null;
+                        };
+                        /** @description What came out: the output of the last step, or by id those of all steps nothing comes after. In a batch a list by item. */
+                        result: unknown;
+                        /** @description What steps left for others. In a batch each key has a list by item. */
+                        shared_memory: {
+                            [key: string]: unknown;
+                        };
+                        skipped_steps: {
+                            reason: string;
+                            step: string;
+                        }[];
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description By step id. Steps that were skipped are in `skipped_steps`. */
+                        step_results: {
+                            [key: string]: {
+                                /** @description Who answered; null when no model was asked. */
+                                ai_provider: string | null;
+                                /** @description Of external_api steps: what was called, without its query. */
+                                api_endpoint?: string;
+                                /** @description Of external_api steps: seconds. */
+                                api_response_time?: number;
+                                /** @description Tries, the first included. */
+                                attempts: number;
+                                /** @description Of conditional steps, as far as they were looked at. */
+                                conditions_evaluated?: {
+                                    /** @description Null unless it was the one that held. */
+                                    action_taken: string | null;
+                                    condition: string;
+                                    result: boolean;
+                                }[];
+                                /** @description 0 to 1; null when nothing measured it. */
+                                confidence: number | null;
+                                /** @description Dollars; null when a model without a price answered. */
+                                cost: number | null;
+                                /** @description Why it did not succeed; null when it did. */
+                                error: {
+                                    code: string;
+                                    /** @description What is known besides. */
+                                    details?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Which of a batch, from 0. */
+                                    item?: number;
+                                    message: string;
+                                    /** @description Who could not answer. */
+                                    provider?: string;
+                                    /** @description The step that failed. */
+                                    step?: string;
+                                } | null;
+                                /** @description Seconds. */
+                                execution_time: number;
+                                /** @description In a batch: items for which this step failed. */
+                                items_failed?: number;
+                                /** @description What people call the step. */
+                                label: string | null;
+                                /** @description The model that answered. */
+                                model_used: string | null;
+                                /** @description Of ai_prompt steps with post_processing. */
+                                post_processing_applied?: unknown;
+                                /** @description 0 to 100; null when nothing measured it. */
+                                quality: number | null;
+                                /** @description What the step made. In a batch a list by item. */
+                                results: unknown;
+                                /** @description The execution this result was taken over from. */
+                                reused_from?: string;
+                                /** @description Of conditional steps: where it goes on, and why. */
+                                routing_decision?: unknown;
+                                step_type: string;
+                                success: boolean;
+                                /** @description Tokens that went in and came out. */
+                                tokens_used: number;
+                                /** @description Of data_transform steps. */
+                                transformations_applied?: unknown;
+                                /** @description The step failed, and `results` is its fallback message. */
+                                used_fallback?: boolean;
+                            };
+                        };
+                        /** @description Whether it completed. */
+                        success: boolean;
+                        /** @description Epoch seconds at which this was told. */
+                        timestamp: number;
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            type: string;
+                        }[];
+                    } | {
+                        /** @description Left out with include_details=false. */
+                        agent_activity?: {
+                            /** @description Who decided. */
+                            agent: string;
+                            /** @description The other options there were. */
+                            alternative_paths_considered: string[];
+                            /** @description 0 to 1; null when nothing measured it. */
+                            confidence: number | null;
+                            /** @description What was looked at. */
+                            context_used: string[];
+                            /** @description The option that was chosen. */
+                            decision: string;
+                            /** @description Why. */
+                            reasoning: string;
+                            /** @description The step after which it was decided. */
+                            step: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                            workflow_modifications: {
+                                /** @description Steps that run because of it. */
+                                steps_added: string[];
+                                /** @description Steps that do not run because of it. */
+                                steps_skipped: string[];
+                            };
+                        }[];
+                        /** @description pending, approved or rejected; null when nobody has to agree. */
+                        approval: string | null;
+                        /** @description Left out with include_details=false. */
+                        completed_steps?: {
+                            /** @description Epoch seconds. */
+                            completed_at: number;
+                            /** @description Dollars; null when a model without a price answered. */
+                            cost: number | null;
+                            /** @description Seconds. */
+                            execution_time: number;
+                            /** @description Which of a batch, from 0. */
+                            item?: number;
+                            /** @enum {unknown} */
+                            status: "completed" | "failed" | "skipped";
+                            step_id: string;
+                            step_type: string;
+                            tokens_used: number;
+                        }[];
+                        cost_tracking: {
+                            /** @description Dollars; null when neither the flow nor the caller set a limit. */
+                            budget_remaining: number | null;
+                            /** @description Dollars by provider. */
+                            cost_by_provider: {
+                                [key: string]: number;
+                            };
+                            /** @description Dollars so far. */
+                            current_cost: number;
+                            /** @description Dollars; null without any history. */
+                            estimated_total_cost: number | null;
+                        };
+                        /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
+                        current_phase: string;
+                        /** @description Null when no step is under way. Left out with include_details=false. */
+                        current_step_details?: {
+                            /** @description Null until it is settled who answers. */
+                            ai_provider: string | null;
+                            /** @description Seconds. */
+                            elapsed_time: number;
+                            /** @description The end of what a model has said so far. */
+                            intermediate_output: string | null;
+                            /** @description The model the step names; null when the default chain answers. */
+                            model: string | null;
+                            progress_indicators: {
+                                ai_response_streaming: boolean;
+                                prompt_processed: boolean;
+                                response_processing: boolean;
+                                validation: boolean;
+                            };
+                            /** @description Epoch seconds. */
+                            started_at: number;
+                            /** @enum {string} */
+                            status: "processing";
+                            step_id: string;
+                            step_type: string;
+                        } | null;
+                        /** @description Why it did not succeed; null when it did. */
+                        error: {
+                            code: string;
+                            /** @description What is known besides. */
+                            details?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Which of a batch, from 0. */
+                            item?: number;
+                            message: string;
+                            /** @description Who could not answer. */
+                            provider?: string;
+                            /** @description The step that failed. */
+                            step?: string;
+                        } | null;
+                        execution_id: string;
+                        flow_id: string;
+                        flow_version: number;
+                        performance_indicators: {
+                            /** @description Seconds; null before a step has run. */
+                            average_step_time: number | null;
+                            /** @description healthy, degraded (a step failed or was tried again) or critical (it failed). */
+                            execution_health: string;
+                            /** @description Seconds on average, by provider. */
+                            provider_response_times: {
+                                [key: string]: number;
+                            };
+                            /** @description Percentage; null before a step has run. */
+                            step_success_rate: number | null;
+                        };
+                        /** @description Left out with include_predictions=false. */
+                        predictions?: {
+                            /** @description 0 to 1, from executions before; null without any. */
+                            completion_confidence: number | null;
+                            /** @description Dollars; null without any history. */
+                            estimated_final_cost: number | null;
+                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            estimated_from: string | null;
+                            /** @description Empty when the numbers show none. */
+                            optimization_opportunities: string[];
+                            /** @description Empty when the numbers show none. */
+                            potential_issues: string[];
+                        };
+                        progress: {
+                            /** @description The step that has been under way longest; null when none is. */
+                            current_step: string | null;
+                            /** @description Percentage: by the time it usually takes, else by the phases it has reached; null when neither is known. */
+                            current_step_progress: number | null;
+                            /** @description Share of steps that are over. */
+                            overall_percentage: number;
+                            /** @description Steps that are over, those that were skipped included. */
+                            steps_completed: number;
+                            steps_remaining: number;
+                            /** @description In a batch those of all items. */
+                            steps_total: number;
+                        };
+                        /** @description The last 50 lines. Left out with include_details=false. */
+                        real_time_logs?: {
+                            /** @description What is known besides. */
+                            details: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            level: "debug" | "info" | "warning" | "error";
+                            message: string;
+                            /** @description Seconds it took, where something was waited for. */
+                            response_time?: number;
+                            /** @description Grows by one with everything that happens; `after` of the next request. */
+                            seq: number;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                            /** @description What happened, such as `step_completed` or `log`. */
+                            type: string;
+                        }[];
+                        resource_usage: {
+                            /** @description Steps that talk to a model or an external API at this moment. */
+                            active_connections: number;
+                            /** @description Percentage of the time in which steps computed on this server. */
+                            cpu_usage: number;
+                            /** @description Megabytes that context, memory and outputs take. */
+                            current_memory: number;
+                            /** @description Megabytes they took at most. */
+                            peak_memory: number;
+                            /** @description 1 is next; null when it does not wait in the queue. */
+                            queue_position: number | null;
+                        };
+                        /** @description What steps have left for others so far. Left out with include_memory=false. */
+                        shared_memory_state?: {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        timing: {
+                            /** @description Epoch seconds. */
+                            current_time: number;
+                            /** @description Seconds. */
+                            elapsed_time: number;
+                            /** @description Epoch seconds; null without any history. */
+                            estimated_completion: number | null;
+                            /** @description Seconds; null without any history. */
+                            estimated_remaining: number | null;
+                            /** @description Epoch seconds at which something last happened. */
+                            last_activity: number;
+                            /** @description Epoch seconds; null before it began. */
+                            started_at: number | null;
+                        };
+                        /** @description Left out with include_details=false. */
+                        upcoming_steps?: {
+                            dependencies: string[];
+                            /** @description Seconds; null without any history. */
+                            estimated_duration: number | null;
+                            /** @description In a batch: items that have it before them. */
+                            items_remaining?: number;
+                            step_id: string;
+                            step_type: string;
+                        }[];
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    approveExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why, for whoever asked for the execution. */
+                    note?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description What was decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        approval: "approved" | "rejected";
+                        execution_id: string;
+                        /** @description As it was given. */
+                        note: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description It is decided. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    cancelExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Removes what steps had made, once it is cancelled; this answer is the last place that has it. Default: false. */
+                    cleanup?: boolean;
+                    /** @description Takes the execution away from a worker that does not answer within two seconds. What its calls cost is not known then, and counts in full. Default: false. */
+                    force?: boolean;
+                    /** @description Why, for whoever looks at the execution later. */
+                    reason?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description What it had made, and what became of the rest. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds; null while its worker has not answered. */
+                        cancelled_at: number | null;
+                        /**
+                         * @description `completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.
+                         * @enum {unknown}
+                         */
+                        cleanup_status: "completed" | "removed" | "in_progress";
+                        execution_id: string;
+                        /** @description What completed steps had made, by step; in a batch each has a list by item. */
+                        partial_results: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Dollars that were set aside for calls and came back, because they were not made or cost less. */
+                        refund_amount: number;
+                        /**
+                         * @description `cancelled`; still `running` in an answer with 202.
+                         * @enum {unknown}
+                         */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Steps that will not run any more because of this, those that were stopped included. */
+                        steps_cancelled: number;
+                        /** @description Steps that had been completed, over all items of a batch. */
+                        steps_completed: number;
+                        /** @description It is cancelled, or will be as soon as its worker answers. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What it had made, and what became of the rest. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds; null while its worker has not answered. */
+                        cancelled_at: number | null;
+                        /**
+                         * @description `completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.
+                         * @enum {unknown}
+                         */
+                        cleanup_status: "completed" | "removed" | "in_progress";
+                        execution_id: string;
+                        /** @description What completed steps had made, by step; in a batch each has a list by item. */
+                        partial_results: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Dollars that were set aside for calls and came back, because they were not made or cost less. */
+                        refund_amount: number;
+                        /**
+                         * @description `cancelled`; still `running` in an answer with 202.
+                         * @enum {unknown}
+                         */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Steps that will not run any more because of this, those that were stopped included. */
+                        steps_cancelled: number;
+                        /** @description Steps that had been completed, over all items of a batch. */
+                        steps_completed: number;
+                        /** @description It is cancelled, or will be as soon as its worker answers. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    forkExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Fields that take the place of those the first execution was given. */
+                    context?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description This step and everything after it runs; what was settled before is taken over. */
+                    from_step: string;
+                    /** @description Keys of the shared memory that take the place of what was there. A key that a step taken over wrote has this value instead. */
+                    memory?: {
+                        [key: string]: unknown;
+                    };
+                    options?: {
+                        ai_options?: {
+                            cost_limit?: number;
+                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            fallback_enabled?: boolean;
+                            /** @description Providers to ask first, for steps that name no model. */
+                            preferred_providers?: string[];
+                            /** @description Lowest quality of texts that models write. */
+                            quality_threshold?: number;
+                        };
+                        error_handling?: {
+                            /** @enum {unknown} */
+                            fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            /** @description Whether whoever is to be notified is told when it fails. */
+                            notification_on_failure?: boolean;
+                            /** @description Further tries of a step that says nothing itself. */
+                            retry_attempts?: number;
+                            /** @description Seconds before the first of them. */
+                            retry_delay?: number;
+                        };
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        max_execution_time?: number | string;
+                        monitoring?: {
+                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            capture_agent_decisions?: boolean;
+                            /** @description Adds debug lines to the log of the execution. */
+                            enable_detailed_logging?: boolean;
+                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            send_progress_updates?: boolean;
+                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            track_intermediate_results?: boolean;
+                        };
+                        resource_limits?: {
+                            max_concurrent_ai_calls?: number;
+                            /** @description Megabytes, or a text such as `512MB`. */
+                            max_memory?: number | string;
+                        };
+                        retry_config?: {
+                            /** @description Whether each further pause is twice as long. Default: true. */
+                            exponential_backoff?: boolean;
+                            max_attempts?: number;
+                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            retry_on_provider_error?: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The new execution waits in the queue. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `pending` when somebody has to agree first. */
+                        approval: string | null;
+                        /** @description The new execution. */
+                        execution_id: string;
+                        forked_from: string;
+                        from_step: string;
+                        /** @description Steps whose outcome was taken over. */
+                        reused_steps: string[];
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description It will run. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readExecutionLogs: {
+        parameters: {
+            query?: {
+                /** @description `last_seq` of the page before. */
+                after?: number;
+                /** @description This one and graver ones. */
+                level?: "debug" | "info" | "warning" | "error";
+                /** @description Lines at most. */
+                limit?: number;
+                /** @description Only lines about this step. */
+                step?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        execution_id: string;
+                        /** @description Whether there are further lines now. */
+                        has_more: boolean;
+                        /** @description Of the last line here; `after` itself when there is none. */
+                        last_seq: number;
+                        logs: {
+                            /** @description What is known besides. */
+                            details: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            level: "debug" | "info" | "warning" | "error";
+                            message: string;
+                            /** @description Seconds it took, where something was waited for. */
+                            response_time?: number;
+                            /** @description Grows by one with everything that happens; `after` of the next request. */
+                            seq: number;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                            /** @description What happened, such as `step_completed` or `log`. */
+                            type: string;
+                        }[];
+                        /** @description Lines that match, on all pages. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    recoverExecution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `restart_from_checkpoint` runs what failed again; `retry_with_different_provider` also leaves out the providers that failed; `continue_without_failed_step` goes on without it.
+                     * @enum {unknown}
+                     */
+                    action: "retry_with_different_provider" | "continue_without_failed_step" | "restart_from_checkpoint";
+                };
+            };
+        };
+        responses: {
+            /** @description It waits in the queue again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What was done. */
+                        action: string;
+                        execution_id: string;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description It will go on. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    rejectExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why, for whoever asked for the execution. */
+                    note?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description What was decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        approval: "approved" | "rejected";
+                        execution_id: string;
+                        /** @description As it was given. */
+                        note: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description It is decided. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listFlows: {
+        parameters: {
+            query?: {
+                /** @description Only those that come with the platform, or only the others. */
+                built_in?: boolean;
+                /** @description Only those of this category. */
+                category?: string;
+                /** @description Only those of this level. */
+                complexity_level?: string;
+                /** @description Only those of this department. */
+                department?: string;
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Only those you made. */
+                mine?: boolean;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description A piece of the id, label, description, tags or use cases, in whatever case. */
+                search?: string;
+                /** @description Only those with this tag. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of flows, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flows: {
+                            /** @description Whether every execution waits for somebody who agrees. */
+                            approval_required: boolean;
+                            /** @description Whether it comes with the platform, and can be copied but not changed. */
+                            built_in: boolean;
+                            /** @description What kind of flow it is. */
+                            category: string | null;
+                            /** @description As its metadata say. */
+                            complexity_level: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description Who made it, as its metadata say. */
+                            created_by: string | null;
+                            /** @description Whom it belongs to, as its metadata say. */
+                            department: string | null;
+                            /** @description What it is for. */
+                            description: string | null;
+                            /** @description Names the flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description The account that made it; null for those that come with the platform. */
+                            owner_id: string | null;
+                            /** @description The number of this version: 1, and one more with each save. */
+                            revision: number;
+                            /** @description How many steps it has. */
+                            steps: number;
+                            /** @description Words it is found by. */
+                            tags: string[];
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description What it is good for. */
+                            use_cases: string[];
+                            /** @description What its author calls this version, else the number of the revision. */
+                            version: string;
+                        }[];
+                        /** @description How many flows there are, on all pages. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    createFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A flow, and what people know about it. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    flow_definition: {
+                        /** @description What kind of flow it is. */
+                        category?: string;
+                        /** @description What it is for. */
+                        description?: string;
+                        global_configuration?: {
+                            /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
+                            agent_routing_enabled?: boolean;
+                            cost_controls?: {
+                                /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
+                                auto_abort_on_budget_exceeded?: boolean;
+                                /** @description Each is told once, when the cost of an execution reaches it. */
+                                cost_alerts?: number[];
+                                max_total_cost?: number;
+                            };
+                            error_handling?: {
+                                /**
+                                 * @description For steps without `on_failure`.
+                                 * @enum {unknown}
+                                 */
+                                fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                                /** @description Further tries of a step that says nothing itself. */
+                                global_retry_attempts?: number;
+                                /** @description Whether the owner is notified when an execution fails. */
+                                notification_on_failure?: boolean;
+                            };
+                            monitoring?: {
+                                /** @description Whether outputs of steps are kept after the end. Default: true. */
+                                capture_intermediate_results?: boolean;
+                                /** @description Adds debug lines to the log of an execution. */
+                                enable_detailed_logging?: boolean;
+                                /** @description Whether executions count in analytics and predictions. Default: true. */
+                                track_performance_metrics?: boolean;
+                            };
+                            resource_limits?: {
+                                max_concurrent_ai_calls?: number;
+                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                max_execution_time?: number | string;
+                                /** @description Megabytes, or a text such as `512MB`. */
+                                max_memory_usage?: number | string;
+                            };
+                            /** @description Whether the next execution by the same account begins with the memory this one ends with. */
+                            shared_memory_persistent?: boolean;
+                        };
+                        /** @description Names the flow. */
+                        id: string;
+                        label: string;
+                        steps: ({
+                            /** @description Whether an agent chooses one of `routing_options` after the answer. */
+                            agent_routing?: boolean;
+                            ai_options?: {
+                                max_tokens?: number;
+                                /** @description An id of the model catalogue; without one the default chain answers. */
+                                model?: string;
+                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                system_prompt?: string;
+                                temperature?: number;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            post_processing?: {
+                                /** @description Draws tables of numbers as charts below them. */
+                                add_charts?: boolean;
+                                checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
+                                /** @enum {unknown} */
+                                format?: "markdown" | "html" | "plain_text" | "json";
+                                /** @description Puts a table of contents before the text. */
+                                include_toc?: boolean;
+                                min_quality_score?: number;
+                                /**
+                                 * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
+                                 * @enum {unknown}
+                                 */
+                                operation: "format" | "quality_check" | "extract_json" | "summarize";
+                            }[];
+                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            prompt: string;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            routing_options?: {
+                                [key: string]: {
+                                    /** @description Steps that only run when this option is chosen. */
+                                    add_steps?: string[];
+                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. */
+                                    condition?: {
+                                        /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                        field: string;
+                                        /**
+                                         * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                         * @enum {unknown}
+                                         */
+                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        /** @description What the field is compared with. */
+                                        value?: unknown;
+                                    } | string;
+                                    /** @description Names the step inside its flow. */
+                                    continue_to?: string;
+                                    /** @description When to choose it; told to the agent. */
+                                    reason?: string;
+                                };
+                            };
+                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            routing_prompt?: string;
+                            /** @enum {string} */
+                            type: "ai_prompt";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description The first that holds decides. */
+                            conditions: {
+                                action: {
+                                    /** @description Names the step inside its flow. */
+                                    next_step?: string;
+                                    /** @description Told with the decision. */
+                                    reason?: string;
+                                    /** @description Names the step inside its flow. */
+                                    target_step?: string;
+                                    /**
+                                     * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                     * @enum {unknown}
+                                     */
+                                    type: "continue" | "jump_to_step";
+                                };
+                                /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                field: string;
+                                /**
+                                 * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                 * @enum {unknown}
+                                 */
+                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description What the field is compared with. */
+                                value?: unknown;
+                            }[];
+                            default_action?: {
+                                /** @description Names the step inside its flow. */
+                                next_step?: string;
+                                /** @description Told with the decision. */
+                                reason?: string;
+                                /** @description Names the step inside its flow. */
+                                target_step?: string;
+                                /**
+                                 * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                 * @enum {unknown}
+                                 */
+                                type: "continue" | "jump_to_step";
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "conditional";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            api: {
+                                /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
+                                body?: unknown;
+                                headers?: {
+                                    [key: string]: string;
+                                };
+                                /**
+                                 * @description Default: GET, or POST with a body.
+                                 * @enum {unknown}
+                                 */
+                                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /** @description Further tries when the call fails or answers 429 or 5xx. */
+                                retry_attempts?: number;
+                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                timeout?: number | string;
+                                /** @description May have `{{path}}` in path and query, not in the host. */
+                                url: string;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "external_api";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description One after the other; each sees what the one before made as `previous`. */
+                            transformations: {
+                                /** @enum {unknown} */
+                                calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description The fields that are merged, calculated or summarised. Default: all. */
+                                fields?: string[];
+                                /** @description Adds a chart of the numbers. */
+                                include_visualizations?: boolean;
+                                /**
+                                 * @description `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value.
+                                 * @enum {unknown}
+                                 */
+                                merge_strategy?: "deep" | "shallow" | "concat" | "first";
+                                /** @enum {unknown} */
+                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                /** @description What it works on. Default: everything in the shared memory. */
+                                sources?: string[];
+                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                template?: string;
+                            }[];
+                            /** @enum {string} */
+                            type: "data_transform";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        })[];
+                        tags?: string[];
+                        /** @description What its author calls this version. Default: the number of the version. */
+                        version?: string;
+                    };
+                    metadata?: {
+                        /** @description Whether every execution waits until somebody who manages workflows agrees. */
+                        approval_required?: boolean;
+                        /** @description In whatever words are used in the house. Lists can be narrowed to it. */
+                        complexity_level?: string;
+                        /** @description Who made it, as people say it. Default: the username of whoever saves it first. */
+                        created_by?: string;
+                        /** @description Whom it belongs to. Lists can be narrowed to it. */
+                        department?: string;
+                        estimated_cost?: number;
+                        /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better. */
+                        estimated_duration?: number | string;
+                        /** @description What it is good for. Lists are searched by it, and recommendations go by it. */
+                        use_cases?: string[];
+                    };
+                    /** @description What changed, in your words. Shown in the list of versions. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was saved. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deployment_info: {
+                            /**
+                             * @description `approval_required`: every execution waits for somebody who agrees.
+                             * @enum {unknown}
+                             */
+                            approval_status: "auto_approved" | "approval_required";
+                            /** @description When this revision was saved, in epoch seconds. */
+                            created_at: number;
+                            /** @description Where it is run. */
+                            endpoint: string;
+                            /** @description Where it is read. */
+                            flow_url: string;
+                            /** @description The number of this version: 1, and one more with each save. */
+                            revision: number;
+                            /** @description What its author calls this version, else the number of the revision. */
+                            version: string;
+                        };
+                        /** @description Names the flow. */
+                        flow_id: string;
+                        /** @description How the flow is built, and what it is likely to take. */
+                        flow_summary: {
+                            /** @description The way through the flow that takes longest, step by step. */
+                            critical_path: string[];
+                            /** @description What each step waits for, by its id: its dependencies, and whoever decides about it. */
+                            dependencies: {
+                                [key: string]: string[];
+                            };
+                            /** @description Dollars for one execution; null when nobody knows. */
+                            estimated_cost: number | null;
+                            /** @description Seconds for one execution; null when nobody knows. */
+                            estimated_duration: number | null;
+                            estimated_from: {
+                                cost: {
+                                    /** @description 0 to 1; null when it was not learned. */
+                                    confidence: number | null;
+                                    /** @description How many executions or steps it was learned from. */
+                                    sample: number;
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    source: string | null;
+                                };
+                                duration: {
+                                    /** @description 0 to 1; null when it was not learned. */
+                                    confidence: number | null;
+                                    /** @description How many executions or steps it was learned from. */
+                                    sample: number;
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    source: string | null;
+                                };
+                            };
+                            /** @description Hosts that are called. */
+                            external_hosts: string[];
+                            /** @description Names the flow. */
+                            flow_id: string;
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description What the steps write into the shared memory. */
+                            memory_keys: string[];
+                            /** @description Models that are named; steps that name none are answered by the default chain. */
+                            models: string[];
+                            /** @description Steps by how many others come before them; those of one group can run side by side. */
+                            parallel_groups: string[][];
+                            steps_by_type: {
+                                /** @description Steps that ask a model. */
+                                ai_prompt: number;
+                                /** @description Steps that decide. */
+                                conditional: number;
+                                /** @description Steps that compute. */
+                                data_transform: number;
+                                /** @description Steps that call another API. */
+                                external_api: number;
+                            };
+                            /** @description Steps that only run when an agent adds them. */
+                            steps_on_demand: string[];
+                            /** @description How many steps it has. */
+                            total_steps: number;
+                        };
+                        /** @description What is left to do. */
+                        next_steps: string[];
+                        /**
+                         * @description `unchanged`: it is the same as the current revision, and no new one was made.
+                         * @enum {unknown}
+                         */
+                        status: "created" | "updated" | "unchanged" | "rolled_back";
+                        /** @description Always true. */
+                        success: boolean;
+                        validation_results: {
+                            /** @description Everything that is wrong. */
+                            errors: {
+                                /** @description The same for programs. */
+                                code: string;
+                                /** @description What is wrong there. */
+                                message: string;
+                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                path: string;
+                            }[];
+                            /** @description Paths that the context of an execution must have. */
+                            required_inputs: string[];
+                            /** @description Whether it could be saved. */
+                            valid: boolean;
+                            /** @description What will work, but perhaps not as meant. */
+                            warnings: {
+                                /** @description The same for programs. */
+                                code: string;
+                                /** @description What is wrong there. */
+                                message: string;
+                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                path: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One revision of a flow. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether every execution waits for somebody who agrees. */
+                        approval_required: boolean;
+                        /** @description Whether it comes with the platform, and can be copied but not changed. */
+                        built_in: boolean;
+                        /** @description What kind of flow it is. */
+                        category: string | null;
+                        /** @description As its metadata say. */
+                        complexity_level: string | null;
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description Who made it, as its metadata say. */
+                        created_by: string | null;
+                        /** @description The revision that runs when nobody names one. */
+                        current_revision: number;
+                        /** @description Whom it belongs to, as its metadata say. */
+                        department: string | null;
+                        /** @description What it is for. */
+                        description: string | null;
+                        /** @description The flow as it was saved; `PUT` takes it back. */
+                        flow_definition: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The same as `id`. */
+                        flow_id: string;
+                        /** @description Names the flow. */
+                        id: string;
+                        /** @description What people call it. */
+                        label: string;
+                        /** @description What people know about it, as it was saved with this revision. */
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        /** @description What changed, in the words of whoever saved it. */
+                        note: string | null;
+                        /** @description The account that made it; null for those that come with the platform. */
+                        owner_id: string | null;
+                        /** @description Paths that the context of an execution must have. */
+                        required_inputs: string[];
+                        /** @description The number of this version: 1, and one more with each save. */
+                        revision: number;
+                        /** @description When this revision was saved, in epoch seconds. */
+                        saved_at: number;
+                        /** @description The account that saved it; null for the platform itself. */
+                        saved_by: string | null;
+                        /** @description How many steps it has. */
+                        steps: number;
+                        /** @description Words it is found by. */
+                        tags: string[];
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                        /** @description What it is good for. */
+                        use_cases: string[];
+                        /** @description What its author calls this version, else the number of the revision. */
+                        version: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    changeFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The flow as it shall be. Metadata that are left out stay as they are. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
+                    expected_version?: number;
+                    flow_definition: {
+                        /** @description What kind of flow it is. */
+                        category?: string;
+                        /** @description What it is for. */
+                        description?: string;
+                        global_configuration?: {
+                            /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
+                            agent_routing_enabled?: boolean;
+                            cost_controls?: {
+                                /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
+                                auto_abort_on_budget_exceeded?: boolean;
+                                /** @description Each is told once, when the cost of an execution reaches it. */
+                                cost_alerts?: number[];
+                                max_total_cost?: number;
+                            };
+                            error_handling?: {
+                                /**
+                                 * @description For steps without `on_failure`.
+                                 * @enum {unknown}
+                                 */
+                                fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                                /** @description Further tries of a step that says nothing itself. */
+                                global_retry_attempts?: number;
+                                /** @description Whether the owner is notified when an execution fails. */
+                                notification_on_failure?: boolean;
+                            };
+                            monitoring?: {
+                                /** @description Whether outputs of steps are kept after the end. Default: true. */
+                                capture_intermediate_results?: boolean;
+                                /** @description Adds debug lines to the log of an execution. */
+                                enable_detailed_logging?: boolean;
+                                /** @description Whether executions count in analytics and predictions. Default: true. */
+                                track_performance_metrics?: boolean;
+                            };
+                            resource_limits?: {
+                                max_concurrent_ai_calls?: number;
+                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                max_execution_time?: number | string;
+                                /** @description Megabytes, or a text such as `512MB`. */
+                                max_memory_usage?: number | string;
+                            };
+                            /** @description Whether the next execution by the same account begins with the memory this one ends with. */
+                            shared_memory_persistent?: boolean;
+                        };
+                        /** @description Names the flow. */
+                        id: string;
+                        label: string;
+                        steps: ({
+                            /** @description Whether an agent chooses one of `routing_options` after the answer. */
+                            agent_routing?: boolean;
+                            ai_options?: {
+                                max_tokens?: number;
+                                /** @description An id of the model catalogue; without one the default chain answers. */
+                                model?: string;
+                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                system_prompt?: string;
+                                temperature?: number;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            post_processing?: {
+                                /** @description Draws tables of numbers as charts below them. */
+                                add_charts?: boolean;
+                                checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
+                                /** @enum {unknown} */
+                                format?: "markdown" | "html" | "plain_text" | "json";
+                                /** @description Puts a table of contents before the text. */
+                                include_toc?: boolean;
+                                min_quality_score?: number;
+                                /**
+                                 * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
+                                 * @enum {unknown}
+                                 */
+                                operation: "format" | "quality_check" | "extract_json" | "summarize";
+                            }[];
+                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            prompt: string;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            routing_options?: {
+                                [key: string]: {
+                                    /** @description Steps that only run when this option is chosen. */
+                                    add_steps?: string[];
+                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. */
+                                    condition?: {
+                                        /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                        field: string;
+                                        /**
+                                         * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                         * @enum {unknown}
+                                         */
+                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        /** @description What the field is compared with. */
+                                        value?: unknown;
+                                    } | string;
+                                    /** @description Names the step inside its flow. */
+                                    continue_to?: string;
+                                    /** @description When to choose it; told to the agent. */
+                                    reason?: string;
+                                };
+                            };
+                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            routing_prompt?: string;
+                            /** @enum {string} */
+                            type: "ai_prompt";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description The first that holds decides. */
+                            conditions: {
+                                action: {
+                                    /** @description Names the step inside its flow. */
+                                    next_step?: string;
+                                    /** @description Told with the decision. */
+                                    reason?: string;
+                                    /** @description Names the step inside its flow. */
+                                    target_step?: string;
+                                    /**
+                                     * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                     * @enum {unknown}
+                                     */
+                                    type: "continue" | "jump_to_step";
+                                };
+                                /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                field: string;
+                                /**
+                                 * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                 * @enum {unknown}
+                                 */
+                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description What the field is compared with. */
+                                value?: unknown;
+                            }[];
+                            default_action?: {
+                                /** @description Names the step inside its flow. */
+                                next_step?: string;
+                                /** @description Told with the decision. */
+                                reason?: string;
+                                /** @description Names the step inside its flow. */
+                                target_step?: string;
+                                /**
+                                 * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                 * @enum {unknown}
+                                 */
+                                type: "continue" | "jump_to_step";
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "conditional";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            api: {
+                                /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
+                                body?: unknown;
+                                headers?: {
+                                    [key: string]: string;
+                                };
+                                /**
+                                 * @description Default: GET, or POST with a body.
+                                 * @enum {unknown}
+                                 */
+                                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /** @description Further tries when the call fails or answers 429 or 5xx. */
+                                retry_attempts?: number;
+                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                timeout?: number | string;
+                                /** @description May have `{{path}}` in path and query, not in the host. */
+                                url: string;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "external_api";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description One after the other; each sees what the one before made as `previous`. */
+                            transformations: {
+                                /** @enum {unknown} */
+                                calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description The fields that are merged, calculated or summarised. Default: all. */
+                                fields?: string[];
+                                /** @description Adds a chart of the numbers. */
+                                include_visualizations?: boolean;
+                                /**
+                                 * @description `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value.
+                                 * @enum {unknown}
+                                 */
+                                merge_strategy?: "deep" | "shallow" | "concat" | "first";
+                                /** @enum {unknown} */
+                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                /** @description What it works on. Default: everything in the shared memory. */
+                                sources?: string[];
+                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                template?: string;
+                            }[];
+                            /** @enum {string} */
+                            type: "data_transform";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        })[];
+                        tags?: string[];
+                        /** @description What its author calls this version. Default: the number of the version. */
+                        version?: string;
+                    };
+                    metadata?: {
+                        /** @description Whether every execution waits until somebody who manages workflows agrees. */
+                        approval_required?: boolean;
+                        /** @description In whatever words are used in the house. Lists can be narrowed to it. */
+                        complexity_level?: string;
+                        /** @description Who made it, as people say it. Default: the username of whoever saves it first. */
+                        created_by?: string;
+                        /** @description Whom it belongs to. Lists can be narrowed to it. */
+                        department?: string;
+                        estimated_cost?: number;
+                        /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better. */
+                        estimated_duration?: number | string;
+                        /** @description What it is good for. Lists are searched by it, and recommendations go by it. */
+                        use_cases?: string[];
+                    };
+                    /** @description What changed, in your words. Shown in the list of versions. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deployment_info: {
+                            /**
+                             * @description `approval_required`: every execution waits for somebody who agrees.
+                             * @enum {unknown}
+                             */
+                            approval_status: "auto_approved" | "approval_required";
+                            /** @description When this revision was saved, in epoch seconds. */
+                            created_at: number;
+                            /** @description Where it is run. */
+                            endpoint: string;
+                            /** @description Where it is read. */
+                            flow_url: string;
+                            /** @description The number of this version: 1, and one more with each save. */
+                            revision: number;
+                            /** @description What its author calls this version, else the number of the revision. */
+                            version: string;
+                        };
+                        /** @description Names the flow. */
+                        flow_id: string;
+                        /** @description How the flow is built, and what it is likely to take. */
+                        flow_summary: {
+                            /** @description The way through the flow that takes longest, step by step. */
+                            critical_path: string[];
+                            /** @description What each step waits for, by its id: its dependencies, and whoever decides about it. */
+                            dependencies: {
+                                [key: string]: string[];
+                            };
+                            /** @description Dollars for one execution; null when nobody knows. */
+                            estimated_cost: number | null;
+                            /** @description Seconds for one execution; null when nobody knows. */
+                            estimated_duration: number | null;
+                            estimated_from: {
+                                cost: {
+                                    /** @description 0 to 1; null when it was not learned. */
+                                    confidence: number | null;
+                                    /** @description How many executions or steps it was learned from. */
+                                    sample: number;
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    source: string | null;
+                                };
+                                duration: {
+                                    /** @description 0 to 1; null when it was not learned. */
+                                    confidence: number | null;
+                                    /** @description How many executions or steps it was learned from. */
+                                    sample: number;
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    source: string | null;
+                                };
+                            };
+                            /** @description Hosts that are called. */
+                            external_hosts: string[];
+                            /** @description Names the flow. */
+                            flow_id: string;
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description What the steps write into the shared memory. */
+                            memory_keys: string[];
+                            /** @description Models that are named; steps that name none are answered by the default chain. */
+                            models: string[];
+                            /** @description Steps by how many others come before them; those of one group can run side by side. */
+                            parallel_groups: string[][];
+                            steps_by_type: {
+                                /** @description Steps that ask a model. */
+                                ai_prompt: number;
+                                /** @description Steps that decide. */
+                                conditional: number;
+                                /** @description Steps that compute. */
+                                data_transform: number;
+                                /** @description Steps that call another API. */
+                                external_api: number;
+                            };
+                            /** @description Steps that only run when an agent adds them. */
+                            steps_on_demand: string[];
+                            /** @description How many steps it has. */
+                            total_steps: number;
+                        };
+                        /** @description What is left to do. */
+                        next_steps: string[];
+                        /**
+                         * @description `unchanged`: it is the same as the current revision, and no new one was made.
+                         * @enum {unknown}
+                         */
+                        status: "created" | "updated" | "unchanged" | "rolled_back";
+                        /** @description Always true. */
+                        success: boolean;
+                        validation_results: {
+                            /** @description Everything that is wrong. */
+                            errors: {
+                                /** @description The same for programs. */
+                                code: string;
+                                /** @description What is wrong there. */
+                                message: string;
+                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                path: string;
+                            }[];
+                            /** @description Paths that the context of an execution must have. */
+                            required_inputs: string[];
+                            /** @description Whether it could be saved. */
+                            valid: boolean;
+                            /** @description What will work, but perhaps not as meant. */
+                            warnings: {
+                                /** @description The same for programs. */
+                                code: string;
+                                /** @description What is wrong there. */
+                                message: string;
+                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                path: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flow is gone. Its executions and their results stay. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Executions of it that go on to their end. */
+                        executions_under_way: number;
+                        /** @description Names the flow. */
+                        flow_id: string;
+                        /** @enum {unknown} */
+                        status: "deleted";
+                        /** @description Always true. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    diffFlowVersions: {
+        parameters: {
+            query?: {
+                /** @description The older one. Default: the one before `to`. */
+                from?: number;
+                /** @description The newer one. Default: the current one. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is different between two revisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether nothing is different. */
+                        equal: boolean;
+                        /** @description Fields of the flow itself. */
+                        flow: {
+                            /** @enum {unknown} */
+                            change: "added" | "removed" | "changed";
+                            /** @description Null when it is gone. */
+                            new_value: unknown;
+                            /** @description Null when it was not there. */
+                            old_value: unknown;
+                            /** @description Such as `conditions[0].value`. */
+                            path: string;
+                        }[];
+                        /** @description Names the flow. */
+                        flow_id: string;
+                        /** @description The revision it is compared with. */
+                        from: number;
+                        metadata: {
+                            /** @enum {unknown} */
+                            change: "added" | "removed" | "changed";
+                            /** @description Null when it is gone. */
+                            new_value: unknown;
+                            /** @description Null when it was not there. */
+                            old_value: unknown;
+                            /** @description Such as `conditions[0].value`. */
+                            path: string;
+                        }[];
+                        steps: {
+                            added: {
+                                /** @description Its id. */
+                                id: string;
+                                /** @description Its label. */
+                                label: string | null;
+                                /** @description Its type. */
+                                type: string;
+                            }[];
+                            changed: {
+                                changes: {
+                                    /** @enum {unknown} */
+                                    change: "added" | "removed" | "changed";
+                                    /** @description Null when it is gone. */
+                                    new_value: unknown;
+                                    /** @description Null when it was not there. */
+                                    old_value: unknown;
+                                    /** @description Such as `conditions[0].value`. */
+                                    path: string;
+                                }[];
+                                /** @description Its id. */
+                                id: string;
+                                /** @description Its label. */
+                                label: string | null;
+                                /** @description Its type. */
+                                type: string;
+                            }[];
+                            moved: {
+                                /** @description Its place before, from 0, among the steps that stayed. */
+                                from: number;
+                                /** @description Its id. */
+                                id: string;
+                                /** @description Its place now. */
+                                to: number;
+                            }[];
+                            removed: {
+                                /** @description Its id. */
+                                id: string;
+                                /** @description Its label. */
+                                label: string | null;
+                                /** @description Its type. */
+                                type: string;
+                            }[];
+                        };
+                        /** @description The same for people, a line for each. */
+                        summary: string[];
+                        /** @description The revision that is compared. */
+                        to: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readFlowMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is remembered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow_id: string;
+                        /** @description The shared memory by key; empty when nothing is remembered. */
+                        memory: {
+                            [key: string]: unknown;
+                        };
+                        /** @description What it takes. */
+                        size_bytes: number;
+                        /** @description Always true. */
+                        success: boolean;
+                        /** @description Epoch seconds; null when nothing is remembered. */
+                        updated_at: number | null;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    clearFlowMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is forgotten. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether there was anything to forget. */
+                        cleared: boolean;
+                        flow_id: string;
+                        /** @description Nothing is remembered now. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    rollBackFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
+                    expected_version?: number;
+                    /** @description What changed, in your words. Shown in the list of versions. */
+                    note?: string;
+                    /** @description The revision that shall be again. */
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What was saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deployment_info: {
+                            /**
+                             * @description `approval_required`: every execution waits for somebody who agrees.
+                             * @enum {unknown}
+                             */
+                            approval_status: "auto_approved" | "approval_required";
+                            /** @description When this revision was saved, in epoch seconds. */
+                            created_at: number;
+                            /** @description Where it is run. */
+                            endpoint: string;
+                            /** @description Where it is read. */
+                            flow_url: string;
+                            /** @description The number of this version: 1, and one more with each save. */
+                            revision: number;
+                            /** @description What its author calls this version, else the number of the revision. */
+                            version: string;
+                        };
+                        /** @description Names the flow. */
+                        flow_id: string;
+                        /** @description How the flow is built, and what it is likely to take. */
+                        flow_summary: {
+                            /** @description The way through the flow that takes longest, step by step. */
+                            critical_path: string[];
+                            /** @description What each step waits for, by its id: its dependencies, and whoever decides about it. */
+                            dependencies: {
+                                [key: string]: string[];
+                            };
+                            /** @description Dollars for one execution; null when nobody knows. */
+                            estimated_cost: number | null;
+                            /** @description Seconds for one execution; null when nobody knows. */
+                            estimated_duration: number | null;
+                            estimated_from: {
+                                cost: {
+                                    /** @description 0 to 1; null when it was not learned. */
+                                    confidence: number | null;
+                                    /** @description How many executions or steps it was learned from. */
+                                    sample: number;
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    source: string | null;
+                                };
+                                duration: {
+                                    /** @description 0 to 1; null when it was not learned. */
+                                    confidence: number | null;
+                                    /** @description How many executions or steps it was learned from. */
+                                    sample: number;
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    source: string | null;
+                                };
+                            };
+                            /** @description Hosts that are called. */
+                            external_hosts: string[];
+                            /** @description Names the flow. */
+                            flow_id: string;
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description What the steps write into the shared memory. */
+                            memory_keys: string[];
+                            /** @description Models that are named; steps that name none are answered by the default chain. */
+                            models: string[];
+                            /** @description Steps by how many others come before them; those of one group can run side by side. */
+                            parallel_groups: string[][];
+                            steps_by_type: {
+                                /** @description Steps that ask a model. */
+                                ai_prompt: number;
+                                /** @description Steps that decide. */
+                                conditional: number;
+                                /** @description Steps that compute. */
+                                data_transform: number;
+                                /** @description Steps that call another API. */
+                                external_api: number;
+                            };
+                            /** @description Steps that only run when an agent adds them. */
+                            steps_on_demand: string[];
+                            /** @description How many steps it has. */
+                            total_steps: number;
+                        };
+                        /** @description What is left to do. */
+                        next_steps: string[];
+                        /**
+                         * @description `unchanged`: it is the same as the current revision, and no new one was made.
+                         * @enum {unknown}
+                         */
+                        status: "created" | "updated" | "unchanged" | "rolled_back";
+                        /** @description Always true. */
+                        success: boolean;
+                        validation_results: {
+                            /** @description Everything that is wrong. */
+                            errors: {
+                                /** @description The same for programs. */
+                                code: string;
+                                /** @description What is wrong there. */
+                                message: string;
+                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                path: string;
+                            }[];
+                            /** @description Paths that the context of an execution must have. */
+                            required_inputs: string[];
+                            /** @description Whether it could be saved. */
+                            valid: boolean;
+                            /** @description What will work, but perhaps not as meant. */
+                            warnings: {
+                                /** @description The same for programs. */
+                                code: string;
+                                /** @description What is wrong there. */
+                                message: string;
+                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                path: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listFlowVersions: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Names the flow. */
+                        flow_id: string;
+                        /** @description How many versions there are, on all pages. */
+                        total: number;
+                        versions: {
+                            /** @description Whether it runs when nobody names a revision. */
+                            current: boolean;
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description What changed, in the words of whoever saved it. */
+                            note: string | null;
+                            /** @description The number of this version: 1, and one more with each save. */
+                            revision: number;
+                            /** @description Epoch seconds. */
+                            saved_at: number;
+                            /** @description The account that saved it; null for the platform itself. */
+                            saved_by: string | null;
+                            /** @description How many steps it has. */
+                            steps: number;
+                            /** @description What its author calls this version, else the number of the revision. */
+                            version: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readFlowVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the flow. */
+                id: string;
+                /** @description The number of the revision. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One revision of a flow. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether every execution waits for somebody who agrees. */
+                        approval_required: boolean;
+                        /** @description Whether it comes with the platform, and can be copied but not changed. */
+                        built_in: boolean;
+                        /** @description What kind of flow it is. */
+                        category: string | null;
+                        /** @description As its metadata say. */
+                        complexity_level: string | null;
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description Who made it, as its metadata say. */
+                        created_by: string | null;
+                        /** @description The revision that runs when nobody names one. */
+                        current_revision: number;
+                        /** @description Whom it belongs to, as its metadata say. */
+                        department: string | null;
+                        /** @description What it is for. */
+                        description: string | null;
+                        /** @description The flow as it was saved; `PUT` takes it back. */
+                        flow_definition: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The same as `id`. */
+                        flow_id: string;
+                        /** @description Names the flow. */
+                        id: string;
+                        /** @description What people call it. */
+                        label: string;
+                        /** @description What people know about it, as it was saved with this revision. */
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        /** @description What changed, in the words of whoever saved it. */
+                        note: string | null;
+                        /** @description The account that made it; null for those that come with the platform. */
+                        owner_id: string | null;
+                        /** @description Paths that the context of an execution must have. */
+                        required_inputs: string[];
+                        /** @description The number of this version: 1, and one more with each save. */
+                        revision: number;
+                        /** @description When this revision was saved, in epoch seconds. */
+                        saved_at: number;
+                        /** @description The account that saved it; null for the platform itself. */
+                        saved_by: string | null;
+                        /** @description How many steps it has. */
+                        steps: number;
+                        /** @description Words it is found by. */
+                        tags: string[];
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                        /** @description What it is good for. */
+                        use_cases: string[];
+                        /** @description What its author calls this version, else the number of the revision. */
+                        version: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    validateFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A flow, and what people know about it. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    flow_definition: {
+                        /** @description What kind of flow it is. */
+                        category?: string;
+                        /** @description What it is for. */
+                        description?: string;
+                        global_configuration?: {
+                            /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
+                            agent_routing_enabled?: boolean;
+                            cost_controls?: {
+                                /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
+                                auto_abort_on_budget_exceeded?: boolean;
+                                /** @description Each is told once, when the cost of an execution reaches it. */
+                                cost_alerts?: number[];
+                                max_total_cost?: number;
+                            };
+                            error_handling?: {
+                                /**
+                                 * @description For steps without `on_failure`.
+                                 * @enum {unknown}
+                                 */
+                                fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                                /** @description Further tries of a step that says nothing itself. */
+                                global_retry_attempts?: number;
+                                /** @description Whether the owner is notified when an execution fails. */
+                                notification_on_failure?: boolean;
+                            };
+                            monitoring?: {
+                                /** @description Whether outputs of steps are kept after the end. Default: true. */
+                                capture_intermediate_results?: boolean;
+                                /** @description Adds debug lines to the log of an execution. */
+                                enable_detailed_logging?: boolean;
+                                /** @description Whether executions count in analytics and predictions. Default: true. */
+                                track_performance_metrics?: boolean;
+                            };
+                            resource_limits?: {
+                                max_concurrent_ai_calls?: number;
+                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                max_execution_time?: number | string;
+                                /** @description Megabytes, or a text such as `512MB`. */
+                                max_memory_usage?: number | string;
+                            };
+                            /** @description Whether the next execution by the same account begins with the memory this one ends with. */
+                            shared_memory_persistent?: boolean;
+                        };
+                        /** @description Names the flow. */
+                        id: string;
+                        label: string;
+                        steps: ({
+                            /** @description Whether an agent chooses one of `routing_options` after the answer. */
+                            agent_routing?: boolean;
+                            ai_options?: {
+                                max_tokens?: number;
+                                /** @description An id of the model catalogue; without one the default chain answers. */
+                                model?: string;
+                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                system_prompt?: string;
+                                temperature?: number;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            post_processing?: {
+                                /** @description Draws tables of numbers as charts below them. */
+                                add_charts?: boolean;
+                                checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
+                                /** @enum {unknown} */
+                                format?: "markdown" | "html" | "plain_text" | "json";
+                                /** @description Puts a table of contents before the text. */
+                                include_toc?: boolean;
+                                min_quality_score?: number;
+                                /**
+                                 * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
+                                 * @enum {unknown}
+                                 */
+                                operation: "format" | "quality_check" | "extract_json" | "summarize";
+                            }[];
+                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            prompt: string;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            routing_options?: {
+                                [key: string]: {
+                                    /** @description Steps that only run when this option is chosen. */
+                                    add_steps?: string[];
+                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. */
+                                    condition?: {
+                                        /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                        field: string;
+                                        /**
+                                         * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                         * @enum {unknown}
+                                         */
+                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        /** @description What the field is compared with. */
+                                        value?: unknown;
+                                    } | string;
+                                    /** @description Names the step inside its flow. */
+                                    continue_to?: string;
+                                    /** @description When to choose it; told to the agent. */
+                                    reason?: string;
+                                };
+                            };
+                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            routing_prompt?: string;
+                            /** @enum {string} */
+                            type: "ai_prompt";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description The first that holds decides. */
+                            conditions: {
+                                action: {
+                                    /** @description Names the step inside its flow. */
+                                    next_step?: string;
+                                    /** @description Told with the decision. */
+                                    reason?: string;
+                                    /** @description Names the step inside its flow. */
+                                    target_step?: string;
+                                    /**
+                                     * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                     * @enum {unknown}
+                                     */
+                                    type: "continue" | "jump_to_step";
+                                };
+                                /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                field: string;
+                                /**
+                                 * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                 * @enum {unknown}
+                                 */
+                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description What the field is compared with. */
+                                value?: unknown;
+                            }[];
+                            default_action?: {
+                                /** @description Names the step inside its flow. */
+                                next_step?: string;
+                                /** @description Told with the decision. */
+                                reason?: string;
+                                /** @description Names the step inside its flow. */
+                                target_step?: string;
+                                /**
+                                 * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                 * @enum {unknown}
+                                 */
+                                type: "continue" | "jump_to_step";
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "conditional";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            api: {
+                                /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
+                                body?: unknown;
+                                headers?: {
+                                    [key: string]: string;
+                                };
+                                /**
+                                 * @description Default: GET, or POST with a body.
+                                 * @enum {unknown}
+                                 */
+                                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /** @description Further tries when the call fails or answers 429 or 5xx. */
+                                retry_attempts?: number;
+                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                timeout?: number | string;
+                                /** @description May have `{{path}}` in path and query, not in the host. */
+                                url: string;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "external_api";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description One after the other; each sees what the one before made as `previous`. */
+                            transformations: {
+                                /** @enum {unknown} */
+                                calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description The fields that are merged, calculated or summarised. Default: all. */
+                                fields?: string[];
+                                /** @description Adds a chart of the numbers. */
+                                include_visualizations?: boolean;
+                                /**
+                                 * @description `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value.
+                                 * @enum {unknown}
+                                 */
+                                merge_strategy?: "deep" | "shallow" | "concat" | "first";
+                                /** @enum {unknown} */
+                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                /** @description What it works on. Default: everything in the shared memory. */
+                                sources?: string[];
+                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                template?: string;
+                            }[];
+                            /** @enum {string} */
+                            type: "data_transform";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        })[];
+                        tags?: string[];
+                        /** @description What its author calls this version. Default: the number of the version. */
+                        version?: string;
+                    };
+                    metadata?: {
+                        /** @description Whether every execution waits until somebody who manages workflows agrees. */
+                        approval_required?: boolean;
+                        /** @description In whatever words are used in the house. Lists can be narrowed to it. */
+                        complexity_level?: string;
+                        /** @description Who made it, as people say it. Default: the username of whoever saves it first. */
+                        created_by?: string;
+                        /** @description Whom it belongs to. Lists can be narrowed to it. */
+                        department?: string;
+                        estimated_cost?: number;
+                        /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better. */
+                        estimated_duration?: number | string;
+                        /** @description What it is good for. Lists are searched by it, and recommendations go by it. */
+                        use_cases?: string[];
+                    };
+                    /** @description What changed, in your words. Shown in the list of versions. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What saving it would say. Nothing was saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id; null when it has none that could be one. */
+                        flow_id: string | null;
+                        /** @description Null while there are errors. */
+                        flow_summary: {
+                            /** @description The way through the flow that takes longest, step by step. */
+                            critical_path: string[];
+                            /** @description What each step waits for, by its id: its dependencies, and whoever decides about it. */
+                            dependencies: {
+                                [key: string]: string[];
+                            };
+                            /** @description Dollars for one execution; null when nobody knows. */
+                            estimated_cost: number | null;
+                            /** @description Seconds for one execution; null when nobody knows. */
+                            estimated_duration: number | null;
+                            estimated_from: {
+                                cost: {
+                                    /** @description 0 to 1; null when it was not learned. */
+                                    confidence: number | null;
+                                    /** @description How many executions or steps it was learned from. */
+                                    sample: number;
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    source: string | null;
+                                };
+                                duration: {
+                                    /** @description 0 to 1; null when it was not learned. */
+                                    confidence: number | null;
+                                    /** @description How many executions or steps it was learned from. */
+                                    sample: number;
+                                    /** @description `flow_history`, `step_type_history`, `catalogue` (prices of models) or `metadata` (what its author expects); null when nobody knows. */
+                                    source: string | null;
+                                };
+                            };
+                            /** @description Hosts that are called. */
+                            external_hosts: string[];
+                            /** @description Names the flow. */
+                            flow_id: string;
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description What the steps write into the shared memory. */
+                            memory_keys: string[];
+                            /** @description Models that are named; steps that name none are answered by the default chain. */
+                            models: string[];
+                            /** @description Steps by how many others come before them; those of one group can run side by side. */
+                            parallel_groups: string[][];
+                            steps_by_type: {
+                                /** @description Steps that ask a model. */
+                                ai_prompt: number;
+                                /** @description Steps that decide. */
+                                conditional: number;
+                                /** @description Steps that compute. */
+                                data_transform: number;
+                                /** @description Steps that call another API. */
+                                external_api: number;
+                            };
+                            /** @description Steps that only run when an agent adds them. */
+                            steps_on_demand: string[];
+                            /** @description How many steps it has. */
+                            total_steps: number;
+                        } | (never | null);
+                        /** @description Whether there is a flow of this id: `PUT` would make a new revision of it. */
+                        id_taken: boolean;
+                        /** @description Whether it could be saved. */
+                        success: boolean;
+                        validation_results: {
+                            /** @description Everything that is wrong. */
+                            errors: {
+                                /** @description The same for programs. */
+                                code: string;
+                                /** @description What is wrong there. */
+                                message: string;
+                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                path: string;
+                            }[];
+                            /** @description Paths that the context of an execution must have. */
+                            required_inputs: string[];
+                            /** @description Whether it could be saved. */
+                            valid: boolean;
+                            /** @description What will work, but perhaps not as meant. */
+                            warnings: {
+                                /** @description The same for programs. */
+                                code: string;
+                                /** @description What is wrong there. */
+                                message: string;
+                                /** @description Where, such as `steps[2].conditions[0].action.target_step`. */
+                                path: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    recommendFlows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    constraints?: {
+                        /** @description Seconds, or a text such as `90s`, `5 minutes` or `2 hours`. */
+                        available_time_window?: number | string;
+                        /** @description What flows must say they comply with; others are left out. */
+                        compliance_requirements?: string[];
+                        resource_limits?: {
+                            /** @description With 1, nothing side by side is suggested. */
+                            max_concurrent_flows?: number;
+                            /** @description Megabytes, or a text such as `512MB`. */
+                            max_memory?: number | string;
+                        };
+                    };
+                    context: {
+                        business_requirements?: {
+                            /** @description What flows should say they comply with. One that does not ranks lower. */
+                            compliance_requirements?: string[];
+                            /**
+                             * Format: date-time
+                             * @description Flows that would be done later are left out.
+                             */
+                            publication_deadline?: string;
+                            /**
+                             * @description What the other metrics, and the result, are to reach.
+                             * @enum {unknown}
+                             */
+                            required_quality_level?: "draft" | "standard" | "high" | "premium";
+                            /** @description What `seo_score` is to become. 0 to 100; up to 1 counts as a share of 100. */
+                            target_seo_score?: number;
+                        };
+                        content_characteristics?: {
+                            /** @description How demanding the content is, such as `low`, `medium` or `high`. */
+                            complexity?: string;
+                            /** @description What it is about. */
+                            domain?: string;
+                            /** @description Its language, as a code or a name. */
+                            language?: string;
+                            /** @description Characters of the content. */
+                            length?: number;
+                            /** @description Who is to read it. */
+                            target_audience?: string;
+                            /** @description Whom it speaks to technically. */
+                            technical_level?: string;
+                        };
+                        /** @description What the content is, such as `article` or `product description`. */
+                        content_type?: string;
+                        current_quality_metrics?: {
+                            /** @description How readable it is now. 0 to 100; up to 1 counts as a share of 100. */
+                            readability_score?: number;
+                            /** @description How well search engines can use it now. 0 to 100; up to 1 counts as a share of 100. */
+                            seo_score?: number;
+                            /** @description How well it is structured now. 0 to 100; up to 1 counts as a share of 100. */
+                            structure_score?: number;
+                            /** @description How right it is now. 0 to 100; up to 1 counts as a share of 100. */
+                            technical_accuracy?: number;
+                        };
+                        user_context?: {
+                            /** @description Where they work; flows of the same department rank higher. */
+                            department?: string;
+                            /** @description How much they know, such as `beginner` or `expert`. */
+                            experience_level?: string;
+                            /** @description Ids of flows they know; these rank higher. */
+                            previous_workflows?: string[];
+                            /** @description What whoever asks does. */
+                            role?: string;
+                        };
+                    };
+                    preferences?: {
+                        /** @description Leaves out flows with the tag or category `experimental`, `beta` or `alpha`, or a version below 1. */
+                        exclude_experimental?: boolean;
+                        /** @description Adds what each score is made of, with its weight and the evidence for it. */
+                        explain_recommendations?: boolean;
+                        /** @description Dollars for an execution. */
+                        max_cost?: number;
+                        /** @description Seconds, or a text such as `90s`, `5 minutes` or `2 hours`. */
+                        max_duration?: number | string;
+                        /** @description Flows of which less is known are left out. */
+                        min_confidence?: number;
+                        /** @description Flows whose models these provide rank higher. */
+                        preferred_providers?: string[];
+                        /**
+                         * @description What counts most. Default: balanced.
+                         * @default balanced
+                         * @enum {unknown}
+                         */
+                        prioritize?: "quality" | "cost" | "speed" | "balanced";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The flows that suit best, and why. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Two flows that cover more together than the best one alone; empty without such a pair. */
+                        alternative_strategies: {
+                            /**
+                             * @description How many of them reach outside: none, one, both.
+                             * @enum {unknown}
+                             */
+                            coordination_complexity?: "low" | "medium" | "high";
+                            description: string;
+                            flows: string[];
+                            /** @description How much of what is wanted both cover together, 0 to 1. */
+                            quality_potential?: number;
+                            /** @enum {unknown} */
+                            strategy: "sequential" | "parallel";
+                            /** @description Dollars. */
+                            total_cost: number | null;
+                            /** @description Seconds. */
+                            total_duration: number | null;
+                        }[];
+                        context_analysis: {
+                            /** @description As it was given. */
+                            complexity: string | null;
+                            /** @description As it was given. */
+                            content_type: string | null;
+                            /** @description As it was given. */
+                            domain: string | null;
+                            /** @description About a token for four characters of `length`; null without a length. */
+                            estimated_tokens: number | null;
+                            /** @description Flows there are. */
+                            flows_available: number;
+                            /** @description Those that were looked at closely: the 60 that fit best. */
+                            flows_considered: number;
+                            /** @description As it was given. */
+                            language: string | null;
+                            /** @description Everything flows were compared with. */
+                            needs: string[];
+                            /** @description Metrics below `target_seo_score` or what `required_quality_level` asks for. */
+                            quality_gaps: {
+                                current: number;
+                                gap: number;
+                                /** @enum {unknown} */
+                                metric: "readability" | "seo" | "accuracy" | "structure";
+                                target: number;
+                            }[];
+                            /** @description Seconds by the tightest of duration, window and deadline; null without any. */
+                            time_available: number | null;
+                        };
+                        /** @description Of the first recommendation; null without one. */
+                        cost_breakdown: {
+                            /** @description Dollars by who provides the models, of the steps whose cost is known. */
+                            by_provider: {
+                                [key: string]: number;
+                            };
+                            by_step: {
+                                /** @description Dollars of one run of the step; null when nobody can tell. */
+                                cost: number | null;
+                                /** @description How often it runs when the flow does, 0 to 1. */
+                                run_share: number;
+                                /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                                source: string | null;
+                                step_id: string;
+                            }[];
+                            flow_id: string;
+                            /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                            source: string | null;
+                            /** @description Dollars; null when nobody can tell. */
+                            total_estimated: number | null;
+                        } | null;
+                        /** @description Flows that were left out, and everything that stood against them. */
+                        excluded_flows: {
+                            flow_id: string;
+                            reasons: string[];
+                        }[];
+                        recommendation_metadata: {
+                            /** @description Seconds it took, measured. */
+                            analysis_duration: number;
+                            /** @description The version of these rules. */
+                            analysis_version: string;
+                            /** @description What it was made from. */
+                            data_sources: string[];
+                            /** @description Epoch seconds: executions that ended until then are in it. */
+                            last_updated: number;
+                            /** @description The mean confidence of the recommendations; null without any. */
+                            model_confidence: number | null;
+                            recommendations_generated: number;
+                        };
+                        /** @description At most ten, the best first. */
+                        recommendations: {
+                            /** @description 0 to 1, how much is known: 0.5 × n / (n + 10) for n executions, 0.3 × the share of what was asked that could be judged, 0.2 × how reliable the estimates are. */
+                            confidence: number;
+                            /** @description Other ways to run it whose numbers can be told; empty when there are none. */
+                            customization_options: {
+                                /** @description Dollars; null when nobody can tell. */
+                                cost: number | null;
+                                /** @description What is set, and what it does. */
+                                description: string;
+                                /** @description Seconds; null when nobody can tell. */
+                                duration: number | null;
+                                /** @description Points of quality that are won; null when it was not measured. */
+                                quality_improvement?: number | null;
+                                /** @description Points of quality that are given up; null when it was not measured. */
+                                quality_tradeoff?: number | null;
+                                /** @enum {unknown} */
+                                variant: "premium_quality" | "cheaper_model" | "without_optional_steps";
+                            }[];
+                            estimated_outcomes: {
+                                execution_estimates: {
+                                    /** @description 0 to 1: the rate of success that is reached with a probability of 95 %, by how many executions there were; null without any. */
+                                    completion_confidence: number | null;
+                                    /** @description Dollars; null when nobody can tell. */
+                                    cost: number | null;
+                                    /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                                    cost_source: string | null;
+                                    /** @description Seconds; null when nobody can tell. */
+                                    duration: number | null;
+                                    /** @description What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any. */
+                                    duration_source: string | null;
+                                    /** @description 0 to 1: (completed + 1) / (executions + 2); null without executions. */
+                                    success_probability: number | null;
+                                };
+                                /** @description Points of 100 between the quality its texts reached on average and that of the content now; null when either is not known. */
+                                quality_improvement: number | null;
+                            };
+                            flow_composition: {
+                                ai_steps: number;
+                                api_steps: number;
+                                conditional_steps: number;
+                                /** @description Steps that always run and whose failure ends an execution. */
+                                critical_steps: string[];
+                                total_steps: number;
+                                transform_steps: number;
+                            };
+                            flow_id: string;
+                            label: string;
+                            /** @description 0 to 1: the mean of fit, success, quality, cost and speed, weighted as `prioritize` says. */
+                            match_score: number;
+                            provider_strategy: {
+                                /** @description What happens when a provider cannot answer. */
+                                fallback: string;
+                                models: {
+                                    /** @description The model that would answer now. */
+                                    model: string | null;
+                                    /** @description Whether the flow names it; else the default chain chose. */
+                                    named: boolean;
+                                    /** @description Who provides it. */
+                                    provider: string | null;
+                                    step_id: string;
+                                }[];
+                                preferred_providers_used: string[];
+                                /** @description Who would answer most of its steps; null when no step asks a model. */
+                                primary_provider: string | null;
+                                /** @description Everybody who would be asked. */
+                                providers: string[];
+                            };
+                            reasoning: {
+                                /** @description How well it suits, by what was asked: 0 to 1, null where nothing can be told. */
+                                context_alignment: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description With `explain_recommendations`: what `match_score` is made of, and the part `fit` of it. */
+                                explanation?: {
+                                    fit: {
+                                        evidence: string;
+                                        factor: string;
+                                        /** @description 0 to 1; null: nothing is known, and it does not count. */
+                                        score: number | null;
+                                        /** @description Against the other factors of the same list. */
+                                        weight: number;
+                                    }[];
+                                    match: {
+                                        evidence: string;
+                                        factor: string;
+                                        /** @description 0 to 1; null: nothing is known, and it does not count. */
+                                        score: number | null;
+                                        /** @description Against the other factors of the same list. */
+                                        weight: number;
+                                    }[];
+                                };
+                                performance_indicators: {
+                                    /** @description 0 to 100; null when none was measured. */
+                                    average_quality: number | null;
+                                    /** @description How often quality was measured. */
+                                    quality_samples: number;
+                                    /** @description Executions of the last 30 days that completed or failed. */
+                                    sample_size: number;
+                                    /** @description Percent; null without executions. */
+                                    success_rate: number | null;
+                                };
+                                /** @description What speaks most for it, the weightiest first. */
+                                primary_factors: string[];
+                            };
+                            /** @enum {unknown} */
+                            recommendation_strength: "strong" | "moderate" | "weak";
+                            risk_assessment: {
+                                mitigation_strategies: string[];
+                                potential_issues: string[];
+                                /** @enum {unknown} */
+                                risk_level: "low" | "medium" | "high";
+                            };
+                            /** @description The version that was looked at: the current one. */
+                            version: number;
+                        }[];
+                        /** @description What speaks for and against the first recommendation succeeding. */
+                        success_predictors: {
+                            evidence: string;
+                            /** @enum {unknown} */
+                            influence: "positive" | "negative";
+                            predictor: string;
+                        }[];
+                        workflow_comparison: {
+                            comparison_matrix: {
+                                confidence: number;
+                                /** @description Dollars. */
+                                cost: number | null;
+                                /** @description Seconds. */
+                                duration: number | null;
+                                flow_id: string;
+                                match_score: number;
+                                /** @description 0 to 100. */
+                                quality: number | null;
+                                risk_level: string;
+                                steps: number;
+                                /** @description 0 to 1. */
+                                success_probability: number | null;
+                            }[];
+                            /** @description Which one and why, in a sentence or two. */
+                            recommendation_summary: string;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Whose. `manage workflows` for those of others. */
+                account?: string;
+                enabled?: boolean;
+                flow_id?: string;
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of schedules, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        schedules: {
+                            /** @description Whose money is spent, and who must be allowed to run workflows. */
+                            account_id: string;
+                            /** @description What each execution is given. */
+                            context: {
+                                [key: string]: unknown;
+                            };
+                            counts: {
+                                /** @description Times at which nothing could be started. */
+                                failed: number;
+                                /** @description Times that were left out, because the execution before was not over. */
+                                skipped: number;
+                                /** @description Times that started an execution. */
+                                started: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The account that made it. */
+                            created_by: string | null;
+                            cron: string;
+                            /** @description False when somebody turned it off, or its account is disabled or deleted. */
+                            enabled: boolean;
+                            /** @description Epoch seconds. */
+                            ends_at: number | null;
+                            flow_id: string;
+                            /** @description Null: whichever is current when the time comes. */
+                            flow_version: number | null;
+                            /** @description What people call it. */
+                            label: string | null;
+                            /** @description Why nothing was started the last time; null when something was. */
+                            last_error: {
+                                /** @description Such as FLOW_NOT_FOUND. */
+                                code: string;
+                                message: string;
+                                /** @description Epoch seconds. */
+                                occurred_at: number;
+                            } | null;
+                            /** @description The last execution that a time has started; null before the first. */
+                            last_execution_id: string | null;
+                            /** @description What became of the last time that came; null before the first. */
+                            last_run: {
+                                /** @description Epoch seconds: the time that came. */
+                                due_at: number;
+                                /** @enum {unknown} */
+                                outcome: "started" | "skipped" | "failed";
+                            } | null;
+                            /** @description Epoch seconds; null when it does not run again. */
+                            next_run_at: number | null;
+                            /** @description The next five; in lists the next one alone. */
+                            next_runs: {
+                                /** @description The same on a clock in the time zone, with its offset. */
+                                local_time: string;
+                                /** @description Epoch seconds. */
+                                run_at: number;
+                            }[];
+                            /** @description How each execution is to run. */
+                            options: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            overlap: "skip" | "queue";
+                            /** @enum {unknown} */
+                            priority: "low" | "normal" | "high" | "urgent";
+                            schedule_id: string;
+                            /** @description Epoch seconds. */
+                            starts_at: number | null;
+                            /**
+                             * @description `paused`: not enabled. `ended`: no time of it lies in its window any more.
+                             * @enum {unknown}
+                             */
+                            status: "active" | "paused" | "ended";
+                            timezone: string;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        }[];
+                        /** @description Schedules on all pages together. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    context?: {
+                        /** @description What the flow works on, as `{{content}}`. */
+                        content?: unknown;
+                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        content_batch?: unknown[];
+                        metadata?: {
+                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            content_type?: string;
+                            /**
+                             * Format: date-time
+                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             */
+                            deadline?: string;
+                            /** @description For prompts, as `{{metadata.language}}`. */
+                            language?: string;
+                            /** @description For prompts, as `{{metadata.source}}`. */
+                            source?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_options?: {
+                            /**
+                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @enum {unknown}
+                             */
+                            priority?: "low" | "normal" | "high" | "urgent";
+                            /**
+                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @enum {unknown}
+                             */
+                            quality_level?: "draft" | "standard" | "high" | "premium";
+                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            seo_requirements?: boolean;
+                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            target_audience?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_rules?: {
+                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            batch_size?: number;
+                            /** @description Whether the items of a group run side by side. Default: true. */
+                            parallel_processing?: boolean;
+                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            quality_threshold?: number;
+                        };
+                        user_context?: {
+                            /** @description For prompts, as `{{user_context.department}}`. */
+                            department?: string;
+                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            permissions?: string[];
+                            /** @description For prompts, as `{{user_context.role}}`. */
+                            role?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Minute, hour, day of the month, month, day of the week; with the second before them, six. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds. */
+                    cron: string;
+                    /** @description Whether it runs. Default: true. */
+                    enabled?: boolean;
+                    /** @description Epoch seconds; not after. Default: never. */
+                    ends_at?: number | null;
+                    /** @description The flow to run. */
+                    flow_id: string;
+                    /** @description One of its versions; null: whichever is current when the time comes. Default: null. */
+                    flow_version?: number | null;
+                    /** @description What people call it. */
+                    label?: string | null;
+                    options?: {
+                        ai_options?: {
+                            cost_limit?: number;
+                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            fallback_enabled?: boolean;
+                            /** @description Providers to ask first, for steps that name no model. */
+                            preferred_providers?: string[];
+                            /** @description Lowest quality of texts that models write. */
+                            quality_threshold?: number;
+                        };
+                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        callback_config?: {
+                            /** Format: email */
+                            notification_email?: string;
+                            progress_callbacks?: boolean;
+                            /** Format: uri */
+                            webhook_url?: string;
+                        };
+                        error_handling?: {
+                            /** @enum {unknown} */
+                            fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            /** @description Whether whoever is to be notified is told when it fails. */
+                            notification_on_failure?: boolean;
+                            /** @description Further tries of a step that says nothing itself. */
+                            retry_attempts?: number;
+                            /** @description Seconds before the first of them. */
+                            retry_delay?: number;
+                        };
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        max_execution_time?: number | string;
+                        monitoring?: {
+                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            capture_agent_decisions?: boolean;
+                            /** @description Adds debug lines to the log of the execution. */
+                            enable_detailed_logging?: boolean;
+                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            send_progress_updates?: boolean;
+                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            track_intermediate_results?: boolean;
+                        };
+                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        notifications?: {
+                            email_on_completion?: boolean | string;
+                            progress_interval?: number | string;
+                            slack_channel?: string;
+                            /** Format: uri */
+                            webhook_url?: string;
+                        };
+                        /**
+                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @enum {unknown}
+                         */
+                        priority?: "low" | "normal" | "high" | "urgent";
+                        resource_limits?: {
+                            max_concurrent_ai_calls?: number;
+                            /** @description Megabytes, or a text such as `512MB`. */
+                            max_memory?: number | string;
+                        };
+                        retry_config?: {
+                            /** @description Whether each further pause is twice as long. Default: true. */
+                            exponential_backoff?: boolean;
+                            max_attempts?: number;
+                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            retry_on_provider_error?: boolean;
+                        };
+                    };
+                    /**
+                     * @description When a time comes and the execution before is not over: `skip` leaves the time out, `queue` waits, and times that pass meanwhile fall together. Default: skip.
+                     * @enum {unknown}
+                     */
+                    overlap?: "skip" | "queue";
+                    /**
+                     * @description Of the executions. Default: normal.
+                     * @enum {unknown}
+                     */
+                    priority?: "low" | "normal" | "high" | "urgent";
+                    /** @description Epoch seconds; not before. Default: at once. */
+                    starts_at?: number | null;
+                    /** @description A name of the IANA database, such as Europe/Berlin. Default: UTC. */
+                    timezone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The schedule as it is now. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A schedule. */
+                        schedule: {
+                            /** @description Whose money is spent, and who must be allowed to run workflows. */
+                            account_id: string;
+                            /** @description What each execution is given. */
+                            context: {
+                                [key: string]: unknown;
+                            };
+                            counts: {
+                                /** @description Times at which nothing could be started. */
+                                failed: number;
+                                /** @description Times that were left out, because the execution before was not over. */
+                                skipped: number;
+                                /** @description Times that started an execution. */
+                                started: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The account that made it. */
+                            created_by: string | null;
+                            cron: string;
+                            /** @description False when somebody turned it off, or its account is disabled or deleted. */
+                            enabled: boolean;
+                            /** @description Epoch seconds. */
+                            ends_at: number | null;
+                            flow_id: string;
+                            /** @description Null: whichever is current when the time comes. */
+                            flow_version: number | null;
+                            /** @description What people call it. */
+                            label: string | null;
+                            /** @description Why nothing was started the last time; null when something was. */
+                            last_error: {
+                                /** @description Such as FLOW_NOT_FOUND. */
+                                code: string;
+                                message: string;
+                                /** @description Epoch seconds. */
+                                occurred_at: number;
+                            } | null;
+                            /** @description The last execution that a time has started; null before the first. */
+                            last_execution_id: string | null;
+                            /** @description What became of the last time that came; null before the first. */
+                            last_run: {
+                                /** @description Epoch seconds: the time that came. */
+                                due_at: number;
+                                /** @enum {unknown} */
+                                outcome: "started" | "skipped" | "failed";
+                            } | null;
+                            /** @description Epoch seconds; null when it does not run again. */
+                            next_run_at: number | null;
+                            /** @description The next five; in lists the next one alone. */
+                            next_runs: {
+                                /** @description The same on a clock in the time zone, with its offset. */
+                                local_time: string;
+                                /** @description Epoch seconds. */
+                                run_at: number;
+                            }[];
+                            /** @description How each execution is to run. */
+                            options: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            overlap: "skip" | "queue";
+                            /** @enum {unknown} */
+                            priority: "low" | "normal" | "high" | "urgent";
+                            schedule_id: string;
+                            /** @description Epoch seconds. */
+                            starts_at: number | null;
+                            /**
+                             * @description `paused`: not enabled. `ended`: no time of it lies in its window any more.
+                             * @enum {unknown}
+                             */
+                            status: "active" | "paused" | "ended";
+                            timezone: string;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        };
+                        schedule_id: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the schedule was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A schedule. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whose money is spent, and who must be allowed to run workflows. */
+                        account_id: string;
+                        /** @description What each execution is given. */
+                        context: {
+                            [key: string]: unknown;
+                        };
+                        counts: {
+                            /** @description Times at which nothing could be started. */
+                            failed: number;
+                            /** @description Times that were left out, because the execution before was not over. */
+                            skipped: number;
+                            /** @description Times that started an execution. */
+                            started: number;
+                        };
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description The account that made it. */
+                        created_by: string | null;
+                        cron: string;
+                        /** @description False when somebody turned it off, or its account is disabled or deleted. */
+                        enabled: boolean;
+                        /** @description Epoch seconds. */
+                        ends_at: number | null;
+                        flow_id: string;
+                        /** @description Null: whichever is current when the time comes. */
+                        flow_version: number | null;
+                        /** @description What people call it. */
+                        label: string | null;
+                        /** @description Why nothing was started the last time; null when something was. */
+                        last_error: {
+                            /** @description Such as FLOW_NOT_FOUND. */
+                            code: string;
+                            message: string;
+                            /** @description Epoch seconds. */
+                            occurred_at: number;
+                        } | null;
+                        /** @description The last execution that a time has started; null before the first. */
+                        last_execution_id: string | null;
+                        /** @description What became of the last time that came; null before the first. */
+                        last_run: {
+                            /** @description Epoch seconds: the time that came. */
+                            due_at: number;
+                            /** @enum {unknown} */
+                            outcome: "started" | "skipped" | "failed";
+                        } | null;
+                        /** @description Epoch seconds; null when it does not run again. */
+                        next_run_at: number | null;
+                        /** @description The next five; in lists the next one alone. */
+                        next_runs: {
+                            /** @description The same on a clock in the time zone, with its offset. */
+                            local_time: string;
+                            /** @description Epoch seconds. */
+                            run_at: number;
+                        }[];
+                        /** @description How each execution is to run. */
+                        options: {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {unknown} */
+                        overlap: "skip" | "queue";
+                        /** @enum {unknown} */
+                        priority: "low" | "normal" | "high" | "urgent";
+                        schedule_id: string;
+                        /** @description Epoch seconds. */
+                        starts_at: number | null;
+                        /**
+                         * @description `paused`: not enabled. `ended`: no time of it lies in its window any more.
+                         * @enum {unknown}
+                         */
+                        status: "active" | "paused" | "ended";
+                        timezone: string;
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the schedule was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule is gone. Executions that it has started go on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        schedule_id: string;
+                        /** @enum {unknown} */
+                        status: "deleted";
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    changeSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the schedule was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    context?: {
+                        /** @description What the flow works on, as `{{content}}`. */
+                        content?: unknown;
+                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        content_batch?: unknown[];
+                        metadata?: {
+                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            content_type?: string;
+                            /**
+                             * Format: date-time
+                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             */
+                            deadline?: string;
+                            /** @description For prompts, as `{{metadata.language}}`. */
+                            language?: string;
+                            /** @description For prompts, as `{{metadata.source}}`. */
+                            source?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_options?: {
+                            /**
+                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @enum {unknown}
+                             */
+                            priority?: "low" | "normal" | "high" | "urgent";
+                            /**
+                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @enum {unknown}
+                             */
+                            quality_level?: "draft" | "standard" | "high" | "premium";
+                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            seo_requirements?: boolean;
+                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            target_audience?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_rules?: {
+                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            batch_size?: number;
+                            /** @description Whether the items of a group run side by side. Default: true. */
+                            parallel_processing?: boolean;
+                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            quality_threshold?: number;
+                        };
+                        user_context?: {
+                            /** @description For prompts, as `{{user_context.department}}`. */
+                            department?: string;
+                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            permissions?: string[];
+                            /** @description For prompts, as `{{user_context.role}}`. */
+                            role?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Minute, hour, day of the month, month, day of the week; with the second before them, six. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds. */
+                    cron?: string;
+                    /** @description Whether it runs. Default: true. */
+                    enabled?: boolean;
+                    /** @description Epoch seconds; not after. Default: never. */
+                    ends_at?: number | null;
+                    /** @description The flow to run. */
+                    flow_id?: string;
+                    /** @description One of its versions; null: whichever is current when the time comes. Default: null. */
+                    flow_version?: number | null;
+                    /** @description What people call it. */
+                    label?: string | null;
+                    options?: {
+                        ai_options?: {
+                            cost_limit?: number;
+                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            fallback_enabled?: boolean;
+                            /** @description Providers to ask first, for steps that name no model. */
+                            preferred_providers?: string[];
+                            /** @description Lowest quality of texts that models write. */
+                            quality_threshold?: number;
+                        };
+                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        callback_config?: {
+                            /** Format: email */
+                            notification_email?: string;
+                            progress_callbacks?: boolean;
+                            /** Format: uri */
+                            webhook_url?: string;
+                        };
+                        error_handling?: {
+                            /** @enum {unknown} */
+                            fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            /** @description Whether whoever is to be notified is told when it fails. */
+                            notification_on_failure?: boolean;
+                            /** @description Further tries of a step that says nothing itself. */
+                            retry_attempts?: number;
+                            /** @description Seconds before the first of them. */
+                            retry_delay?: number;
+                        };
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        max_execution_time?: number | string;
+                        monitoring?: {
+                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            capture_agent_decisions?: boolean;
+                            /** @description Adds debug lines to the log of the execution. */
+                            enable_detailed_logging?: boolean;
+                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            send_progress_updates?: boolean;
+                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            track_intermediate_results?: boolean;
+                        };
+                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        notifications?: {
+                            email_on_completion?: boolean | string;
+                            progress_interval?: number | string;
+                            slack_channel?: string;
+                            /** Format: uri */
+                            webhook_url?: string;
+                        };
+                        /**
+                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @enum {unknown}
+                         */
+                        priority?: "low" | "normal" | "high" | "urgent";
+                        resource_limits?: {
+                            max_concurrent_ai_calls?: number;
+                            /** @description Megabytes, or a text such as `512MB`. */
+                            max_memory?: number | string;
+                        };
+                        retry_config?: {
+                            /** @description Whether each further pause is twice as long. Default: true. */
+                            exponential_backoff?: boolean;
+                            max_attempts?: number;
+                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            retry_on_provider_error?: boolean;
+                        };
+                    };
+                    /**
+                     * @description When a time comes and the execution before is not over: `skip` leaves the time out, `queue` waits, and times that pass meanwhile fall together. Default: skip.
+                     * @enum {unknown}
+                     */
+                    overlap?: "skip" | "queue";
+                    /**
+                     * @description Of the executions. Default: normal.
+                     * @enum {unknown}
+                     */
+                    priority?: "low" | "normal" | "high" | "urgent";
+                    /** @description Epoch seconds; not before. Default: at once. */
+                    starts_at?: number | null;
+                    /** @description A name of the IANA database, such as Europe/Berlin. Default: UTC. */
+                    timezone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The schedule as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A schedule. */
+                        schedule: {
+                            /** @description Whose money is spent, and who must be allowed to run workflows. */
+                            account_id: string;
+                            /** @description What each execution is given. */
+                            context: {
+                                [key: string]: unknown;
+                            };
+                            counts: {
+                                /** @description Times at which nothing could be started. */
+                                failed: number;
+                                /** @description Times that were left out, because the execution before was not over. */
+                                skipped: number;
+                                /** @description Times that started an execution. */
+                                started: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The account that made it. */
+                            created_by: string | null;
+                            cron: string;
+                            /** @description False when somebody turned it off, or its account is disabled or deleted. */
+                            enabled: boolean;
+                            /** @description Epoch seconds. */
+                            ends_at: number | null;
+                            flow_id: string;
+                            /** @description Null: whichever is current when the time comes. */
+                            flow_version: number | null;
+                            /** @description What people call it. */
+                            label: string | null;
+                            /** @description Why nothing was started the last time; null when something was. */
+                            last_error: {
+                                /** @description Such as FLOW_NOT_FOUND. */
+                                code: string;
+                                message: string;
+                                /** @description Epoch seconds. */
+                                occurred_at: number;
+                            } | null;
+                            /** @description The last execution that a time has started; null before the first. */
+                            last_execution_id: string | null;
+                            /** @description What became of the last time that came; null before the first. */
+                            last_run: {
+                                /** @description Epoch seconds: the time that came. */
+                                due_at: number;
+                                /** @enum {unknown} */
+                                outcome: "started" | "skipped" | "failed";
+                            } | null;
+                            /** @description Epoch seconds; null when it does not run again. */
+                            next_run_at: number | null;
+                            /** @description The next five; in lists the next one alone. */
+                            next_runs: {
+                                /** @description The same on a clock in the time zone, with its offset. */
+                                local_time: string;
+                                /** @description Epoch seconds. */
+                                run_at: number;
+                            }[];
+                            /** @description How each execution is to run. */
+                            options: {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {unknown} */
+                            overlap: "skip" | "queue";
+                            /** @enum {unknown} */
+                            priority: "low" | "normal" | "high" | "urgent";
+                            schedule_id: string;
+                            /** @description Epoch seconds. */
+                            starts_at: number | null;
+                            /**
+                             * @description `paused`: not enabled. `ended`: no time of it lies in its window any more.
+                             * @enum {unknown}
+                             */
+                            status: "active" | "paused" | "ended";
+                            timezone: string;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        };
+                        schedule_id: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description As it was answered when the schedule was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution waits in the queue. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        execution_id: string;
+                        schedule_id: string;
+                        /** @description Of the execution, as it is now. */
+                        status: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    previewSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How many. Default: 5. */
+                    count?: number;
+                    /** @description Minute, hour, day of the month, month, day of the week; with the second before them, six. `0 9 * * 1-5` is 9:00 from Monday to Friday. At most every 10 seconds. */
+                    cron: string;
+                    /** @description Epoch seconds; not after. Default: never. */
+                    ends_at?: number | null;
+                    /** @description Epoch seconds; not before. Default: at once. */
+                    starts_at?: number | null;
+                    /** @description A name of the IANA database, such as Europe/Berlin. Default: UTC. */
+                    timezone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description When it would run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cron: string;
+                        /** @description The next times; fewer when there are no more. */
+                        next_runs: {
+                            /** @description The same on a clock in the time zone, with its offset. */
+                            local_time: string;
+                            /** @description Epoch seconds. */
+                            run_at: number;
+                        }[];
+                        timezone: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
                 };
             };
         };

@@ -1,9 +1,16 @@
 import type { Command } from 'commander'
 import { pointToHelp } from './point-to-help.ts'
+import { readRevision } from './revision.ts'
+
+const aboutFiles = `
+The file holds the definition itself, or {"flow_definition": …, "metadata": …}.
+Ends with 0 when the flow could be saved and with 1 when it could not.`
 
 /** `tutti flows …` */
 export function addFlowCommands(program: Command): void {
-  const flows = program.command('flows').description('Flows: check a definition before it is saved')
+  const flows = program
+    .command('flows')
+    .description('Flows: check a definition, list, show, import and export them')
 
   flows
     .command('validate')
@@ -11,9 +18,7 @@ export function addFlowCommands(program: Command): void {
     .argument('<file>', 'the file; - reads standard input')
     .addHelpText(
       'after',
-      `
-The file holds the definition itself, or {"flow_definition": …, "metadata": …}.
-Ends with 0 when the flow could be saved and with 1 when it could not.
+      `${aboutFiles}
 
 Examples:
   tutti flows validate review.json
@@ -22,6 +27,54 @@ Examples:
     .action(async (file: string) => {
       const { validateFlow } = await import('./flows-validate.ts')
       process.exitCode = (await validateFlow(file)) ? 0 : 1
+    })
+
+  flows
+    .command('list')
+    .description('List the flows')
+    .option('--search <text>', 'only those with this in id, label, description, tags or use cases')
+    .option('--json', 'more about them, for scripts')
+    .action(async (options: { readonly search?: string; readonly json?: true }) => {
+      const { listFlows } = await import('./flows-list.ts')
+      await listFlows(options)
+    })
+
+  flows
+    .command('show')
+    .description('Show a flow step by step')
+    .argument('<id>', 'the id of the flow')
+    .option('--revision <number>', 'an older one (default: the current one)', readRevision)
+    .action(async (id: string, options: { readonly revision?: number }) => {
+      const { showFlow } = await import('./flows-show.ts')
+      await showFlow(id, options)
+    })
+
+  flows
+    .command('import')
+    .description('Save a flow from a JSON file: a new one, or a new revision of one that is there')
+    .argument('<file>', 'the file; - reads standard input')
+    .option('--note <text>', 'what changed, for the list of versions')
+    .addHelpText(
+      'after',
+      `${aboutFiles}
+
+Examples:
+  tutti flows import review.json --note 'A shorter prompt'
+  tutti flows export seo_optimisation | sed s/seo_optimisation/our_seo/ | tutti flows import -`,
+    )
+    .action(async (file: string, options: { readonly note?: string }) => {
+      const { importFlow } = await import('./flows-import.ts')
+      process.exitCode = (await importFlow(file, options)) ? 0 : 1
+    })
+
+  flows
+    .command('export')
+    .description('Print a flow as JSON, as import and the API take it')
+    .argument('<id>', 'the id of the flow')
+    .option('--revision <number>', 'an older one (default: the current one)', readRevision)
+    .action(async (id: string, options: { readonly revision?: number }) => {
+      const { exportFlow } = await import('./flows-export.ts')
+      await exportFlow(id, options)
     })
 
   pointToHelp(flows)

@@ -1,28 +1,14 @@
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { createIdentityAdministration, type IdentityAdministration } from '#identity'
-import { type DatabaseSettings, migrationState, openDatabase } from '#kernel/database'
-import { Failure, UserMistake } from '#kernel/errors'
 import { createEvents } from '#kernel/events'
 import { createSealing } from '#kernel/sealing'
-import { createLogger, createMetrics } from '#kernel/telemetry'
-import { migrationSets } from '../migrations.ts'
-import { readPlatformSettings } from '../settings.ts'
+import { createMetrics } from '#kernel/telemetry'
+import { withDatabase } from './with-database.ts'
 
 /** Opens the database, beside a running platform or alone, for a command that administers accounts or keys. */
 export async function withAdministration(
   work: (administration: IdentityAdministration) => Promise<void>,
 ): Promise<void> {
-  const settings = readPlatformSettings(process.env)
-  // Standard output is for what a script may want to read, and nothing that is worth a log line happens here.
-  const log = createLogger({ level: 'silent', format: 'json' })
-  await requireFolder(settings.database)
-  try {
-    await using database = await openDatabase({ settings: settings.database, log, embedded: 'join' })
-    const { pending } = await migrationState(database, migrationSets)
-    if (pending.length > 0) {
-      throw new UserMistake('The database is not up to date. Run tutti migrate first.')
-    }
+  await withDatabase(async ({ database, settings, log }) => {
     const metrics = createMetrics({ watchProcess: false })
     await using events = createEvents({ database, log, metrics })
     const sealing = createSealing({
@@ -31,22 +17,5 @@ export async function withAdministration(
       dataDir: settings.database.dataDir,
     })
     await work(createIdentityAdministration({ database, events, metrics, sealing }))
-  } catch (error) {
-    // Whatever the stores refuse, they refuse in a sentence that is meant to be read.
-    throw error instanceof Failure ? new UserMistake(error.message, { cause: error }) : error
-  }
-}
-
-/** A command run in the wrong folder must not make a database there. */
-async function requireFolder({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
-  if (databaseUrl !== undefined) return
-  const exists = await stat(dataDir).then(
-    () => true,
-    () => false,
-  )
-  if (exists) return
-  throw new UserMistake(
-    `There is no database at ${resolve(dataDir)} yet. Start the platform once, or run tutti migrate; ` +
-      'is it elsewhere, set DATABASE_URL or TUTTI_DATA_DIR.',
-  )
+  })
 }

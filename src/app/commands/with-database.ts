@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Database, type DatabaseSettings, migrationState, openDatabase } from '#kernel/database'
+import { Failure, UserMistake } from '#kernel/errors'
+import { createLogger, type Logger } from '#kernel/telemetry'
+import { migrationSets } from '../migrations.ts'
+import { readPlatformSettings, type Settings } from '../settings.ts'
+
+/** What a command that needs no running platform works with. */
+export interface CommandDatabase {
+  readonly database: Database
+  readonly settings: Settings
+  readonly log: Logger
+}
+
+/** Opens the database for a command, beside a running platform or alone. */
+export async function withDatabase(work: (opened: CommandDatabase) => Promise<void>): Promise<void> {
+  const settings = readPlatformSettings(process.env)
+  // Standard output is for what a script may want to read, and nothing that is worth a log line happens here.
+  const log = createLogger({ level: 'silent', format: 'json' })
+  await requireFolder(settings.database)
+  try {
+    await using database = await openDatabase({ settings: settings.database, log, embedded: 'join' })
+    const { pending } = await migrationState(database, migrationSets)
+    if (pending.length > 0) {
+      throw new UserMistake('The database is not up to date. Run tutti migrate first.')
+    }
+    await work({ database, settings, log })
+  } catch (error) {
+    // Whatever the stores refuse, they refuse in a sentence that is meant to be read.
+    throw error instanceof Failure ? new UserMistake(error.message, { cause: error }) : error
+  }
+}
+
+/** A command run in the wrong folder must not make a database there. */
+async function requireFolder({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
+  if (databaseUrl !== undefined) return
+  const exists = await stat(dataDir).then(
+    () => true,
+    () => false,
+  )
+  if (exists) return
+  throw new UserMistake(
+    `There is no database at ${resolve(dataDir)} yet. Start the platform once, or run tutti migrate; ` +
+      'is it elsewhere, set DATABASE_URL or TUTTI_DATA_DIR.',
+  )
+}

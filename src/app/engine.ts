@@ -1,0 +1,47 @@
+import { createEngine, createStepExecutor, type Engine, findModelWarnings } from '#engine'
+import type { Identity } from '#identity'
+import type { Database } from '#kernel/database'
+import { createOutbound } from '#kernel/outbound'
+import type { Logger, Metrics } from '#kernel/telemetry'
+import type { Models } from '#models'
+import type { Settings } from './settings.ts'
+
+interface OpenEngineOptions {
+  readonly settings: Settings
+  readonly database: Database
+  readonly identity: Pick<Identity, 'standingOf' | 'tiers'>
+  readonly models: Models
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** The engine with what it needs of others: models to ask, a way out, and what accounts may use. */
+export async function openEngine(options: OpenEngineOptions): Promise<Engine> {
+  const { settings, database, identity, models, log, metrics } = options
+  /** An account that is gone may use what the lowest tier may: its executions still have to end. */
+  const limitsOf = async (accountId: string) =>
+    identity.tiers.limitsOfTier((await identity.standingOf(accountId))?.tier ?? 'basic')
+  const engine = await createEngine({
+    database,
+    log,
+    runStep: createStepExecutor({
+      gateway: models.gateway,
+      askForJson: models.askForJson,
+      outbound: createOutbound({ allow: settings.outbound.allow, log, metrics }),
+    }),
+    limitsOf,
+    purseOf: async (accountId) =>
+      models.purseOf({ accountId, microDollarsPerDay: (await limitsOf(accountId)).microDollarsPerDay }),
+    async standingOf(accountId) {
+      const standing = await identity.standingOf(accountId)
+      if (standing === undefined) return 'unknown'
+      if (standing.disabled) return 'disabled'
+      return standing.permissions.has('run workflows') ? 'permitted' : 'not_permitted'
+    },
+    findModel: (name) => models.findModel(name),
+    checkModels: async ({ steps }) => findModelWarnings(steps, await models.catalogue.find()),
+    settings: settings.engine,
+  })
+  await engine.flows.seedBuiltIn()
+  return engine
+}

@@ -1,0 +1,57 @@
+import type { ExecutionRecord } from '#engine'
+import { countDecisions, describeAgentDecisions } from './agent-decisions.ts'
+import { describeFailure } from './failure.ts'
+import { measure } from './measures.ts'
+import { describePerformance, describeQuality, describeResources } from './performance.ts'
+import { recommend } from './recommendations.ts'
+import { describeResult } from './result.ts'
+import { describeSharedMemory } from './shared-memory.ts'
+import { describeStepResults } from './step-results.ts'
+import { dollars, epochSeconds, percentage, seconds } from './units.ts'
+import { describeWarnings } from './warnings.ts'
+
+/** All about an execution that is over, however it ended. */
+export function describeCompleted(record: ExecutionRecord, now: Date) {
+  const measures = measure(record, now)
+  const { ran, items } = measures
+  return {
+    success: record.status === 'completed',
+    execution_id: record.id,
+    status: record.status,
+    execution_summary: {
+      flow_id: record.flowId,
+      flow_version: record.flowVersion,
+      steps_executed: ran.length,
+      steps_skipped: measures.skipped,
+      execution_time: seconds(measures.elapsedMs ?? 0),
+      total_cost: dollars(record.spent),
+      success_rate: percentage(measures.succeeded, ran.length),
+      agent_decisions_made: countDecisions(record),
+    },
+    result: describeResult(record),
+    step_results: describeStepResults(ran, items !== null),
+    skipped_steps: record.outcomes.flatMap(({ stepId, state, details }) =>
+      state === 'skipped' ? [{ step: stepId, reason: (details['reason'] ?? '') as string }] : [],
+    ),
+    shared_memory: describeSharedMemory(record),
+    agent_decisions: describeAgentDecisions(record),
+    performance_metrics: describePerformance(measures, record),
+    resource_utilization: describeResources(measures, record),
+    quality_metrics: describeQuality(measures, record),
+    execution_timeline: ran.map(({ step, outcome, ms }) => ({
+      step: step.id,
+      started_at: epochSeconds(outcome.startedAt ?? outcome.finishedAt),
+      completed_at: epochSeconds(outcome.finishedAt),
+      duration: seconds(ms),
+    })),
+    batch:
+      items === null
+        ? null
+        : { items_total: items.total, items_succeeded: items.succeeded, items_failed: items.failed },
+    error: record.error === null ? null : describeFailure(record),
+    forked_from: record.forkedFrom,
+    warnings: describeWarnings(record),
+    recommendations: recommend(measures, record),
+    timestamp: epochSeconds(now),
+  }
+}

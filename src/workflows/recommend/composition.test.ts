@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { compositionOf, optionalSteps } from './composition.ts'
+import { callOut, prompt, sampleFlow } from './sample-flows.ts'
+
+describe('what a flow is made of', () => {
+  test('its steps by type, and those whose failure ends it', () => {
+    const routing = {
+      agent_routing: true,
+      routing_options: { deep: { add_steps: ['extra'] } },
+    }
+    const steps = [
+      prompt('write', routing),
+      prompt('extra'),
+      callOut('send', { error_handling: { on_failure: 'continue' } }),
+      callOut('store'),
+    ]
+    expect(compositionOf(sampleFlow('flow', { flow: { steps } }))).toEqual({
+      total_steps: 4,
+      ai_steps: 2,
+      conditional_steps: 0,
+      api_steps: 2,
+      transform_steps: 0,
+      critical_steps: ['write', 'store'],
+    })
+    expect(optionalSteps(steps)).toEqual(['extra'])
+  })
+})

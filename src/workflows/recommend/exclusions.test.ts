@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { exclusionsOf, tooUncertain } from './exclusions.ts'
+import { sampleFlow, sampleModel, sampleWishes } from './sample-flows.ts'
+
+type Sample = Parameters<typeof sampleFlow>[1]
+
+function excluded(sample: Sample, ...wishes: Parameters<typeof sampleWishes>): string[] {
+  return exclusionsOf(sampleFlow('flow', sample), sampleWishes(...wishes))
+}
+
+test('nothing is left out when nothing is asked, or nothing is known', () => {
+  expect(excluded({ cost: 1e9, ms: 1e9 })).toEqual([])
+  const strict = {
+    preferences: { max_cost: 0, max_duration: 1 },
+    constraints: { resource_limits: { max_memory: 1 } },
+  }
+  expect(excluded({}, {}, strict)).toEqual([])
+})
+
+test('cost', () => {
+  expect(excluded({ cost: 500_001 }, {}, { preferences: { max_cost: 0.5 } })).toEqual([
+    'max_cost: it costs about $0.500001, and $0.5 are allowed.',
+  ])
+  expect(excluded({ cost: 500_000 }, {}, { preferences: { max_cost: 0.5 } })).toEqual([])
+})
+
+test('time, by each bound of it', () => {
+  const rest = { preferences: { max_duration: 10 }, constraints: { available_time_window: '1m' } }
+  expect(excluded({ ms: 11_000 }, {}, rest)).toEqual([
+    'max_duration: it takes about 11 s, and there are 10 s.',
+  ])
+  const deadline = { business_requirements: { publication_deadline: '2026-05-01T12:00:05Z' } }
+  expect(excluded({ ms: 61_000 }, deadline, rest)).toHaveLength(3)
+  const over = { business_requirements: { publication_deadline: '2026-05-01T11:59:00Z' } }
+  expect(excluded({}, over)).toEqual(['publication_deadline: it is over.'])
+})
+
+test('memory', () => {
+  const limits = { constraints: { resource_limits: { max_memory: '1MB' } } }
+  expect(excluded({ record: { bytes: 3 * 1024 * 1024 } }, {}, limits)).toEqual([
+    'max_memory: its executions hold about 3 MB, and 1 MB are allowed.',
+  ])
+  expect(excluded({ record: { bytes: 1024 } }, {}, limits)).toEqual([])
+})
+
+describe('experimental flows', () => {
+  const rest = { preferences: { exclude_experimental: true } }
+
+  test.each([{ tags: ['Beta'] }, { category: 'experimental' }, { version: '0.9.1' }])('%j', (flow) => {
+    expect(excluded({ flow }, {}, rest)).toHaveLength(1)
+    expect(excluded({ flow })).toEqual([])
+  })
+
+  test('others stay', () => {
+    expect(excluded({ flow: { version: '1.0.0', tags: ['stable'] } }, {}, rest)).toEqual([])
+    expect(excluded({ flow: { version: '10.2' } }, {}, rest)).toEqual([])
+  })
+})
+
+test('what must be complied with, and is not said', () => {
+  const rest = { constraints: { compliance_requirements: ['GDPR', 'HIPAA'] } }
+  expect(excluded({ flow: { tags: ['gdpr'] } }, {}, rest)).toEqual([
+    'compliance_requirements: it does not say that it complies with HIPAA.',
+  ])
+})
+
+test('steps that nobody can answer', () => {
+  const gone = { stepId: 'write', named: 'large', entry: undefined, tokens: null }
+  const away = {
+    stepId: 'check',
+    named: null,
+    entry: sampleModel('ollama', 'small', 0, { available: false }),
+    tokens: null,
+  }
+  expect(excluded({ models: [gone, away] })).toEqual([
+    'models: nobody can answer its step "write" with large now.',
+    'models: nobody can answer its step "check" now.',
+  ])
+})
+
+test('content that is longer than a model takes', () => {
+  const entry = sampleModel('openai', 'short', 1, { contextLength: 1000 })
+  const models = [{ stepId: 'write', named: 'short', entry, tokens: null }]
+  expect(excluded({ models }, { content_characteristics: { length: 4000 } })).toEqual([])
+  expect(excluded({ models }, { content_characteristics: { length: 4001 } })).toEqual([
+    'length: the content has about 1001 tokens, and the model of its step "write" takes 1000.',
+  ])
+})
+
+test('confidence', () => {
+  expect(tooUncertain(0.4, sampleWishes())).toEqual([])
+  expect(tooUncertain(0.4, sampleWishes({}, { preferences: { min_confidence: 0.4 } }))).toEqual([])
+  expect(tooUncertain(0.4, sampleWishes({}, { preferences: { min_confidence: 0.5 } }))).toHaveLength(1)
+})

@@ -1,0 +1,179 @@
+import { type Static, Type } from 'typebox'
+
+const text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+const texts = (maxItems: number, description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems, description }))
+const score = (description: string) =>
+  Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: `${description} 0 to 100; up to 1 counts as a share of 100.`,
+    }),
+  )
+
+/** Seconds, or as people write it. */
+const Span = Type.Union(
+  [
+    Type.Number({ minimum: 0.001, maximum: 31_536_000 }),
+    Type.String({
+      maxLength: 40,
+      pattern: '^\\s*\\d{1,9}(\\.\\d{1,3})?\\s*(ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)\\s*$',
+      'x-means': 'must be a number and a unit, such as 90s, 5 minutes or 2 hours',
+    }),
+  ],
+  { description: 'Seconds, or a text such as `90s`, `5 minutes` or `2 hours`.' },
+)
+
+const Memory = Type.Union(
+  [
+    Type.Number({ minimum: 0.001, maximum: 1_048_576 }),
+    Type.String({
+      maxLength: 20,
+      pattern: '^\\d{1,7}(\\.\\d{1,3})?(KB|MB|GB)$',
+      'x-means': 'must be a number and KB, MB or GB, such as 512MB',
+    }),
+  ],
+  { description: 'Megabytes, or a text such as `512MB`.' },
+)
+
+export const priorityNames = ['quality', 'cost', 'speed', 'balanced'] as const
+export const qualityLevels = ['draft', 'standard', 'high', 'premium'] as const
+
+const closed = { additionalProperties: false } as const
+
+const Context = Type.Object(
+  {
+    content_type: text('What the content is, such as `article` or `product description`.'),
+    content_characteristics: Type.Optional(
+      Type.Object(
+        {
+          length: Type.Optional(
+            Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Characters of the content.' }),
+          ),
+          complexity: text('How demanding the content is, such as `low`, `medium` or `high`.'),
+          technical_level: text('Whom it speaks to technically.'),
+          target_audience: text('Who is to read it.'),
+          language: text('Its language, as a code or a name.'),
+          domain: text('What it is about.'),
+        },
+        closed,
+      ),
+    ),
+    current_quality_metrics: Type.Optional(
+      Type.Object(
+        {
+          readability_score: score('How readable it is now.'),
+          seo_score: score('How well search engines can use it now.'),
+          technical_accuracy: score('How right it is now.'),
+          structure_score: score('How well it is structured now.'),
+        },
+        closed,
+      ),
+    ),
+    business_requirements: Type.Optional(
+      Type.Object(
+        {
+          target_seo_score: score('What `seo_score` is to become.'),
+          required_quality_level: Type.Optional(
+            Type.Enum([...qualityLevels], {
+              description: 'What the other metrics, and the result, are to reach.',
+            }),
+          ),
+          compliance_requirements: texts(
+            20,
+            'What flows should say they comply with. One that does not ranks lower.',
+          ),
+          publication_deadline: Type.Optional(
+            Type.String({ format: 'date-time', description: 'Flows that would be done later are left out.' }),
+          ),
+        },
+        closed,
+      ),
+    ),
+    user_context: Type.Optional(
+      Type.Object(
+        {
+          role: text('What whoever asks does.'),
+          experience_level: text('How much they know, such as `beginner` or `expert`.'),
+          department: text('Where they work; flows of the same department rank higher.'),
+          previous_workflows: texts(100, 'Ids of flows they know; these rank higher.'),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+const Preferences = Type.Object(
+  {
+    max_cost: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Dollars for an execution.' }),
+    ),
+    max_duration: Type.Optional(Span),
+    min_confidence: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Flows of which less is known are left out.' }),
+    ),
+    preferred_providers: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: 10,
+        description: 'Flows whose models these provide rank higher.',
+      }),
+    ),
+    exclude_experimental: Type.Optional(
+      Type.Boolean({
+        description:
+          'Leaves out flows with the tag or category `experimental`, `beta` or `alpha`, or a version below 1.',
+      }),
+    ),
+    prioritize: Type.Optional(
+      Type.Enum([...priorityNames], {
+        default: 'balanced',
+        description: 'What counts most. Default: balanced.',
+      }),
+    ),
+    explain_recommendations: Type.Optional(
+      Type.Boolean({
+        description: 'Adds what each score is made of, with its weight and the evidence for it.',
+      }),
+    ),
+  },
+  closed,
+)
+
+const Constraints = Type.Object(
+  {
+    available_time_window: Type.Optional(Span),
+    resource_limits: Type.Optional(
+      Type.Object(
+        {
+          max_memory: Type.Optional(Memory),
+          max_concurrent_flows: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 1000,
+              description: 'With 1, nothing side by side is suggested.',
+            }),
+          ),
+        },
+        closed,
+      ),
+    ),
+    compliance_requirements: texts(20, 'What flows must say they comply with; others are left out.'),
+  },
+  closed,
+)
+
+/** What flows are wanted for. */
+export const RecommendRequest = Type.Object(
+  {
+    context: Context,
+    preferences: Type.Optional(Preferences),
+    constraints: Type.Optional(Constraints),
+  },
+  closed,
+)
+
+export type RecommendRequest = Static<typeof RecommendRequest>

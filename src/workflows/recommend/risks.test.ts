@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { assessRisks } from './risks.ts'
+import { callOut, prompt, sampleFlow, sampleWishes } from './sample-flows.ts'
+
+const assess = (sample: Parameters<typeof sampleFlow>[1], ...wishes: Parameters<typeof sampleWishes>) =>
+  assessRisks(sampleFlow('flow', sample), sampleWishes(...wishes))
+
+describe('risks', () => {
+  const calm = {
+    cost: 0,
+    ms: 1000,
+    record: { completed: 10 },
+    flow: { steps: [prompt('write', { retry_config: { max_attempts: 3 } })] },
+  }
+
+  test('a flow that does well has none', () => {
+    expect(assess(calm)).toEqual({ risk_level: 'low', potential_issues: [], mitigation_strategies: [] })
+  })
+
+  test.each([
+    [{ record: { completed: 3, failed: 7 } }, 'high', /7 of 10 executions failed/],
+    [{ record: { completed: 8, failed: 2 } }, 'medium', /2 of 10/],
+    [{ record: {} }, 'low', /not been run lately/],
+    [{ cost: null }, 'low', /Nobody knows what it costs/],
+    [{ cost: 5 }, 'low', /no limit for its cost/],
+    [{ metadata: { approval_required: true } }, 'low', /waits until somebody approves/],
+    [{ flow: { steps: [callOut('send')] } }, 'medium', /fails when another service does: "send"/],
+    [{ flow: { steps: [prompt('once')] } }, 'low', /tried once: "once"/],
+  ])('%j: %s', (change, level, issue) => {
+    const { risk_level, potential_issues, mitigation_strategies } = assess({ ...calm, ...change })
+    expect(risk_level).toBe(level)
+    expect(potential_issues).toEqual([expect.stringMatching(issue)])
+    expect(mitigation_strategies).toHaveLength(1)
+  })
+
+  test('time that is short, or not known', () => {
+    const rest = { preferences: { max_duration: 1.2 } }
+    expect(assess(calm, {}, rest).potential_issues).toEqual(['It takes about 83 % of the time there is.'])
+    expect(assess({ ...calm, ms: null }, {}, rest).risk_level).toBe('medium')
+  })
+
+  test('what it should comply with and does not say', () => {
+    const context = { business_requirements: { compliance_requirements: ['GDPR'] } }
+    expect(assess(calm, context).potential_issues).toEqual(['It does not say that it complies with GDPR.'])
+  })
+})

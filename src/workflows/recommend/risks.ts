@@ -1,0 +1,129 @@
+import { rulesOf } from '#engine'
+import { type Candidate, samplesOf } from './candidate.ts'
+import { compliesWith } from './compliance.ts'
+import { timeAvailable, type Wishes } from './wishes.ts'
+
+interface Risk {
+  /** 1: worth knowing. 2: likely to be felt. 3: likely to fail. */
+  readonly severity: 1 | 2 | 3
+  readonly issue: string
+  readonly mitigation: string
+}
+
+export interface RiskAssessment {
+  readonly risk_level: 'low' | 'medium' | 'high'
+  readonly potential_issues: string[]
+  readonly mitigation_strategies: string[]
+}
+
+/** Few executions prove nothing. */
+const leastSamples = 5
+/** A larger share of the time or money that there is leaves little room. */
+const tightShare = 0.7
+
+/** What could go wrong with a flow, from its definition and its executions, and what to do about it. The gravest counts. */
+export function assessRisks(candidate: Candidate, wishes: Wishes): RiskAssessment {
+  const risks = [
+    ...ofHistory(candidate),
+    ...ofBounds(candidate, wishes),
+    ...ofDefinition(candidate),
+    ...ofCompliance(candidate, wishes),
+  ]
+  const worst = Math.max(0, ...risks.map(({ severity }) => severity))
+  return {
+    risk_level: worst === 3 ? 'high' : worst === 2 ? 'medium' : 'low',
+    potential_issues: risks.map(({ issue }) => issue),
+    mitigation_strategies: [...new Set(risks.map(({ mitigation }) => mitigation))],
+  }
+}
+
+function ofHistory(candidate: Candidate): Risk[] {
+  const samples = samplesOf(candidate)
+  const { failed } = candidate.record
+  if (samples === 0)
+    return [
+      {
+        severity: 1,
+        issue: 'It has not been run lately, so nothing is known of how it goes.',
+        mitigation: 'Run it once with a small content first.',
+      },
+    ]
+  const share = failed / samples
+  if (samples < leastSamples || share <= 0.1) return []
+  return [
+    {
+      severity: share > 0.3 ? 3 : 2,
+      issue: `${failed} of ${samples} executions failed.`,
+      mitigation: 'Look at the errors of its executions before relying on it.',
+    },
+  ]
+}
+
+function ofBounds({ estimate: { cost, duration }, flow }: Candidate, wishes: Wishes): Risk[] {
+  const time = timeAvailable(wishes)
+  const risks: Risk[] = []
+  if (time !== null && duration.value === null)
+    risks.push({
+      severity: 2,
+      issue: 'Nobody knows how long it takes, and time is limited.',
+      mitigation: 'Set max_execution_time.',
+    })
+  if (time !== null && duration.value !== null && duration.value > time * tightShare)
+    risks.push({
+      severity: 2,
+      issue: `It takes about ${Math.round((duration.value / time) * 100)} % of the time there is.`,
+      mitigation: 'Start it early, or choose a faster variant.',
+    })
+  if (cost.value === null)
+    risks.push({
+      severity: wishes.maxCost === undefined ? 1 : 2,
+      issue: 'Nobody knows what it costs: a model has no price, or nothing says how much it writes.',
+      mitigation: 'Set a price for the model, max_tokens for the step, and a cost_limit.',
+    })
+  const limit = flow.definition.global_configuration?.cost_controls?.max_total_cost
+  if (cost.value !== null && cost.value > 0 && limit === undefined)
+    risks.push({
+      severity: 1,
+      issue: 'The flow sets no limit for its cost.',
+      mitigation: 'Set ai_options.cost_limit when starting it.',
+    })
+  return risks
+}
+
+function ofDefinition({ flow: { definition, metadata } }: Candidate): Risk[] {
+  const rules = rulesOf(definition, { context: {}, options: {} }, new Date(0))
+  const risks: Risk[] = []
+  const remote = definition.steps.filter(
+    (step) => step.type === 'external_api' && ['abort'].includes(rules.onFailureOf(step)),
+  )
+  if (remote.length > 0)
+    risks.push({
+      severity: 2,
+      issue: `It fails when another service does: ${remote.map(({ id }) => `"${id}"`).join(', ')}.`,
+      mitigation: 'Give these steps on_failure continue, or a fallback message.',
+    })
+  const once = definition.steps.filter((step) => step.type === 'ai_prompt' && rules.attemptsOf(step) === 1)
+  if (once.length > 0)
+    risks.push({
+      severity: 1,
+      issue: `Steps that ask models are tried once: ${once.map(({ id }) => `"${id}"`).join(', ')}.`,
+      mitigation: 'Allow retries with options.error_handling.retry_attempts.',
+    })
+  if (metadata.approval_required === true)
+    risks.push({
+      severity: 1,
+      issue: 'Every execution waits until somebody approves it.',
+      mitigation: 'Tell whoever approves before starting it.',
+    })
+  return risks
+}
+
+function ofCompliance(candidate: Candidate, { softCompliance }: Wishes): Risk[] {
+  return softCompliance
+    .filter((requirement) => !compliesWith(candidate, requirement))
+    .map((requirement) => ({
+      severity: 2,
+      issue: `It does not say that it complies with ${requirement}.`,
+      mitigation: 'Have somebody check the flow, and tag it when it complies.',
+    }))
+}

@@ -1,0 +1,88 @@
+import type { Candidate } from './candidate.ts'
+import { rounded } from './factor.ts'
+import { flowWords, type Need, needsOf } from './needs.ts'
+import type { Wishes } from './wishes.ts'
+
+/** Two flows that do more together than the best does alone. Money in micro-dollars, times in milliseconds. */
+export interface Strategy {
+  readonly strategy: 'sequential' | 'parallel'
+  readonly description: string
+  readonly flows: readonly string[]
+  readonly cost: number | null
+  readonly ms: number | null
+  /** How much of what is wanted both cover, from 0 to 1. */
+  readonly coverage: number
+  /** Grows with the steps that reach outside, whose effects could meet. */
+  readonly coordination: 'low' | 'medium' | 'high'
+}
+
+/** Pairs the best flow with the one that covers most of what it leaves open. Without such a flow there is nothing to suggest. */
+export function strategiesFor(ranked: readonly Candidate[], wishes: Wishes): Strategy[] {
+  const [best, ...others] = ranked
+  const needs = needsOf(wishes)
+  if (best === undefined || needs.length === 0) return []
+  const alone = coverageOf(needs, [best])
+  const pairs = others.map((other) => ({ other, coverage: coverageOf(needs, [best, other]) }))
+  const [pair] = pairs.toSorted((left, right) => right.coverage - left.coverage)
+  if (pair === undefined || pair.coverage <= alone) return []
+  const { other, coverage } = pair
+  const gain = `covers ${percent(coverage)} of what is wanted instead of ${percent(alone)}`
+  const [first, second] = [best.flow.flowId, other.flow.flowId]
+  const both = {
+    flows: [first, second],
+    cost: combine(best.estimate.cost.value, other.estimate.cost.value, (left, right) => left + right),
+    coverage: rounded(coverage),
+    coordination: coordinationOf(best, other),
+  }
+  const times = [best.estimate.duration.value, other.estimate.duration.value] as const
+  const sequential: Strategy = {
+    ...both,
+    strategy: 'sequential',
+    ms: combine(...times, (left, right) => left + right),
+    description: `"${second}" on what "${first}" made: together this ${gain}.`,
+  }
+  if (wishes.maxConcurrent === 1) return [sequential]
+  const parallel: Strategy = {
+    ...both,
+    strategy: 'parallel',
+    ms: combine(...times, Math.max),
+    description: `"${first}" and "${second}" side by side on the same content: this ${gain}, in the time of the longer one.`,
+  }
+  return [sequential, parallel]
+}
+
+/** How much of what is wanted is covered by at least one of these flows, from 0 to 1. */
+function coverageOf(needs: readonly Need[], candidates: readonly Candidate[]): number {
+  const words = candidates.map(flowWords)
+  const total = needs.reduce((sum, { weight }) => sum + weight, 0)
+  const covered = needs.reduce(
+    (sum, { weight, coveredBy }) => sum + weight * Math.max(...words.map((each) => sureOf(coveredBy(each)))),
+    0,
+  )
+  return total === 0 ? 0 : covered / total
+}
+
+/** A word in common is chance; more than half of what was said is not. */
+function sureOf(share: number): number {
+  return share > 0.5 ? share : 0
+}
+
+function coordinationOf(...candidates: readonly Candidate[]): Strategy['coordination'] {
+  const reaching = candidates.filter(({ flow }) =>
+    flow.definition.steps.some(({ type }) => type === 'external_api'),
+  )
+  if (reaching.length === candidates.length) return 'high'
+  return reaching.length === 0 ? 'low' : 'medium'
+}
+
+function combine(
+  left: number | null,
+  right: number | null,
+  how: (left: number, right: number) => number,
+): number | null {
+  return left === null || right === null ? null : how(left, right)
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}

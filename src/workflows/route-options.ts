@@ -1,0 +1,18 @@
+import type { Engine } from '#engine'
+import type { Identity } from '#identity'
+import type { Idempotency } from '#kernel/idempotency'
+import type { Worker } from '#kernel/work'
+import type { Models } from '#models'
+
+/** What the routes stand on. */
+export interface WorkflowsOptions {
+  readonly engine: Engine
+  /** Which models there are, and which of them would be asked. */
+  readonly models: Pick<Models, 'catalogue' | 'findModel'>
+  readonly tiers: Identity['tiers']
+  /** Runs what a caller waits for; undefined where this process answers requests only, and others do the work. */
+  readonly worker: Worker | undefined
+  readonly idempotency: Idempotency
+  /** Where people reach this server, for the addresses in answers. */
+  readonly publicUrl: string | undefined
+}

@@ -1,0 +1,64 @@
+import type { FiguresOf, FlowSums, ModelSums, StepSums } from '#engine'
+import { addCounts, addUp } from './add-up.ts'
+
+type StepOfFlow = FiguresOf['steps'][number]
+
+/** The figures of a period, laid out for what is told of them. */
+export interface View {
+  readonly figures: FiguresOf
+  /** The flows that were asked for and ran, the busiest first. */
+  readonly flows: readonly (FlowSums & { readonly id: string })[]
+  readonly stepsOf: (flowId: string) => readonly StepOfFlow[]
+  /** All steps together. */
+  readonly steps: Pick<StepSums, (typeof stepSums)[number]>
+  readonly providers: ReadonlyMap<string, ModelSums>
+  readonly modelsOf: (provider: string) => FiguresOf['models']
+}
+
+const stepSums = [
+  'completed',
+  'failed',
+  'attempts',
+  'input_tokens',
+  'output_tokens',
+  'ai_calls',
+  'cache_hits',
+  'quality_sum',
+  'quality_count',
+  'confidence_sum',
+  'confidence_count',
+] as const
+
+const modelSums = [
+  'completed',
+  'failed',
+  'input_tokens',
+  'output_tokens',
+  'spent',
+  'ai_calls',
+  'cache_hits',
+  'ai_ms',
+  'quality_sum',
+  'quality_count',
+] as const
+
+export function viewFigures(figures: FiguresOf, flowIds: readonly string[] | undefined): View {
+  const stepsByFlow = Map.groupBy(figures.steps, ({ flow_id }) => flow_id)
+  const modelsByProvider = Map.groupBy(figures.models, ({ provider }) => provider)
+  return {
+    figures,
+    flows: [...figures.flows]
+      .filter(([id]) => flowIds === undefined || flowIds.includes(id))
+      .map(([id, sums]) => ({ ...sums, id }))
+      .toSorted((one, other) => other.executions - one.executions || (one.id < other.id ? -1 : 1)),
+    stepsOf: (flowId) => stepsByFlow.get(flowId) ?? [],
+    steps: addUp([...figures.stepTypes.values()], stepSums),
+    providers: new Map(
+      [...modelsByProvider].map(([provider, models]) => [
+        provider,
+        { ...addUp(models, modelSums), took: addCounts(models.map(({ took }) => took)) },
+      ]),
+    ),
+    modelsOf: (provider) => modelsByProvider.get(provider) ?? [],
+  }
+}

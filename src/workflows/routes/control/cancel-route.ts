@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import { engineFailure } from '#engine'
+import type { HttpServer } from '#kernel/http'
+import { readRate, seesExecutions } from '../../access.ts'
+import { findExecution } from '../../find-execution.ts'
+import { workflowsPrefix } from '../../interface.ts'
+import { executionStates, flag, freeForm, integer, maybeInteger, number } from '../../schemas/values.ts'
+import { executionId } from '../executions/execution-id.ts'
+import type { ControlRoutesOptions } from './control-routes.ts'
+import { describeCancelled } from './describe-cancelled.ts'
+import { optionalBody } from './optional-body.ts'
+
+const CancelBody = Type.Object(
+  {
+    reason: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'Why, for whoever looks at the execution later.' }),
+    ),
+    force: Type.Optional(
+      Type.Boolean({
+        description:
+          'Takes the execution away from a worker that does not answer within two seconds. What its calls cost is not known then, and counts in full. Default: false.',
+      }),
+    ),
+    cleanup: Type.Optional(
+      Type.Boolean({
+        description:
+          'Removes what steps had made, once it is cancelled; this answer is the last place that has it. Default: false.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const CancelledBody = Type.Object(
+  {
+    success: flag('It is cancelled, or will be as soon as its worker answers.'),
+    execution_id: Type.String(),
+    status: Type.Enum([...executionStates], {
+      description: '`cancelled`; still `running` in an answer with 202.',
+    }),
+    cancelled_at: maybeInteger('Epoch seconds; null while its worker has not answered.'),
+    steps_completed: integer('Steps that had been completed, over all items of a batch.'),
+    steps_cancelled: integer(
+      'Steps that will not run any more because of this, those that were stopped included.',
+    ),
+    partial_results: freeForm('What completed steps had made, by step; in a batch each has a list by item.'),
+    cleanup_status: Type.Enum(['completed', 'removed', 'in_progress'], {
+      description:
+        '`completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.',
+    }),
+    refund_amount: number(
+      'Dollars that were set aside for calls and came back, because they were not made or cost less.',
+    ),
+  },
+  { description: 'What it had made, and what became of the rest.' },
+)
+
+/** Ending executions. */
+export function addCancelRoute(routes: HttpServer, { engine }: ControlRoutesOptions): void {
+  routes.post(
+    `${workflowsPrefix}/executions/:execution_id/cancel`,
+    {
+      config: { access: seesExecutions, ratePolicy: readRate },
+      schema: {
+        operationId: 'cancelExecution',
+        summary: 'Cancel an execution',
+        description:
+          'Calls to models and other APIs are stopped, and what they cost until then is settled. The answer comes when that is done: 200. A worker that takes longer than ten seconds is not waited for: 202.',
+        params: executionId,
+        body: optionalBody(CancelBody),
+        response: { 200: CancelledBody, 202: CancelledBody },
+      },
+    },
+    async ({ params, body, principal }, reply) => {
+      const { reason, force, cleanup = false } = body ?? {}
+      const before = await findExecution(engine, principal, params.execution_id)
+      const { id } = before
+      const outcome = await engine.executions.cancel(id, {
+        by: principal.id,
+        ...(reason !== undefined && { reason }),
+        ...(force !== undefined && { force }),
+      })
+      const after = await findExecution(engine, principal, id)
+      if (outcome === undefined || outcome === 'over') {
+        throw engineFailure('execution_not_running', {
+          message: `The execution is ${after.status} already.`,
+          details: { execution_id: id, status: after.status },
+        })
+      }
+      const cleanedUp = cleanup && outcome === 'cancelled'
+      if (cleanedUp) await engine.control.forgetOutputs(id)
+      return reply
+        .code(outcome === 'cancelled' ? 200 : 202)
+        .send(describeCancelled({ before, after, cleanedUp }))
+    },
+  )
+}

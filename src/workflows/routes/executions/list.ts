@@ -1,0 +1,141 @@
+import { Type } from 'typebox'
+import { type ExecutionListEntry, priorities } from '#engine'
+import { kernelFailure } from '#kernel/errors'
+import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
+import { managesAll, readRate, seesExecutions } from '../../access.ts'
+import { dollars, epochSeconds, percentage, seconds } from '../../bodies/units.ts'
+import { workflowsPrefix } from '../../interface.ts'
+import type { WorkflowsOptions } from '../../route-options.ts'
+import {
+  executionStates,
+  integer,
+  maybeInteger,
+  maybeNumber,
+  maybeText,
+  number,
+} from '../../schemas/values.ts'
+import { requireAccount } from '../control/signed-in.ts'
+
+const Entry = Type.Object({
+  execution_id: Type.String(),
+  flow_id: Type.String(),
+  flow_version: Type.Integer(),
+  flow_label: Type.String(),
+  account_id: Type.String(),
+  status: Type.Enum([...executionStates]),
+  priority: Type.Enum([...priorities]),
+  progress: number('Percentage of steps that are over.'),
+  items: integer('Items of its batch; 0 without one.'),
+  total_cost: number('Dollars so far.'),
+  duration: maybeNumber('Seconds; null until it is over.'),
+  approval: maybeText('pending, approved or rejected; null when nobody has to agree.'),
+  error_code: maybeText('Why it failed.'),
+  error_message: maybeText('Why it failed, for people.'),
+  created_at: integer('Epoch seconds.'),
+  started_at: maybeInteger('Epoch seconds.'),
+  finished_at: maybeInteger('Epoch seconds.'),
+})
+
+const Moment = Type.String({ format: 'date-time' })
+
+/** Executions, one's own or everybody's. */
+export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
+  routes.get(
+    `${workflowsPrefix}/executions`,
+    {
+      config: { access: seesExecutions, ratePolicy: readRate },
+      schema: {
+        operationId: 'listExecutions',
+        summary: 'List executions',
+        description:
+          'Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.',
+        querystring: Type.Object({
+          status: Type.Optional(Type.Enum([...executionStates])),
+          flow_id: Type.Optional(Type.String({ maxLength: 200 })),
+          account: Type.Optional(
+            Type.String({ format: 'uuid', description: 'Whose. `manage workflows` for those of others.' }),
+          ),
+          priority: Type.Optional(Type.Enum([...priorities])),
+          since: Type.Optional(Moment),
+          until: Type.Optional(Moment),
+          search: Type.Optional(
+            Type.String({
+              pattern: '^[0-9a-fA-F-]{1,36}$',
+              'x-means': 'must be an id, or how one begins',
+              description: 'How the id begins.',
+            }),
+          ),
+          order: Type.Enum(['oldest', 'newest'], { default: 'oldest' }),
+          as_of: Type.Optional(Type.String({ format: 'uuid', description: '`as_of` of an earlier page.' })),
+          ...pageQuery,
+        }),
+        response: {
+          200: Type.Object(
+            {
+              executions: Type.Array(Entry),
+              total: integer('Executions that match.'),
+              as_of: maybeText(
+                'The newest that matches, for the pages after this one; null when there is none.',
+              ),
+            },
+            { description: 'A page of executions.' },
+          ),
+        },
+      },
+    },
+    async ({ principal, query }, reply) => {
+      const { since, until } = query
+      const { executions, total, asOf } = await engine.executions.list({
+        accountId: whoseExecutions(principal, query.account),
+        status: query.status,
+        flowId: query.flow_id,
+        priority: query.priority,
+        since: since === undefined ? undefined : new Date(since),
+        until: until === undefined ? undefined : new Date(until),
+        search: query.search,
+        asOf: query.as_of,
+        order: query.order,
+        limit: query.limit,
+        offset: offsetOf(query),
+      })
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ executions: executions.map(describeEntry), total, as_of: asOf })
+    },
+  )
+}
+
+/** Undefined: everybody's. */
+function whoseExecutions(principal: Principal, account: string | undefined): string | undefined {
+  if (managesAll(principal)) return account
+  const own = requireAccount(principal)
+  if (account === undefined || account.toLowerCase() === own) return own
+  throw kernelFailure('permission_denied', {
+    message: 'You need the permission "manage workflows" to see executions of others.',
+    details: { permission: ['manage workflows'] },
+  })
+}
+
+function describeEntry(entry: ExecutionListEntry) {
+  const { startedAt, finishedAt } = entry
+  return {
+    execution_id: entry.id,
+    flow_id: entry.flowId,
+    flow_version: entry.flowVersion,
+    flow_label: entry.flowLabel,
+    account_id: entry.accountId,
+    status: entry.status,
+    priority: entry.priority,
+    progress: entry.status === 'completed' ? 100 : (percentage(entry.stepsOver, entry.stepsTotal) ?? 0),
+    items: entry.items,
+    total_cost: dollars(entry.spent),
+    duration:
+      startedAt === null || finishedAt === null ? null : seconds(finishedAt.getTime() - startedAt.getTime()),
+    approval: entry.approval,
+    error_code: entry.errorCode,
+    error_message: entry.errorMessage,
+    created_at: epochSeconds(entry.createdAt),
+    started_at: startedAt === null ? null : epochSeconds(startedAt),
+    finished_at: finishedAt === null ? null : epochSeconds(finishedAt),
+  }
+}

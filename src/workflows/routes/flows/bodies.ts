@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { FlowDefinition, FlowMetadata } from '#engine'
+
+const note = Type.String({
+  maxLength: 1000,
+  description: 'What changed, in your words. Shown in the list of versions.',
+})
+
+const expectedVersion = Type.Integer({
+  minimum: 1,
+  description:
+    'The revision you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`.',
+})
+
+/** What `POST /flows` and `POST /flows/validate` take. */
+export const NewFlowBody = Type.Object(
+  {
+    flow_definition: FlowDefinition,
+    metadata: Type.Optional(FlowMetadata),
+    note: Type.Optional(note),
+  },
+  { additionalProperties: false, description: 'A flow, and what people know about it.' },
+)
+
+/** What `PUT /flows/{id}` takes. */
+export const ChangedFlowBody = Type.Object(
+  {
+    ...NewFlowBody.properties,
+    expected_version: Type.Optional(expectedVersion),
+  },
+  {
+    additionalProperties: false,
+    description: 'The flow as it shall be. Metadata that are left out stay as they are.',
+  },
+)
+
+export const RollBackBody = Type.Object(
+  {
+    version: Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'The revision that shall be again.',
+    }),
+    note: Type.Optional(note),
+    expected_version: Type.Optional(expectedVersion),
+  },
+  { additionalProperties: false },
+)
+
+/** The same bodies with the flow unread. What is wrong inside of a flow is an answer of its own, with everything at once. */
+const frame = {
+  flow_definition: Type.Object({}, { additionalProperties: true }),
+  metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  note: Type.Optional(note),
+}
+
+export const NewFlowFrame = Type.Object(frame, { additionalProperties: false })
+export const ChangedFlowFrame = Type.Object(
+  { ...frame, expected_version: Type.Optional(expectedVersion) },
+  { additionalProperties: false },
+)

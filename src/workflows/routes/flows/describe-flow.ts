@@ -1,0 +1,60 @@
+import type { Flow } from '#engine'
+import { epochSeconds } from '../../bodies/units.ts'
+
+/** A flow in a list. */
+export function describeFlow(flow: Flow) {
+  const { definition, metadata } = flow
+  return {
+    id: flow.flowId,
+    label: definition.label,
+    description: definition.description ?? null,
+    version: versionName(flow),
+    revision: flow.version,
+    category: definition.category ?? null,
+    tags: definition.tags ?? [],
+    steps: definition.steps.length,
+    built_in: flow.builtIn,
+    owner_id: flow.ownerId,
+    created_by: metadata.created_by ?? null,
+    department: metadata.department ?? null,
+    use_cases: metadata.use_cases ?? [],
+    complexity_level: metadata.complexity_level ?? null,
+    approval_required: metadata.approval_required ?? false,
+    created_at: epochSeconds(flow.flowCreatedAt),
+    updated_at: epochSeconds(flow.flowUpdatedAt),
+  }
+}
+
+/** A flow with everything that was saved. `flow_definition` and `metadata` can be sent back as they are. */
+export function describeWholeFlow(flow: Flow, requiredInputs: readonly string[]) {
+  return {
+    ...describeFlow(flow),
+    flow_id: flow.flowId,
+    current_revision: flow.currentVersion,
+    flow_definition: flow.definition,
+    metadata: flow.metadata,
+    required_inputs: [...requiredInputs],
+    saved_at: epochSeconds(flow.createdAt),
+    saved_by: flow.createdBy,
+    note: flow.note,
+  }
+}
+
+/** A version in the list of them. */
+export function describeVersion(flow: Flow) {
+  return {
+    revision: flow.version,
+    version: versionName(flow),
+    current: flow.version === flow.currentVersion,
+    label: flow.definition.label,
+    steps: flow.definition.steps.length,
+    note: flow.note,
+    saved_at: epochSeconds(flow.createdAt),
+    saved_by: flow.createdBy,
+  }
+}
+
+/** What its author calls it, else its number. */
+export function versionName({ definition, version }: Pick<Flow, 'definition' | 'version'>): string {
+  return definition.version ?? String(version)
+}

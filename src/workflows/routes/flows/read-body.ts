@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { kernelFailure } from '#kernel/errors'
+import { createValueCheck } from '#kernel/http'
+import { ChangedFlowFrame, NewFlowFrame } from './bodies.ts'
+
+const checkNew = createValueCheck(NewFlowFrame)
+const checkChanged = createValueCheck(ChangedFlowFrame)
+
+type Request = Pick<FastifyRequest, 'body' | 'validationError'>
+
+/**
+ * Reads the body of a route whose schema describes a whole flow but leaves judging it to the engine (`attachValidation`): a body
+ * that is not even the frame of one is refused here, and whatever is wrong with the flow inside later, all of it at once.
+ */
+export function readNewFlow(request: Request): Static<typeof NewFlowFrame> {
+  return readFrame(request, checkNew) as Static<typeof NewFlowFrame>
+}
+
+export function readChangedFlow(request: Request): Static<typeof ChangedFlowFrame> {
+  return readFrame(request, checkChanged) as Static<typeof ChangedFlowFrame>
+}
+
+function readFrame({ body, validationError }: Request, check: ReturnType<typeof createValueCheck>): unknown {
+  if (validationError !== undefined && validationError.validationContext !== 'body') throw validationError
+  const problems = check(body)
+  const [first] = problems
+  if (first === undefined) return body
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  throw kernelFailure('invalid_input', {
+    message: `${first.path === '' ? 'The body' : first.path} ${first.message}${more}.`,
+    problems,
+    details: { part: 'body' },
+  })
+}

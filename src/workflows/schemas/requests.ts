@@ -1,0 +1,180 @@
+import { type Static, Type } from 'typebox'
+import { ExecutionOptions, priorities } from '#engine'
+
+const Priority = Type.Enum([...priorities], {
+  description: 'Higher ones leave the queue sooner. Default: normal.',
+})
+
+const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }))
+
+const UserContext = Type.Object(
+  {
+    role: shortText('For prompts, as `{{user_context.role}}`.'),
+    department: shortText('For prompts, as `{{user_context.department}}`.'),
+    permissions: Type.Optional(
+      Type.Array(Type.String({ maxLength: 200 }), {
+        maxItems: 200,
+        description: 'For prompts. It permits nothing: who calls decides what may be done.',
+      }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+const ProcessingOptions = Type.Object(
+  {
+    priority: Type.Optional(Priority),
+    quality_level: Type.Optional(
+      Type.Enum(['draft', 'standard', 'high', 'premium'], {
+        description:
+          'Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.',
+      }),
+    ),
+    target_audience: shortText('For prompts, as `{{processing_options.target_audience}}`.'),
+    seo_requirements: Type.Optional(
+      Type.Boolean({ description: 'For prompts and conditions, as `processing_options.seo_requirements`.' }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+const Metadata = Type.Object(
+  {
+    source: shortText('For prompts, as `{{metadata.source}}`.'),
+    content_type: shortText('For prompts, as `{{metadata.content_type}}`.'),
+    language: shortText('For prompts, as `{{metadata.language}}`.'),
+    deadline: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'By then it must be over; else it ends with EXECUTION_TIMEOUT.',
+      }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+const ProcessingRules = Type.Object(
+  {
+    batch_size: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'Items of a group; groups follow each other. Default: 10.',
+      }),
+    ),
+    parallel_processing: Type.Optional(
+      Type.Boolean({ description: 'Whether the items of a group run side by side. Default: true.' }),
+    ),
+    quality_threshold: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: 'The same as ai_options.quality_threshold, which wins.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const Context = Type.Object(
+  {
+    content: Type.Optional(Type.Unknown({ description: 'What the flow works on, as `{{content}}`.' })),
+    content_batch: Type.Optional(
+      Type.Array(Type.Unknown(), {
+        minItems: 1,
+        maxItems: 1000,
+        description:
+          'Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others.',
+      }),
+    ),
+    processing_rules: Type.Optional(ProcessingRules),
+    user_context: Type.Optional(UserContext),
+    processing_options: Type.Optional(ProcessingOptions),
+    metadata: Type.Optional(Metadata),
+  },
+  {
+    additionalProperties: true,
+    description:
+      'What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them.',
+  },
+)
+
+const Url = Type.String({
+  format: 'uri',
+  pattern: '^https?://',
+  maxLength: 2000,
+  'x-means': 'must be an http or https address',
+})
+const notYet = 'Kept with the execution; this server delivers no callbacks, and the answer says so.'
+
+const CallbackConfig = Type.Object(
+  {
+    webhook_url: Type.Optional(Url),
+    notification_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
+    progress_callbacks: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false, description: notYet },
+)
+
+const Notifications = Type.Object(
+  {
+    progress_interval: Type.Optional(
+      Type.Union([Type.Number({ minimum: 1, maximum: 86_400 }), Type.String({ maxLength: 32 })]),
+    ),
+    webhook_url: Type.Optional(Url),
+    email_on_completion: Type.Optional(
+      Type.Union([Type.Boolean(), Type.String({ format: 'email', maxLength: 320 })]),
+    ),
+    slack_channel: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  { additionalProperties: false, description: notYet },
+)
+
+const optionFields = {
+  ...ExecutionOptions.properties,
+  priority: Type.Optional(Priority),
+  callback_config: Type.Optional(CallbackConfig),
+  notifications: Type.Optional(Notifications),
+}
+
+const flowFields = {
+  flow_id: Type.String({ minLength: 1, maxLength: 200, description: 'The flow to run.' }),
+  flow_version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'One of its versions. Default: the current one.',
+    }),
+  ),
+}
+
+const executionMode = Type.Enum(['synchronous', 'asynchronous'], {
+  description:
+    'Whether the answer is the result, or comes at once while it waits in the queue. Default: synchronous.',
+})
+
+export const ExecuteFlowBody = Type.Object(
+  {
+    ...flowFields,
+    context: Type.Optional(Context),
+    options: Type.Optional(
+      Type.Object(
+        { execution_mode: Type.Optional(executionMode), ...optionFields },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const ExecuteFlowAsyncBody = Type.Object(
+  {
+    ...flowFields,
+    context: Type.Optional(Context),
+    options: Type.Optional(Type.Object(optionFields, { additionalProperties: false })),
+  },
+  { additionalProperties: false },
+)
+
+export type ExecuteFlowBody = Static<typeof ExecuteFlowBody>
+export type ExecuteFlowAsyncBody = Static<typeof ExecuteFlowAsyncBody>

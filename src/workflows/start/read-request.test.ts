@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { readExecuteFlow } from './read-request.ts'
+
+const now = new Date('2026-11-15T12:00:00Z')
+
+test('a request without anything waits for a result of usual priority', () => {
+  expect(readExecuteFlow({ flow_id: 'x' }, now)).toEqual({
+    flowId: 'x',
+    flowVersion: undefined,
+    priority: 'normal',
+    input: { context: {}, options: {}, memory: {} },
+    waits: true,
+  })
+})
+
+test('the context is passed on as it is, and says how urgent it is', () => {
+  const context = {
+    content: 'A text.',
+    user_context: { role: 'editor', permissions: ['administer users'] },
+    processing_options: { priority: 'urgent', target_audience: 'children', seo_requirements: true },
+    own: { anything: [1] },
+  } as const
+  const { priority, input } = readExecuteFlow(
+    { flow_id: 'x', context: { ...context, user_context: { role: 'editor' } } },
+    now,
+  )
+  expect([priority, input.context]).toEqual(['urgent', { ...context, user_context: { role: 'editor' } }])
+  const chosen = readExecuteFlow(
+    { flow_id: 'x', context: { processing_options: { priority: 'urgent' } }, options: { priority: 'low' } },
+    now,
+  )
+  expect(chosen.priority).toBe('low')
+})
+
+test('who is to be told is kept apart from how it runs', () => {
+  const { input } = readExecuteFlow(
+    {
+      flow_id: 'x',
+      options: {
+        execution_mode: 'asynchronous',
+        ai_options: { cost_limit: 1 },
+        callback_config: { webhook_url: 'https://example.com/', progress_callbacks: true },
+      },
+    },
+    now,
+  )
+  expect(input.options).toEqual({ ai_options: { cost_limit: 1 } })
+  expect(input.callbacks).toEqual({ webhook_url: 'https://example.com/', progress_callbacks: true })
+})
+
+test('a batch has its rules, and the context is what is left', () => {
+  const { input } = readExecuteFlow(
+    {
+      flow_id: 'x',
+      context: {
+        content_batch: ['a', 'b'],
+        processing_rules: { batch_size: 5, parallel_processing: false, quality_threshold: 70 },
+        metadata: { language: 'de' },
+      },
+      options: { ai_options: { cost_limit: 2 } },
+    },
+    now,
+  )
+  expect(input).toEqual({
+    context: { metadata: { language: 'de' } },
+    options: { ai_options: { cost_limit: 2, quality_threshold: 70 } },
+    memory: {},
+    batch: { items: ['a', 'b'], size: 5, parallel: false },
+  })
+})
+
+test('ten items of a batch run side by side unless it is said otherwise', () => {
+  const { input } = readExecuteFlow({ flow_id: 'x', context: { content_batch: ['a'] } }, now)
+  expect(input.batch).toEqual({ items: ['a'], size: 10, parallel: true })
+})
+
+test('rules for items are a mistake where there are none', () => {
+  const context = { processing_rules: { batch_size: 5, quality_threshold: 70 } }
+  expect(() => readExecuteFlow({ flow_id: 'x', context }, now)).toThrow(
+    'context.processing_rules.batch_size has no effect without content_batch.',
+  )
+  const { input } = readExecuteFlow(
+    { flow_id: 'x', context: { processing_rules: { quality_threshold: 70 } } },
+    now,
+  )
+  expect(input).toEqual({ context: {}, options: { ai_options: { quality_threshold: 70 } }, memory: {} })
+})
+
+test('a deadline that is over is a mistake', () => {
+  const context = { metadata: { deadline: '2026-11-15T11:59:59Z' } }
+  expect(() => readExecuteFlow({ flow_id: 'x', context }, now)).toThrow(
+    'context.metadata.deadline is over already.',
+  )
+  expect(() => readExecuteFlow({ flow_id: 'x', context }, now)).toThrow('is over already')
+})

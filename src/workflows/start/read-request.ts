@@ -1,0 +1,86 @@
+import type { ExecutionInput, Priority } from '#engine'
+import { kernelFailure } from '#kernel/errors'
+import type { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../schemas/requests.ts'
+
+/** What a request asks for, in the words of the engine. */
+export interface Asked {
+  readonly flowId: string
+  readonly flowVersion: number | undefined
+  readonly priority: Priority
+  readonly input: ExecutionInput
+  /** Whether the caller waits for the result. */
+  readonly waits: boolean
+}
+
+const defaultBatchSize = 10
+
+export function readExecuteFlow(body: ExecuteFlowBody, now: Date): Asked {
+  const { flow_id, flow_version, context: given = {}, options: chosen = {} } = body
+  const { content_batch: items, processing_rules: rules = {}, ...context } = given
+  const {
+    execution_mode: mode = 'synchronous',
+    priority,
+    callback_config,
+    notifications,
+    ...options
+  } = chosen
+  requireFuture(context.metadata?.deadline, now)
+  if (items === undefined) refuseUseless(rules)
+  const ai = { ...thresholdIn(rules), ...options.ai_options }
+  const callbacks = { ...callback_config, ...notifications }
+  return {
+    flowId: flow_id,
+    flowVersion: flow_version,
+    priority: priority ?? context.processing_options?.priority ?? 'normal',
+    input: {
+      context,
+      options: { ...options, ...(Object.keys(ai).length > 0 && { ai_options: ai }) },
+      memory: {},
+      ...(items !== undefined && {
+        batch: {
+          items,
+          size: rules.batch_size ?? defaultBatchSize,
+          parallel: rules.parallel_processing ?? true,
+        },
+      }),
+      // Who is to be told is kept apart from how it is to run.
+      ...(Object.keys(callbacks).length > 0 && { callbacks }),
+    },
+    waits: mode === 'synchronous',
+  }
+}
+
+/** The same for whatever nobody waits for. */
+export function readExecuteFlowAsync(body: ExecuteFlowAsyncBody, now: Date): Asked {
+  return { ...readExecuteFlow(body, now), waits: false }
+}
+
+type ProcessingRules = NonNullable<NonNullable<ExecuteFlowBody['context']>['processing_rules']>
+
+function thresholdIn({ quality_threshold }: ProcessingRules) {
+  return quality_threshold === undefined ? {} : { quality_threshold }
+}
+
+/** Rules for items, where there are none. */
+function refuseUseless(rules: ProcessingRules): void {
+  const problems = (['batch_size', 'parallel_processing'] as const)
+    .filter((field) => rules[field] !== undefined)
+    .map((field) => ({
+      path: `context.processing_rules.${field}`,
+      message: 'has no effect without content_batch',
+      code: 'no_effect',
+    }))
+  const [first] = problems
+  if (first === undefined) return
+  throw kernelFailure('invalid_input', { message: `${first.path} ${first.message}.`, problems })
+}
+
+function requireFuture(deadline: string | undefined, now: Date): void {
+  if (deadline === undefined || Date.parse(deadline) > now.getTime()) return
+  const path = 'context.metadata.deadline'
+  const message = 'is over already'
+  throw kernelFailure('invalid_input', {
+    message: `${path} ${message}.`,
+    problems: [{ path, message, code: 'deadline' }],
+  })
+}

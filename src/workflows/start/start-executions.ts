@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify'
+import type { Engine, ExecutionRecord, WhatToRun } from '#engine'
+import { kernelFailure } from '#kernel/errors'
+import type { Idempotency } from '#kernel/idempotency'
+import type { Worker } from '#kernel/work'
+import type { Asked } from './read-request.ts'
+
+interface StarterOptions {
+  readonly engine: Pick<Engine, 'executions' | 'flows'>
+  readonly worker: Worker | undefined
+  readonly idempotency: Pick<Idempotency, 'workIdOf'>
+}
+
+export interface Started {
+  readonly record: ExecutionRecord
+  /** It is over, and the caller waited for it. */
+  readonly isOver: boolean
+}
+
+/** Starts what requests ask for. */
+export interface Starter {
+  /** Resolves when it is over for a caller who waits, else when it is in the queue. */
+  start(request: FastifyRequest, asked: Asked, accountId: string): Promise<Started>
+}
+
+/**
+ * | the caller waits | the flow needs approval | this process works | then                                                      |
+ * |------------------|-------------------------|--------------------|-----------------------------------------------------------|
+ * | no               |                         |                    | queued                                                    |
+ * | yes              | yes                     |                    | queued; the answer is the same as for those who do not wait |
+ * | yes              | no                      | yes                | run here, at once                                         |
+ * | yes              | no                      | no                 | queued, and followed to its end                           |
+ *
+ * A caller who leaves changes nothing: the execution goes on.
+ */
+export function createStarter({ engine, worker, idempotency }: StarterOptions): Starter {
+  const { executions, flows } = engine
+
+  async function read(id: string): Promise<ExecutionRecord> {
+    const record = await executions.read(id)
+    if (record === undefined) throw new Error(`execution ${id} is gone`)
+    return record
+  }
+
+  /** Whoever runs it: here, or elsewhere after all. */
+  async function untilOver(id: string, closing: AbortSignal): Promise<Started> {
+    for await (const _ of executions.follow({ id, after: 0, signal: closing })) {
+      // Only the end is of interest, and what is followed ends with it.
+    }
+    const record = await read(id)
+    if (record.finishedAt === null) throw kernelFailure('shutting_down', { details: { execution_id: id } })
+    return { record, isOver: true }
+  }
+
+  async function runHere(what: WhatToRun, ours: Worker, closing: AbortSignal): Promise<Started> {
+    const { id, end } = await executions.start(what, ours)
+    const ended = await end.then(
+      () => true,
+      () => false,
+    )
+    return ended ? { record: await read(id), isOver: true } : await untilOver(id, closing)
+  }
+
+  return {
+    async start(request, asked, accountId) {
+      const flow = await flows.read(asked.flowId, asked.flowVersion)
+      const id = idempotency.workIdOf(request)
+      const needsApproval = flow.metadata.approval_required === true
+      const what: WhatToRun = {
+        id,
+        flowId: flow.flowId,
+        flowVersion: flow.version,
+        accountId,
+        priority: asked.priority,
+        input: asked.input,
+        needsApproval,
+      }
+      const waits = asked.waits && !needsApproval
+      const { closing } = request.server
+      // A request that came before and was not answered may have started it already.
+      const isRepeated =
+        request.headers['idempotency-key'] !== undefined && (await executions.read(id)) !== undefined
+      if (waits && worker !== undefined && !isRepeated) return await runHere(what, worker, closing)
+      if (!isRepeated) await executions.enqueue(what)
+      return waits ? await untilOver(id, closing) : { record: await read(id), isOver: false }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { type HttpServer, registerInterface } from '#kernel/http'
+import { createWorkflowsInterface } from './interface.ts'
+import type { WorkflowsOptions } from './route-options.ts'
+import { addAnalyticsRoutes } from './routes/analytics/routes.ts'
+import { addControlRoutes } from './routes/control/control-routes.ts'
+import { addExecuteRoutes } from './routes/executions/execute.ts'
+import { addListRoute } from './routes/executions/list.ts'
+import { addLogsRoute } from './routes/executions/logs.ts'
+import { addReadRoute } from './routes/executions/read.ts'
+import { addStatusRoute } from './routes/executions/status.ts'
+import { addStreamRoute } from './routes/executions/stream.ts'
+import { addFlowRoutes } from './routes/flows/routes.ts'
+import { addRecommendRoutes } from './routes/recommend/routes.ts'
+import { addScheduleRoutes } from './routes/schedules/routes.ts'
+
+/** The Workflows API. */
+export interface Workflows {
+  /** Registers the interface with its routes. */
+  readonly register: (app: HttpServer) => Promise<void>
+}
+
+export function createWorkflows(options: WorkflowsOptions): Workflows {
+  return {
+    register: (app) =>
+      registerInterface(app, createWorkflowsInterface(options.publicUrl), (routes) => {
+        options.idempotency.watch(routes)
+        addExecuteRoutes(routes, options)
+        addControlRoutes(routes, options)
+        addStatusRoute(routes, options)
+        addListRoute(routes, options)
+        addReadRoute(routes, options)
+        addLogsRoute(routes, options)
+        addStreamRoute(routes, options)
+        addFlowRoutes(routes, options)
+        addRecommendRoutes(routes, options)
+        addScheduleRoutes(routes, options)
+        addAnalyticsRoutes(routes, options.engine)
+      }),
+  }
+}

@@ -1,0 +1,419 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
+
+let server: WorkflowsServer
+beforeAll(async () => {
+  server = await startWorkflowsServer()
+  await server.engine.flows.seedBuiltIn()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const mara = { as: 'mara' }
+let made = 0
+
+const steps = [
+  { id: 'draft', type: 'ai_prompt', prompt: 'Write about {{topic}}.', output_to_memory: 'draft' },
+  {
+    id: 'gate',
+    type: 'conditional',
+    dependencies: ['draft'],
+    conditions: [
+      {
+        field: 'draft',
+        operator: 'contains',
+        value: 'tea',
+        action: { type: 'jump_to_step', target_step: 'end' },
+      },
+    ],
+  },
+  { id: 'improve', type: 'ai_prompt', prompt: 'Improve {{draft}}', dependencies: ['gate'] },
+  { id: 'end', type: 'data_transform', dependencies: ['improve'], transformations: [{ operation: 'merge' }] },
+]
+
+/** A flow of an id that no other test has. */
+function newFlow(more: object = {}) {
+  made += 1
+  return { id: `made_${made}`, label: 'Made', steps, ...more }
+}
+
+const save = (flow_definition: object, more: object = {}) =>
+  server.post('/flows', { flow_definition, ...more }, mara)
+const put = (id: string, body: object, headers: Record<string, string> = {}) =>
+  server.call(`/flows/${id}`, { ...mara, method: 'PUT', body, headers })
+
+describe('a new flow', () => {
+  test('is answered with everything there is to know about it', async () => {
+    const flow = newFlow({ version: '1.2.0' })
+    const { status, headers, body } = await save(flow, {
+      metadata: { estimated_duration: '2 minutes', estimated_cost: 0.05, department: 'press' },
+      note: 'The first.',
+    })
+    expect(status).toBe(201)
+    expect(headers.get('location')).toBe(`/ai-workflows/api/flows/${flow.id}`)
+    expect(headers.get('etag')).toBe('"1"')
+    expect(body).toEqual({
+      success: true,
+      flow_id: flow.id,
+      status: 'created',
+      validation_results: { valid: true, errors: [], warnings: [], required_inputs: ['topic'] },
+      flow_summary: {
+        flow_id: flow.id,
+        label: 'Made',
+        total_steps: 4,
+        steps_by_type: { ai_prompt: 2, conditional: 1, external_api: 0, data_transform: 1 },
+        dependencies: { gate: ['draft'], improve: ['gate'], end: ['improve', 'gate'] },
+        parallel_groups: [['draft'], ['gate'], ['improve'], ['end']],
+        critical_path: ['draft', 'gate', 'improve', 'end'],
+        steps_on_demand: [],
+        models: [],
+        external_hosts: [],
+        memory_keys: ['draft'],
+        estimated_cost: 0.05,
+        estimated_duration: 120,
+        estimated_from: {
+          cost: { source: 'metadata', sample: 0, confidence: null },
+          duration: { source: 'metadata', sample: 0, confidence: null },
+        },
+      },
+      deployment_info: {
+        version: '1.2.0',
+        revision: 1,
+        endpoint: '/ai-workflows/api/execute-flow',
+        flow_url: `/ai-workflows/api/flows/${flow.id}`,
+        approval_status: 'auto_approved',
+        created_at: expect.any(Number),
+      },
+      next_steps: [
+        'Give every execution these fields in its context: topic.',
+        expect.stringContaining(`flow_id "${flow.id}"`),
+        expect.stringContaining('makes revision 2'),
+      ],
+    })
+    const read = await server.call(`/flows/${flow.id}`)
+    expect(read.body).toMatchObject({
+      id: flow.id,
+      version: '1.2.0',
+      revision: 1,
+      steps: 4,
+      flow_definition: flow,
+      metadata: { department: 'press', created_by: 'mara' },
+      owner_id: server.idOf('mara'),
+      note: 'The first.',
+      required_inputs: ['topic'],
+    })
+  })
+
+  test('that needs approval says so', async () => {
+    const { body } = await save(newFlow(), { metadata: { approval_required: true } })
+    expect(body.deployment_info.approval_status).toBe('approval_required')
+    expect(body.next_steps.join(' ')).toContain('manage workflows')
+  })
+
+  test('can be run at once', async () => {
+    const flow = newFlow()
+    await save(flow)
+    const { status, body } = await server.post('/execute-flow', {
+      flow_id: flow.id,
+      context: { topic: 'tea' },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, status: 'completed' })
+  })
+
+  test('of an id that is taken is a conflict', async () => {
+    const flow = newFlow()
+    await save(flow)
+    const { status, body } = await save(flow)
+    expect(status).toBe(409)
+    expect(body.error).toMatchObject({ code: 'FLOW_CONFLICT', message: expect.stringContaining('PUT') })
+  })
+
+  test('with mistakes is refused with all of them and their places', async () => {
+    const flow = newFlow({
+      steps: [
+        steps[0],
+        { id: 'other', type: 'ai_prompt', prompt: 'x', dependencies: ['nobody'] },
+        {
+          id: 'gate',
+          type: 'conditional',
+          conditions: [
+            {
+              field: 'x',
+              operator: '<',
+              value: 1,
+              action: { type: 'jump_to_step', target_step: 'x' },
+            },
+          ],
+        },
+      ],
+    })
+    const { status, body } = await save(flow, { metadata: { approval_required: 'perhaps' } })
+    expect(status).toBe(422)
+    expect(body.error.code).toBe('INVALID_FLOW_DEFINITION')
+    expect(body.error.details.problems).toEqual([
+      { path: 'steps[1].dependencies[0]', message: 'no step "nobody"', code: 'unknown_step' },
+      { path: 'steps[2].conditions[0].action.target_step', message: 'no step "x"', code: 'unknown_step' },
+      { path: 'metadata.approval_required', message: 'must be boolean', code: 'type' },
+    ])
+    expect((await server.call(`/flows/${flow.id}`)).status).toBe(404)
+  })
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['no JSON', '{"flow_definition":'],
+    ['a list', []],
+    ['null', 'null'],
+    ['no definition', {}],
+    ['a definition that is none', { flow_definition: 'review' }],
+    ['a prototype', '{"flow_definition": {"__proto__": {"id": "x"}}}'],
+    ['a field nobody knows', { flow_definition: {}, colour: 'red' }],
+    ['metadata that are none', { flow_definition: {}, metadata: [] }],
+  ])('%s is no request for one', async (_name, sent) => {
+    for (const path of ['/flows', '/flows/validate']) {
+      const { status, body } = await server.call(path, { ...mara, method: 'POST', body: sent })
+      expect({ path, status, code: body.error.code }).toEqual({
+        path,
+        status: 400,
+        code: 'VALIDATION_FAILED',
+      })
+    }
+  })
+
+  test.each<[string, unknown]>([
+    ['an empty definition', {}],
+    ['a NUL', { ...newFlow(), label: 'a\0b' }],
+    ['half a character', { ...newFlow(), label: 'a\ud800b' }],
+    ['steps that are none', { ...newFlow(), steps: [null, 1, 'x', [], {}] }],
+    ['too deep', { ...newFlow(), steps: [JSON.parse(`${'['.repeat(300)}1${']'.repeat(300)}`)] }],
+    [
+      'an enormous number',
+      { ...newFlow(), global_configuration: { resource_limits: { max_execution_time: 1e308 } } },
+    ],
+  ])('%s inside is told as a mistake', async (_name, definition) => {
+    const { status, body } = await save(definition as object)
+    expect([400, 422]).toContain(status)
+    expect(body.error.details.problems.length).toBeGreaterThan(0)
+  })
+})
+
+describe('checking a flow', () => {
+  test('saves nothing, and tells what saving would', async () => {
+    const flow = newFlow()
+    const good = await server.post('/flows/validate', { flow_definition: flow }, mara)
+    expect(good).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        flow_id: flow.id,
+        id_taken: false,
+        validation_results: { valid: true, required_inputs: ['topic'] },
+        flow_summary: { total_steps: 4 },
+      },
+    })
+    expect((await server.call(`/flows/${flow.id}`)).status).toBe(404)
+    const bad = await server.post('/flows/validate', { flow_definition: { ...flow, steps: [] } }, mara)
+    expect(bad.body).toMatchObject({
+      success: false,
+      validation_results: { valid: false, errors: [{ path: 'steps' }] },
+      flow_summary: null,
+    })
+  })
+
+  test('says when the id is taken', async () => {
+    const flow = newFlow()
+    await save(flow)
+    const { body } = await server.post('/flows/validate', { flow_definition: flow }, mara)
+    expect(body.id_taken).toBe(true)
+  })
+})
+
+describe('a changed flow', () => {
+  test('gets a revision; the old one can be read, compared and run', async () => {
+    const flow = newFlow()
+    await save(flow)
+    const changed = { ...flow, label: 'Changed', steps: steps.slice(0, 1) }
+    const { status, body, headers } = await put(flow.id, { flow_definition: changed, note: 'Shorter.' })
+    expect(status).toBe(200)
+    expect(headers.get('etag')).toBe('"2"')
+    expect(body).toMatchObject({ status: 'updated', deployment_info: { revision: 2, version: '2' } })
+
+    const versions = await server.call(`/flows/${flow.id}/versions`)
+    expect(versions.body).toMatchObject({
+      total: 2,
+      versions: [
+        { revision: 2, current: true, note: 'Shorter.', steps: 1, saved_by: server.idOf('mara') },
+        { revision: 1, current: false, steps: 4 },
+      ],
+    })
+    const first = await server.call(`/flows/${flow.id}/versions/1`)
+    expect(first.body).toMatchObject({ revision: 1, current_revision: 2, flow_definition: flow })
+
+    const diff = await server.call(`/flows/${flow.id}/diff?from=1&to=2`)
+    expect(diff.body).toMatchObject({
+      from: 1,
+      to: 2,
+      equal: false,
+      flow: [{ path: 'label', change: 'changed', old_value: 'Made', new_value: 'Changed' }],
+      steps: { removed: [{ id: 'gate' }, { id: 'improve' }, { id: 'end' }], added: [] },
+      summary: expect.arrayContaining(['label was "Made" and is "Changed".']),
+    })
+    expect((await server.call(`/flows/${flow.id}/diff`)).body).toEqual(diff.body)
+
+    const run = await server.post('/execute-flow', {
+      flow_id: flow.id,
+      flow_version: 1,
+      context: { topic: 'tea' },
+    })
+    expect(Object.keys(run.body.step_results)).toContain('end')
+  })
+
+  test('that is the same makes none', async () => {
+    const flow = newFlow()
+    await save(flow)
+    const { body } = await put(flow.id, { flow_definition: flow })
+    expect(body).toMatchObject({ status: 'unchanged', deployment_info: { revision: 1 } })
+  })
+
+  test('is refused when somebody saved in between', async () => {
+    const flow = newFlow()
+    await save(flow)
+    await put(flow.id, { flow_definition: { ...flow, label: 'Two' } }, { 'if-match': '"1"' })
+    const late = await put(flow.id, { flow_definition: { ...flow, label: 'Late' } }, { 'if-match': '"1"' })
+    expect(late).toMatchObject({
+      status: 409,
+      body: { error: { code: 'FLOW_CONFLICT', details: { expected_version: 1, current_version: 2 } } },
+    })
+    const body = { flow_definition: { ...flow, label: 'Late' }, expected_version: 1 }
+    expect((await put(flow.id, body)).status).toBe(409)
+    expect((await put(flow.id, body, { 'if-match': '"2"' })).status).toBe(400)
+    expect((await put(flow.id, { flow_definition: flow }, { 'if-match': 'yesterday' })).status).toBe(400)
+    const known = await put(
+      flow.id,
+      { flow_definition: { ...flow, label: 'Three' } },
+      { 'if-match': 'W/"2"' },
+    )
+    expect(known.status).toBe(200)
+  })
+
+  test('is rolled back by a new revision', async () => {
+    const flow = newFlow()
+    await save(flow)
+    await put(flow.id, { flow_definition: { ...flow, label: 'Worse' } })
+    const { status, body } = await server.post(`/flows/${flow.id}/rollback`, { version: 1 }, mara)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'rolled_back', deployment_info: { revision: 3 } })
+    expect((await server.call(`/flows/${flow.id}/diff?from=1&to=3`)).body.equal).toBe(true)
+    for (const [given, expected] of [
+      [{ version: 9 }, 404],
+      [{ version: 0 }, 400],
+      [{}, 400],
+      [{ version: 1, expected_version: 1 }, 409],
+    ] as const) {
+      const answer = await server.post(`/flows/${flow.id}/rollback`, given, mara)
+      expect({ given, status: answer.status }).toEqual({ given, status: expected })
+    }
+  })
+})
+
+describe('a deleted flow', () => {
+  test('is gone, and its id can be taken again', async () => {
+    const flow = newFlow()
+    await save(flow)
+    const gone = await server.call(`/flows/${flow.id}`, { ...mara, method: 'DELETE' })
+    expect(gone).toMatchObject({
+      status: 200,
+      body: { success: true, flow_id: flow.id, status: 'deleted', executions_under_way: 0 },
+    })
+    for (const path of ['', '/versions', '/versions/1', '/diff']) {
+      const answer = await server.call(`/flows/${flow.id}${path}`)
+      expect({ path, status: answer.status, code: answer.body.error.code }).toEqual({
+        path,
+        status: 404,
+        code: 'FLOW_NOT_FOUND',
+      })
+    }
+    expect((await server.call(`/flows/${flow.id}`, { ...mara, method: 'DELETE' })).status).toBe(404)
+    expect((await put(flow.id, { flow_definition: flow })).status).toBe(404)
+    const again = await save(flow)
+    expect(again.body.deployment_info.revision).toBe(2)
+  })
+
+  test('is never one that comes with the platform', async () => {
+    const gone = await server.call('/flows/seo_optimisation', { ...mara, method: 'DELETE' })
+    expect(gone).toMatchObject({
+      status: 409,
+      body: { error: { code: 'FLOW_CONFLICT', message: expect.stringContaining('another id') } },
+    })
+    const { body } = await server.call('/flows/seo_optimisation')
+    const changed = await put('seo_optimisation', { flow_definition: body.flow_definition })
+    expect(changed.status).toBe(409)
+  })
+})
+
+describe('the list of flows', () => {
+  test('is narrowed and paged', async () => {
+    const tag = `tag_${made}`
+    for (const label of ['One', 'Two', 'Three']) await save(newFlow({ label, tags: [tag] }))
+    const page = await server.call(`/flows?tag=${tag}&limit=2`)
+    expect(page.body).toMatchObject({ total: 3, flows: [{ label: 'One' }, { label: 'Two' }] })
+    const next = await server.call(`/flows?tag=${tag}&limit=2&page=2`)
+    expect(next.body).toMatchObject({ total: 3, flows: [{ label: 'Three', tags: [tag], steps: 4 }] })
+    expect((await server.call(`/flows?tag=${tag}&search=thr`)).body.total).toBe(1)
+    expect((await server.call(`/flows?tag=${tag}&mine=true`)).body.total).toBe(0)
+    expect((await server.call(`/flows?tag=${tag}&mine=true`, mara)).body.total).toBe(3)
+    const builtIn = await server.call('/flows?built_in=true&category=seo')
+    expect(builtIn.body).toMatchObject({
+      total: 1,
+      flows: [{ id: 'seo_optimisation', built_in: true, version: '1.0.0', revision: 1, owner_id: null }],
+    })
+  })
+
+  test.each(['limit=0', 'limit=201', 'page=0', 'built_in=perhaps', 'search='])(
+    '%s is a mistake',
+    async (query) => {
+      const { status, body } = await server.call(`/flows?${query}`)
+      expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' })
+    },
+  )
+})
+
+describe('somebody else', () => {
+  test('reads flows with any permission of workflows, and changes them with the one for it alone', async () => {
+    const flow = newFlow()
+    for (const as of ['nora', 'vera']) {
+      expect((await server.call('/flows', { as })).status).toBe(200)
+      expect((await server.post('/flows', { flow_definition: flow }, { as })).status).toBe(403)
+      for (const [path, method] of [
+        ['/flows/seo_optimisation', 'PUT'],
+        ['/flows/seo_optimisation', 'DELETE'],
+        ['/flows/seo_optimisation/rollback', 'POST'],
+        ['/flows/validate', 'POST'],
+      ] as const) {
+        const answer = await server.call(path, { as, method, body: {} })
+        expect({ path, status: answer.status, code: answer.body.error.code }).toEqual({
+          path,
+          status: 403,
+          code: 'PERMISSION_DENIED',
+        })
+      }
+    }
+    expect((await server.call('/flows', { as: 'nobody' })).status).toBe(401)
+  })
+})
+
+test.each([
+  '/flows/no_such',
+  '/flows/a%00b',
+  '/flows/%F0%9F%98%80',
+  `/flows/${'x'.repeat(400)}`,
+  '/flows/no_such/versions/1',
+])('%s is not there, in the words of this interface', async (path) => {
+  const { status, body } = await server.call(path)
+  expect([400, 404]).toContain(status)
+  expect(body.error).toMatchObject({ code: expect.any(String), recovery_options: [] })
+})
+
+test('a flow that is nearly named is suggested', async () => {
+  const { body } = await server.call('/flows/seo_optimization')
+  expect(body.error.details.suggestions).toEqual(['seo_optimisation'])
+})

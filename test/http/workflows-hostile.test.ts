@@ -1,0 +1,125 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createValueCheck } from '#kernel/http'
+import { WorkflowsError } from '../../src/workflows/schemas/error-body.ts'
+import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
+import { prompt } from './workflows-steps.ts'
+
+const checkError = createValueCheck(WorkflowsError)
+
+/** Names that requests know, so that what is random reaches further than the first check. */
+const names = [
+  'content',
+  'content_batch',
+  'processing_rules',
+  'batch_size',
+  'user_context',
+  'processing_options',
+  'priority',
+  'metadata',
+  'deadline',
+  'execution_mode',
+  'ai_options',
+  'cost_limit',
+  'quality_threshold',
+  'error_handling',
+  'max_execution_time',
+  'resource_limits',
+  'max_memory',
+  'callback_config',
+  'webhook_url',
+  '__proto__',
+  'constructor',
+]
+const values = [
+  0,
+  -1,
+  1e308,
+  2 ** 53,
+  '',
+  'high',
+  '5m',
+  '1KB',
+  '\u0000',
+  '\ud800',
+  '2031-01-01T00:00:00Z',
+  'https://x',
+  {},
+  [],
+]
+
+const anything = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(...values),
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value
+
+describe('whatever is sent', { timeout: 60_000 }, () => {
+  let server: WorkflowsServer
+  let flow: string
+
+  beforeAll(async () => {
+    server = await startWorkflowsServer({ requestsPerHour: 1_000_000 })
+    flow = await server.save([
+      prompt('ask', 'About {{content}} in {{metadata.language}}', { output_to_memory: 'answer' }),
+      {
+        id: 'join',
+        type: 'data_transform',
+        dependencies: ['ask'],
+        transformations: [{ operation: 'merge', sources: ['content', 'answer', 'metadata'] }],
+      },
+    ])
+  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
+
+  test('starting answers with what was asked for, or says what is wrong', async () => {
+    const body = fc.record(
+      {
+        flow_id: fc.oneof({ weight: 8, arbitrary: fc.constant('a flow') }, anything),
+        flow_version: fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, anything),
+        context: fc.oneof(
+          anything,
+          fc.record({ content: anything, own: anything }, { noNullPrototype: true }),
+        ),
+        options: fc.oneof(anything, fc.constant({})),
+      },
+      { requiredKeys: ['flow_id'], noNullPrototype: true },
+    )
+    const path = fc.constantFrom('/execute-flow', '/execute-flow-async')
+    await fc.assert(
+      fc.asyncProperty(path, body, async (where, given) => {
+        const flow_id = given.flow_id === 'a flow' ? flow : given.flow_id
+        const answer = await server.post(where, { ...given, flow_id })
+        const told = JSON.stringify([answer.status, answer.body])
+        // An execution may run out of the time it was given; nothing else is on our side.
+        expect(answer.status < 500 || answer.body.error.code === 'EXECUTION_TIMEOUT', told).toBe(true)
+        if (answer.status >= 300) expect(checkError(answer.body), told).toEqual([])
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test.each([
+    '/execution-status/%00',
+    '/execution-status/..%2f..%2fetc',
+    `/execution-status/${'x'.repeat(190)}`,
+    '/executions/00000000-0000-0000-0000-000000000000',
+    '/executions?limit=1e3',
+    '/executions?limit=1&limit=2',
+    '/executions?page=999999999999',
+    '/executions?search=%27%20or%201%3D1',
+    '/executions?since=9999-99-99',
+    '/executions?as_of=x',
+    '/executions?status[]=failed',
+    '/executions/x/logs?after=-1',
+    '/execution-stream/x',
+  ])('%s is answered in the shape of the interface', async (path) => {
+    const { status, body } = await server.call(path)
+    expect(status).toBeLessThan(500)
+    if (status >= 300) expect(checkError(body)).toEqual([])
+  })
+})
