@@ -3,6 +3,7 @@ import { createValueCheck } from '#kernel/http'
 import { checkGraph } from './check-graph.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSteps } from './check-steps.ts'
+import { findUnreachable } from './find-unreachable.ts'
 import { type FlowDefinition, FlowFrame } from './flow.ts'
 import { type Step, type StepType, stepSchemas, stepTypes } from './step-types.ts'
 
@@ -30,9 +31,9 @@ export function checkFlow(given: unknown): CheckedFlow {
   const definition = given as FlowDefinition
   const unsound = [...checkSteps(definition.steps), ...checkGraph(definition.steps)]
   if (unsound.length > 0) return refused(unsound)
-  const { problems, warnings, requiredInputs } = checkReferences(definition.steps)
+  const { problems, warnings, requiredInputs } = checkReferences(definition)
   if (problems.length > 0) return refused(problems)
-  return { definition, problems: [], warnings, requiredInputs }
+  return { definition, problems: [], warnings: [...findUnreachable(definition), ...warnings], requiredInputs }
 }
 
 function refused(problems: readonly Problem[]): CheckedFlow {

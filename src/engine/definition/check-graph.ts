@@ -67,9 +67,10 @@ function referencesOf(step: Step): Reference[] {
 function findCircle(steps: readonly Step[]): Problem[] {
   const next = edgesOf(steps)
   const done = new Set<string>()
-  for (const [index, { id }] of steps.entries()) {
+  for (const { id } of steps) {
     const circle = circleFrom(id, next, done)
     if (circle !== undefined) {
+      const index = steps.findIndex((step) => step.id === circle[0])
       const way = circle.map((step) => `"${step}"`).join(' → ')
       return [
         {

@@ -1,33 +1,71 @@
-import { placeholdersIn, placeholdersInValue } from '../expressions/template.ts'
-import type { Step } from './step-types.ts'
+import { readCondition } from '../expressions/read-condition.ts'
+import { placeholdersIn } from '../expressions/template.ts'
+import type { AiPromptStep, DataTransformStep, Step } from './step-types.ts'
 
 export interface UsedPath {
   readonly path: string
   /** Which field uses it. */
   readonly at: string
+  /** It may be missing: a condition that does not find its field does not hold, which is a result like any other. */
+  readonly mayBeMissing?: true
+  /** It is read after the step's own answer, and may be of it. */
+  readonly afterAnswer?: true
 }
 
 /** Every path a step reads, with the field that names it. */
 export function pathsUsedBy(step: Step): UsedPath[] {
-  if (step.type === 'ai_prompt') {
-    return [
-      ...inText(step.prompt, 'prompt'),
-      ...inText(step.ai_options?.system_prompt, 'ai_options.system_prompt'),
-      ...inText(step.routing_prompt, 'routing_prompt'),
-    ]
-  }
-  if (step.type === 'external_api') return placeholdersInValue(step.api).map((path) => ({ path, at: 'api' }))
-  // A field of a condition that is not there is a result like any other: the condition does not hold.
-  if (step.type === 'conditional') return []
-  return step.transformations.flatMap((transformation, index) => [
-    ...(transformation.sources ?? []).map((path, position) => ({
-      path,
-      at: `transformations[${index}].sources[${position}]`,
-    })),
-    ...inText(transformation.template, `transformations[${index}].template`),
+  if (step.type === 'ai_prompt') return inPrompt(step)
+  if (step.type === 'external_api') return inValue(step.api, 'api')
+  if (step.type === 'data_transform') return step.transformations.flatMap(inTransformation)
+  return step.conditions.map(({ field }, index) => ({
+    path: field,
+    at: `conditions[${index}].field`,
+    mayBeMissing: true,
+  }))
+}
+
+function inPrompt(step: AiPromptStep): UsedPath[] {
+  return [
+    ...inText(step.prompt, 'prompt'),
+    ...inText(step.ai_options?.system_prompt, 'ai_options.system_prompt'),
+    ...inText(step.routing_prompt, 'routing_prompt').map((used) => ({ ...used, afterAnswer: true as const })),
+    ...Object.entries(step.routing_options ?? {}).flatMap(([name, { condition }]): UsedPath[] => {
+      const field = condition === undefined ? undefined : readCondition(condition)?.field
+      const at = `routing_options.${name}.condition`
+      return field === undefined ? [] : [{ path: field, at, mayBeMissing: true, afterAnswer: true }]
+    }),
+  ]
+}
+
+/** What one transformation makes is `previous` for the next, and a template knows its sources by their last names. */
+function inTransformation(
+  { sources = [], template }: DataTransformStep['transformations'][number],
+  index: number,
+): UsedPath[] {
+  const place = `transformations[${index}]`
+  const given = new Set([
+    ...(index > 0 ? ['previous'] : []),
+    ...sources.map((source) => source.split('.').at(-1)),
   ])
+  const isGiven = (path: string): boolean => given.has(/^[^.[]+/.exec(path)?.[0] ?? path)
+  return [
+    ...sources
+      .map((path, position) => ({ path, at: `${place}.sources[${position}]` }))
+      .filter(({ path }) => index === 0 || !/^previous(?:$|[.[])/.test(path)),
+    ...inText(template, `${place}.template`).filter(({ path }) => !isGiven(path)),
+  ]
 }
 
 function inText(text: string | undefined, at: string): UsedPath[] {
   return placeholdersIn(text ?? '').map((path) => ({ path, at }))
+}
+
+/** The paths anywhere inside a value, each with the place it stands at. */
+function inValue(value: unknown, at: string): UsedPath[] {
+  if (typeof value === 'string') return inText(value, at)
+  if (value === null || typeof value !== 'object') return []
+  const isList = Array.isArray(value)
+  return Object.entries(value).flatMap(([key, inner]) =>
+    inValue(inner, isList ? `${at}[${key}]` : `${at}.${key}`),
+  )
 }

@@ -30,9 +30,9 @@ export const Template = Type.String({
 /** Seconds, or a text such as `30s`, `5m` or `1h`. */
 export const Duration = Type.Union(
   [
-    Type.Number({ exclusiveMinimum: 0, maximum: 604_800 }),
+    Type.Number({ minimum: 0.001, maximum: 604_800 }),
     Type.String({
-      pattern: '^\\d{1,6}(\\.\\d{1,3})?(ms|s|m|h)$',
+      pattern: '^(?=.*[1-9])\\d{1,6}(\\.\\d{1,3})?(ms|s|m|h)$',
       'x-means': 'must be a number and ms, s, m or h, such as 30s',
     }),
   ],
@@ -42,9 +42,9 @@ export const Duration = Type.Union(
 /** Megabytes, or a text such as `512MB`. */
 export const MemorySize = Type.Union(
   [
-    Type.Number({ exclusiveMinimum: 0, maximum: 1_048_576 }),
+    Type.Number({ minimum: 0.001, maximum: 1_048_576 }),
     Type.String({
-      pattern: '^\\d{1,7}(\\.\\d{1,3})?(KB|MB|GB)$',
+      pattern: '^(?=.*[1-9])\\d{1,7}(\\.\\d{1,3})?(KB|MB|GB)$',
       'x-means': 'must be a number and KB, MB or GB, such as 512MB',
     }),
   ],

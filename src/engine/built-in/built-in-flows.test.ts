@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { checkFlow } from '../definition/check-flow.ts'
+import { checkMetadata } from '../flows/flow-metadata.ts'
+import { builtInFlows } from './built-in-flows.ts'
+
+describe.each(builtInFlows.map((flow) => [flow.definition.id, flow] as const))('%s', (_id, flow) => {
+  const { definition, metadata } = flow
+
+  test('is sound, and needs nothing but a text', () => {
+    expect(checkFlow(definition)).toMatchObject({ problems: [], warnings: [], requiredInputs: [] })
+    expect(checkMetadata(metadata)).toEqual([])
+  })
+
+  test('tells people what it is for', () => {
+    expect(definition.description?.length).toBeGreaterThan(50)
+    expect(definition.tags?.length).toBeGreaterThan(2)
+    expect(metadata.use_cases?.length).toBeGreaterThan(2)
+    for (const step of definition.steps) expect(step.label).toBeTruthy()
+  })
+
+  test('calls nobody outside', () => {
+    expect(definition.steps.filter(({ type }) => type === 'external_api')).toEqual([])
+  })
+})
+
+test('every id is there once', () => {
+  const ids = builtInFlows.map(({ definition }) => definition.id)
+  expect(new Set(ids).size).toBe(6)
+})

@@ -1,0 +1,37 @@
+import type { Problem } from '#kernel/errors'
+import { type CheckedFlow, checkFlow } from '../definition/check-flow.ts'
+import { checkMetadata, type FlowMetadata } from './flow-metadata.ts'
+
+/** What somebody wants to save. */
+export interface GivenFlow {
+  readonly definition: unknown
+  /** Undefined: whatever there is. */
+  readonly metadata?: unknown
+}
+
+export interface CheckedWhole extends CheckedFlow {
+  readonly metadata: FlowMetadata | undefined
+}
+
+/** Says about the models of a flow what a look at the catalogue tells: unknown ones, and those without a price. */
+export type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
+
+/** Checks definition and metadata together, so that everything wrong is told at once. */
+export async function checkWholeFlow(
+  { definition, metadata }: GivenFlow,
+  { checkModels, id }: { readonly checkModels: ModelCheck; readonly id?: string | undefined },
+): Promise<CheckedWhole> {
+  const checked = checkFlow(definition)
+  const problems = [
+    ...checked.problems,
+    ...(checked.definition === undefined || id === undefined || checked.definition.id === id
+      ? []
+      : [{ path: 'id', message: `must be "${id}", as in the address`, code: 'id' }]),
+    ...(metadata === undefined ? [] : checkMetadata(metadata)),
+  ]
+  if (checked.definition === undefined || problems.length > 0) {
+    return { ...checked, definition: undefined, problems, warnings: [], metadata: undefined }
+  }
+  const warnings = [...checked.warnings, ...(await checkModels(checked.definition))]
+  return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }
+}

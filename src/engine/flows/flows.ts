@@ -1,0 +1,167 @@
+import type { Database } from '#kernel/database'
+import { builtInFlows } from '../built-in/built-in-flows.ts'
+import { engineFailure } from '../errors.ts'
+import { type CheckedWhole, checkWholeFlow, type GivenFlow, type ModelCheck } from './check-whole-flow.ts'
+import type { Flow } from './flow.ts'
+import type { FlowMetadata } from './flow-metadata.ts'
+import { type FlowFilter, listFlows, type Page, readFlow, readFlowIds, readVersions } from './read-flows.ts'
+import { seedBuiltIn } from './seed-built-in.ts'
+import { similarIds } from './similar-ids.ts'
+import {
+  addVersion,
+  hideFlow,
+  insertFlow,
+  lockFlow,
+  noSuchFlow,
+  noSuchVersion,
+  readMetadata,
+} from './write-flows.ts'
+
+/** Who saves: null is the machine itself. */
+interface FlowAuthor {
+  readonly accountId: string | null
+  readonly username: string | null
+}
+
+interface SaveOptions {
+  readonly by: FlowAuthor
+  /** What changed, in their words. */
+  readonly note?: string | undefined
+}
+
+interface ChangeOptions extends SaveOptions {
+  /** The version they know: somebody else's save in between is a conflict. */
+  readonly expectedVersion?: number | undefined
+}
+
+export interface SavedFlow {
+  readonly flow: Flow
+  readonly checked: CheckedWhole
+  /** False when it was the same as before, and no version was made. */
+  readonly changed: boolean
+}
+
+/** The flows there are, and every version of them. */
+export interface Flows {
+  /** Checks a flow as saving it would, and saves nothing. */
+  check(given: GivenFlow): Promise<CheckedWhole>
+  /** Makes a flow. Throws `invalid_flow_definition`, or `flow_conflict` when the id is taken. */
+  create(given: GivenFlow, options: SaveOptions): Promise<SavedFlow>
+  /** Makes a new version. Metadata that is not given stays. */
+  change(id: string, given: GivenFlow, options: ChangeOptions): Promise<SavedFlow>
+  /** Makes a new version that is the same as an old one. */
+  rollBack(id: string, options: ChangeOptions & { readonly version: number }): Promise<SavedFlow>
+  /** Executions under way go on; answers how many there are. */
+  remove(id: string, options?: { readonly expectedVersion?: number | undefined }): Promise<number>
+  /** The current version, or another; undefined when there is none. */
+  find(id: string, version?: number): Promise<Flow | undefined>
+  /** The same, and throws `flow_not_found`, with what may have been meant. */
+  read(id: string, version?: number): Promise<Flow>
+  versions(id: string, page: Page): Promise<{ readonly versions: readonly Flow[]; readonly total: number }>
+  list(filter: FlowFilter): Promise<{ readonly flows: readonly Flow[]; readonly total: number }>
+  /** Ids of flows that somebody may have meant. */
+  similarTo(id: string): Promise<readonly string[]>
+  /** Makes the flows that come with the platform, or new versions of those that changed. Any number of processes may do it. */
+  seedBuiltIn(): Promise<void>
+}
+
+export interface FlowsOptions {
+  readonly database: Database
+  /** Default: models are not looked at. */
+  readonly checkModels?: ModelCheck
+}
+
+export function createFlows({ database, checkModels = async () => [] }: FlowsOptions): Flows {
+  async function requireSound(given: GivenFlow, id?: string) {
+    const checked = await checkWholeFlow(given, { checkModels, id })
+    if (checked.definition !== undefined) return { ...checked, definition: checked.definition }
+    const { problems } = checked
+    const [first] = problems
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+    throw engineFailure('invalid_flow_definition', {
+      message: `The flow cannot be saved as it is. ${first?.path ?? ''}: ${first?.message ?? ''}${more}.`,
+      problems,
+    })
+  }
+
+  async function read(id: string, version?: number): Promise<Flow> {
+    const flow = await readFlow(database, id, version)
+    if (flow !== undefined) return flow
+    const current = version === undefined ? undefined : await readFlow(database, id)
+    if (current !== undefined && version !== undefined)
+      throw noSuchVersion(id, version, current.currentVersion)
+    throw noSuchFlow(id, similarIds(id, await readFlowIds(database)))
+  }
+
+  return {
+    check: (given) => checkWholeFlow(given, { checkModels }),
+
+    async create(given, { by, note }) {
+      const checked = await requireSound(given)
+      const { definition } = checked
+      const metadata = signed(checked.metadata ?? {}, by.username)
+      const version = { definition, metadata, accountId: by.accountId, note: note ?? null }
+      if (!(await insertFlow(database, version))) {
+        throw engineFailure('flow_conflict', {
+          message: `There is a flow "${definition.id}" already. PUT it to make a new version, or choose another id.`,
+          details: { flow_id: definition.id },
+        })
+      }
+      return { flow: await read(definition.id), checked, changed: true }
+    },
+
+    async change(id, given, { by, note, expectedVersion }) {
+      const checked = await requireSound(given, id)
+      const changed = await database.transaction(async (transaction) => {
+        const locked = await lockFlow(transaction, id, expectedVersion)
+        const before = await readMetadata(transaction, locked)
+        const metadata =
+          checked.metadata === undefined ? before : signed(checked.metadata, before.created_by ?? by.username)
+        return addVersion(transaction, locked, {
+          definition: checked.definition,
+          metadata,
+          accountId: by.accountId,
+          note: note ?? null,
+        })
+      })
+      return { flow: await read(id), checked, changed }
+    },
+
+    async rollBack(id, { version, by, note, expectedVersion }) {
+      const { definition, metadata } = await read(id, version)
+      // What could be saved once may be against a rule that came later.
+      const checked = await requireSound({ definition, metadata }, id)
+      const changed = await database.transaction(async (transaction) =>
+        addVersion(transaction, await lockFlow(transaction, id, expectedVersion), {
+          definition,
+          metadata,
+          accountId: by.accountId,
+          note: note ?? `Version ${version} again.`,
+        }),
+      )
+      return { flow: await read(id), checked, changed }
+    },
+
+    remove: (id, { expectedVersion } = {}) =>
+      database.transaction(async (transaction) =>
+        hideFlow(transaction, await lockFlow(transaction, id, expectedVersion)),
+      ),
+
+    find: (id, version) => readFlow(database, id, version),
+    read,
+    async versions(id, page) {
+      const found = await readVersions(database, id, page)
+      if (found.total === 0) throw noSuchFlow(id, similarIds(id, await readFlowIds(database)))
+      return found
+    },
+    list: (filter) => listFlows(database, filter),
+    similarTo: async (id) => similarIds(id, await readFlowIds(database)),
+    seedBuiltIn: () => seedBuiltIn(database, builtInFlows),
+  }
+}
+
+function signed(metadata: FlowMetadata, username: string | null): FlowMetadata {
+  return metadata.created_by === undefined && username !== null
+    ? { ...metadata, created_by: username }
+    : metadata
+}

@@ -1,0 +1,125 @@
+import type { Database } from '#kernel/database'
+import { type Flow, type FlowRow, flowColumns, toFlow } from './flow.ts'
+
+/** Reads a flow with its current version, or with another. Undefined when there is none, or none any more. */
+export async function readFlow(
+  database: Pick<Database, 'query'>,
+  id: string,
+  version?: number,
+): Promise<Flow | undefined> {
+  const [row] = await database.query<FlowRow>(
+    `
+      select ${flowColumns}
+      from engine_flows as flow
+      join engine_flow_versions as version
+        on version.flow_id = flow.id and version.version = coalesce($2, flow.current_version)
+      where flow.id = $1 and flow.deleted_at is null
+    `,
+    [id, version ?? null],
+  )
+  return row && toFlow(row)
+}
+
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Its versions, the newest first. */
+export async function readVersions(
+  database: Pick<Database, 'query'>,
+  id: string,
+  { limit, offset }: Page,
+): Promise<{ readonly versions: Flow[]; readonly total: number }> {
+  const [rows, [count]] = await Promise.all([
+    database.query<FlowRow>(
+      `
+        select ${flowColumns}
+        from engine_flows as flow
+        join engine_flow_versions as version on version.flow_id = flow.id
+        where flow.id = $1 and flow.deleted_at is null
+        order by version.version desc
+        limit $2 offset $3
+      `,
+      [id, limit, offset],
+    ),
+    database.query<{ total: number }>(
+      `
+        select count(*)::integer as total
+        from engine_flows as flow
+        join engine_flow_versions as version on version.flow_id = flow.id
+        where flow.id = $1 and flow.deleted_at is null
+      `,
+      [id],
+    ),
+  ])
+  return { versions: rows.map(toFlow), total: count?.total ?? 0 }
+}
+
+export interface FlowFilter extends Page {
+  /** A piece of its id, label, description, tags or use cases. */
+  readonly search?: string | undefined
+  readonly category?: string | undefined
+  readonly tag?: string | undefined
+  readonly department?: string | undefined
+  readonly complexity?: string | undefined
+  readonly ownerId?: string | undefined
+  readonly builtIn?: boolean | undefined
+}
+
+/** What a filter leaves. Every parameter may be null, which lets everything through. */
+const matching = `
+  from engine_flows as flow
+  join engine_flow_versions as version on version.flow_id = flow.id and version.version = flow.current_version
+  where flow.deleted_at is null
+    and ($1::text is null or flow.id ilike $1
+      or version.definition ->> 'label' ilike $1
+      or version.definition ->> 'description' ilike $1
+      or version.definition ->> 'tags' ilike $1
+      or version.metadata ->> 'use_cases' ilike $1)
+    and ($2::text is null or version.definition ->> 'category' = $2)
+    and ($3::text is null or version.definition -> 'tags' ? $3)
+    and ($4::text is null or version.metadata ->> 'department' = $4)
+    and ($5::text is null or version.metadata ->> 'complexity_level' = $5)
+    and ($6::uuid is null or flow.owner_id = $6)
+    and ($7::boolean is null or flow.built_in = $7)
+`
+
+/** Flows with their current versions, the oldest first: what is added meanwhile comes after every page that was read. */
+export async function listFlows(
+  database: Pick<Database, 'query'>,
+  { search, category, tag, department, complexity, ownerId, builtIn, limit, offset }: FlowFilter,
+): Promise<{ readonly flows: Flow[]; readonly total: number }> {
+  const filter = [
+    search === undefined ? null : `%${escapeLike(search)}%`,
+    category ?? null,
+    tag ?? null,
+    department ?? null,
+    complexity ?? null,
+    ownerId ?? null,
+    builtIn ?? null,
+  ]
+  const [rows, [count]] = await Promise.all([
+    database.query<FlowRow>(
+      `select ${flowColumns} ${matching} order by flow.created_at, flow.id limit $8 offset $9`,
+      [...filter, limit, offset],
+    ),
+    database.query<{ total: number }>(`select count(*)::integer as total ${matching}`, filter),
+  ])
+  return { flows: rows.map(toFlow), total: count?.total ?? 0 }
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+}
+
+const mostIdsCompared = 2000
+
+/** The ids of flows there are, for those who look for one that is similar. */
+export async function readFlowIds(database: Pick<Database, 'query'>): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(
+    'select id from engine_flows where deleted_at is null order by created_at, id limit $1',
+    [mostIdsCompared],
+  )
+  return rows.map(({ id }) => id)
+}

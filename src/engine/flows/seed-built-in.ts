@@ -1,0 +1,51 @@
+import { CompiledQuery } from 'kysely'
+import type { Database } from '#kernel/database'
+import type { FlowDefinition } from '../definition/flow.ts'
+import type { FlowMetadata } from './flow-metadata.ts'
+import { addVersion } from './write-flows.ts'
+
+/** A flow that comes with the platform. */
+export interface BuiltInFlow {
+  readonly definition: FlowDefinition
+  readonly metadata: FlowMetadata
+}
+
+/**
+ * Brings the flows of this release into the database. A flow of the same id that somebody made before a release brought one stays
+ * theirs. Processes that start together wait for each other at the row, and the second finds nothing to do.
+ */
+export async function seedBuiltIn(database: Database, flows: readonly BuiltInFlow[]): Promise<void> {
+  for (const flow of flows) await seed(database, flow)
+}
+
+async function seed(database: Database, { definition, metadata }: BuiltInFlow): Promise<void> {
+  const { id } = definition
+  await database.query(
+    `
+      with made as (
+        insert into engine_flows (id, built_in, current_version) values ($1, true, 1)
+        on conflict (id) do nothing
+        returning id
+      )
+      insert into engine_flow_versions (flow_id, version, definition, metadata)
+      select id, 1, $2, $3 from made
+    `,
+    [id, JSON.stringify(definition), JSON.stringify(metadata)],
+  )
+  await database.transaction(async (transaction) => {
+    const { rows } = await transaction.executeQuery<{ current_version: number }>(
+      CompiledQuery.raw(
+        'select current_version from engine_flows where id = $1 and built_in and deleted_at is null for update',
+        [id],
+      ),
+    )
+    const [row] = rows
+    if (row === undefined) return
+    const note = 'Came with a new release.'
+    await addVersion(
+      transaction,
+      { id, currentVersion: row.current_version },
+      { definition, metadata, accountId: null, note },
+    )
+  })
+}

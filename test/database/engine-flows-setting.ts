@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { createStepExecutor } from '#engine'
+import { createOutbound } from '#kernel/outbound'
+import { createBuiltinProvider } from '../../src/models/builtin/builtin-provider.ts'
+import { createAskForJson } from '../../src/models/structured/ask-for-json.ts'
+import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
+import { openGatewayScene, startOpenAi } from '../http/models-gateway-core-scene.ts'
+import type { OpenAiServer } from '../support/openai-server.ts'
+import { openEngineScene } from './engine-setting.ts'
+import { quiet } from './models-books.ts'
+
+/** How an execution of a flow ended, and what its steps made. */
+export interface Ran {
+  readonly status: string
+  readonly error: unknown
+  /** By step; `null` for those that were left out. */
+  readonly outputs: Readonly<Record<string, unknown>>
+  /** Steps that ran, in the order they ended. */
+  readonly ran: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** The flows that come with the platform on a real engine, with the models there are: `builtin`, and a language model if wished. */
+export interface BuiltInScene extends AsyncDisposable {
+  /** What the language model says is what the test scripts. */
+  readonly openai: OpenAiServer | undefined
+  run(flowId: string, context: object, more?: object): Promise<Ran>
+}
+
+export async function openBuiltInScene({ languageModel = false } = {}): Promise<BuiltInScene> {
+  await using opening = new AsyncDisposableStack()
+  const checker = opening.use(createSchemaChecker())
+  const openai = languageModel ? opening.use(await startOpenAi()) : undefined
+  const builtin = createBuiltinProvider({ checker })
+  const { gateway } = opening.use(
+    await openGatewayScene({
+      providers: openai === undefined ? [builtin] : [openai.provider, builtin],
+      ...(openai !== undefined && { openaiDefaultModel: 'gpt-4o-mini' }),
+    }),
+  )
+  const scene = opening.use(await openEngineScene())
+  const { engine, worker } = await scene.startProcess({
+    runStep: createStepExecutor({
+      gateway,
+      askForJson: createAskForJson({ gateway, checker }),
+      outbound: createOutbound({ allow: [], log: quiet }),
+    }),
+  })
+  await engine.flows.seedBuiltIn()
+  const opened = opening.move()
+  return {
+    openai: openai?.server,
+    async run(flowId, context, more = {}) {
+      const { version } = await engine.flows.read(flowId)
+      const { id, end } = await engine.executions.start(
+        {
+          flowId,
+          flowVersion: version,
+          accountId: randomUUID(),
+          priority: 'normal',
+          input: { context: { ...context }, options: {}, memory: {}, ...more },
+        },
+        worker,
+      )
+      await end
+      const record = await engine.executions.read(id)
+      if (record === undefined) throw new Error('the execution is gone')
+      const outcomes = record.outcomes.map(({ stepId, item, state, output }) => ({
+        name: record.input.batch === undefined ? stepId : `${item}.${stepId}`,
+        output: state === 'completed' ? output : null,
+        ran: state !== 'skipped',
+      }))
+      return {
+        status: record.status,
+        error: record.error,
+        outputs: Object.fromEntries(outcomes.map(({ name, output }) => [name, output])),
+        ran: outcomes.filter(({ ran }) => ran).map(({ name }) => name),
+        warnings: record.events
+          .filter(({ type, data }) => type === 'log' && data['level'] === 'warning')
+          .map(({ data }) => String(data['message'])),
+      }
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFlows } from '#engine'
+import { createDataFolder } from '../support/data-folder.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { type Outcome, runTutti } from './run-tutti.ts'
+
+const definition = {
+  id: 'tea_review',
+  label: 'Tea review',
+  steps: [
+    { id: 'taste', type: 'ai_prompt', label: 'Taste it', prompt: 'Taste {{tea}}', output_to_memory: 'taste' },
+    {
+      id: 'judge',
+      type: 'data_transform',
+      dependencies: ['taste'],
+      transformations: [{ operation: 'merge', sources: ['taste'] }],
+    },
+  ],
+}
+
+/** Each of these starts processes. */
+describe('flows from the terminal', { timeout: 60_000 }, () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    await createFlows({ database }).seedBuiltIn()
+  })
+  afterAll(() => database?.close())
+
+  const tutti = (args: readonly string[], input?: string): Promise<Outcome> =>
+    runTutti(['flows', ...args], {
+      env: { DATABASE_URL: database.url },
+      ...(input !== undefined && { input }),
+    })
+
+  test('come from a file, and go back into one that is the same', async () => {
+    await using folder = await createDataFolder()
+    const file = join(folder.path, 'tea.json')
+    const content = { flow_definition: definition, metadata: { department: 'kitchen' } }
+    await writeFile(file, JSON.stringify(content))
+    expect(await tutti(['import', file, '--note', 'From the terminal'])).toMatchObject({
+      code: 0,
+      stdout: 'tea_review is saved, as revision 1.\n',
+    })
+    expect((await tutti(['import', file])).stdout).toBe(
+      'tea_review is the same as its revision 1; nothing was saved.\n',
+    )
+    const exported = await tutti(['export', 'tea_review'])
+    expect(JSON.parse(exported.stdout)).toEqual(content)
+  })
+
+  test('get a new revision, and the old one is still there', async () => {
+    const content = { flow_definition: { ...definition, id: 'tea_list' }, metadata: {} }
+    await createFlows({ database }).create(
+      { definition: content.flow_definition, metadata: content.metadata },
+      { by: { accountId: null, username: null }, note: 'The first' },
+    )
+    const renamed = JSON.stringify(content).replace('Tea review', 'Review of teas')
+    expect((await tutti(['import', '-'], renamed)).stdout).toBe('tea_list has a new revision: 2.\n')
+    expect(JSON.parse((await tutti(['export', 'tea_list', '--revision', '1'])).stdout)).toEqual(content)
+    const shown = await tutti(['show', 'tea_list', '--revision', '1'])
+    expect(shown.stdout).toContain('Revision 1, the current one is 2: The first')
+    expect(shown.stdout).toMatch(/^judge +data_transform +taste$/m)
+  })
+
+  test('are listed for people and for scripts', async () => {
+    const listed = await tutti(['list', '--search', 'moderation'])
+    expect(listed.stdout).toMatch(/^ID +VERSION +STEPS +KIND +LABEL$/m)
+    expect(listed.stdout).toMatch(/^moderation_with_routing +1\.0\.0 \(1\) +8 +built in +Moderation/m)
+    const all = JSON.parse((await tutti(['list', '--json'])).stdout) as { id: string; revision: number }[]
+    expect(all.find(({ id }) => id === 'seo_optimisation')).toMatchObject({ revision: 1, built_in: true })
+    expect(await tutti(['list', '--search', 'no such thing'])).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'No flow has "no such thing" in it.\n',
+    })
+  })
+
+  test('with mistakes are told with all of them', async () => {
+    const bad = { ...definition, steps: [{ ...definition.steps[1] }] }
+    const { code, stderr } = await tutti(['import', '-'], JSON.stringify(bad))
+    expect(code).toBe(1)
+    expect(stderr).toBe('Standard input has 1 problem:\n  steps[0].dependencies[0]: no step "taste"\n')
+  })
+
+  test.each([
+    [
+      ['show', 'seo_optimization'],
+      'tutti: There is no flow "seo_optimization". Is "seo_optimisation" meant?\n',
+    ],
+    [
+      ['export', 'seo_optimisation', '--revision', '7'],
+      'tutti: "seo_optimisation" has no version 7; its versions go up to 1.\n',
+    ],
+    [
+      ['export', 'seo_optimisation', '--revision', 'x'],
+      'tutti: "x" is no revision; they are counted from 1.\n',
+    ],
+  ])('%j is told in a sentence', async (args, stderr) => {
+    expect(await tutti(args)).toEqual({ code: 1, stdout: '', stderr })
+  })
+
+  test('of the platform are not overwritten', async () => {
+    const { stdout } = await tutti(['export', 'seo_optimisation'])
+    const { code, stderr } = await tutti(['import', '-'], stdout.replace('SEO optimisation', 'Mine'))
+    expect(code).toBe(1)
+    expect(stderr).toContain('under another id')
+  })
+})
