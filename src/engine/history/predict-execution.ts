@@ -1,0 +1,113 @@
+import type { FlowDefinition } from '../definition/flow.ts'
+import { readGraph } from '../graph/graph.ts'
+import type { EstimateSource } from './estimate.ts'
+import type { FlowEstimate } from './flow-estimate.ts'
+import { longestPathMs } from './longest-path.ts'
+
+/** Where an execution stands. */
+export interface UnderWay {
+  readonly definition: FlowDefinition
+  readonly estimate: FlowEstimate
+  /** Steps that are over, those that were left out too. */
+  readonly over: readonly { readonly stepId: string; readonly item: number }[]
+  readonly running: readonly { readonly stepId: string; readonly item: number; readonly startedAt: Date }[]
+  /** Null: it has not begun. */
+  readonly startedAt: Date | null
+  /** Micro-dollars. */
+  readonly spent: number
+  /** Items of its batch; 0: none. */
+  readonly items: number
+  readonly now: Date
+}
+
+export interface Prediction {
+  /** Milliseconds until its end; null when nobody can tell. */
+  readonly remainingMs: number | null
+  /** Micro-dollars it will have cost; null when nobody can tell. */
+  readonly finalMicroDollars: number | null
+  /** 0 to 1; null when nothing was learned from. */
+  readonly confidence: number | null
+  readonly source: EstimateSource | null
+  readonly sample: number
+}
+
+/** What takes longer than was expected is thought to take this share of it still. */
+const leastLeft = 0.1
+
+/** What is left of an execution, from what its steps usually take. */
+export function predictExecution(under: UnderWay): Prediction {
+  const { duration } = under.estimate
+  const { remainingMs, done } = under.items > 0 ? predictBatch(under) : predictSteps(under)
+  return {
+    remainingMs,
+    finalMicroDollars: predictCost(under),
+    // The less is left, the less can turn out otherwise.
+    confidence: duration.confidence === null ? null : duration.confidence + (1 - duration.confidence) * done,
+    source: duration.source,
+    sample: duration.sample,
+  }
+}
+
+interface Remaining {
+  readonly remainingMs: number | null
+  /** The share that is over, 0 to 1. */
+  readonly done: number
+}
+
+/** The longest way through the steps that are not over; when one of them is unknown, what is left of the whole. */
+function predictSteps({ definition, estimate, over, running, startedAt, now }: UnderWay): Remaining {
+  const graph = readGraph(definition.steps)
+  const isOver = new Set(over.map(({ stepId }) => stepId))
+  const begun = new Map(running.map(({ stepId, startedAt: at }) => [stepId, at]))
+  const done = isOver.size / Math.max(1, definition.steps.length)
+  const left = estimate.steps.filter(
+    ({ stepId }) => !isOver.has(stepId) && (begun.has(stepId) || !graph.byId.get(stepId)?.dormant),
+  )
+  if (left.some(({ duration }) => duration.value === null)) {
+    const elapsed = startedAt === null ? 0 : now.getTime() - startedAt.getTime()
+    return { remainingMs: leftOf(estimate.duration.value, elapsed), done }
+  }
+  const durations = new Map(
+    left.map(({ stepId, duration, runShare }) => {
+      const at = begun.get(stepId)
+      const ms =
+        at === undefined
+          ? (duration.value ?? 0) * runShare
+          : leftOf(duration.value, now.getTime() - at.getTime())
+      return [stepId, ms ?? 0]
+    }),
+  )
+  return { remainingMs: longestPathMs(graph, (id) => durations.get(id) ?? 0), done }
+}
+
+/** A batch goes on as its items have gone so far on the whole. */
+function predictBatch({ definition, estimate, over, items, startedAt, now }: UnderWay): Remaining {
+  const done = Math.min(1, over.length / Math.max(1, definition.steps.length * items))
+  const whole = estimate.duration.value
+  if (done === 0 || startedAt === null) return { remainingMs: whole, done }
+  const elapsed = now.getTime() - startedAt.getTime()
+  return { remainingMs: (elapsed / done) * (1 - done), done }
+}
+
+function leftOf(expectedMs: number | null, elapsedMs: number): number | null {
+  return expectedMs === null ? null : Math.max(expectedMs * leastLeft, expectedMs - elapsedMs)
+}
+
+/** What is spent, and what the steps to come usually cost. */
+function predictCost({ definition, estimate, over, spent, items }: UnderWay): number | null {
+  const graph = readGraph(definition.steps)
+  const lanes = Math.max(1, items)
+  const overOf = new Map<string, number>()
+  for (const { stepId } of over) overOf.set(stepId, (overOf.get(stepId) ?? 0) + 1)
+  let toCome = 0
+  for (const { stepId, cost, runShare } of estimate.steps) {
+    const left = lanes - (overOf.get(stepId) ?? 0)
+    if (left <= 0 || (graph.byId.get(stepId)?.dormant && cost.source !== 'flow_history')) continue
+    if (cost.value === null) {
+      const whole = estimate.cost.value
+      return whole === null ? null : Math.max(spent, whole)
+    }
+    toCome += cost.value * runShare * left
+  }
+  return spent + toCome
+}

@@ -1,0 +1,101 @@
+import { bucketCount } from './duration-buckets.ts'
+import type { Segment } from './period.ts'
+import type { RollUp } from './roll-up.ts'
+
+/** What rows of a roll-up come to together. */
+export type SumsOf<Kept extends RollUp> = Readonly<Record<keyof Kept['sums'] & string, number>> &
+  (Kept extends { readonly took: object } ? { readonly took: readonly number[] } : unknown)
+
+/** Runs one statement: on the database, or inside a transaction. */
+export type RunQuery = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>
+
+/** All flows together, which have rows of their own; or these, of which rows are added up. */
+export type Flows = 'all' | readonly string[]
+
+export interface SumsQuery<Key extends string> {
+  readonly segments: readonly Segment[]
+  /** `each` is every flow by itself, without the rows of all together. */
+  readonly flows: Flows | 'each'
+  readonly groupBy: readonly Key[]
+  /** The first few in the order of this sum, the largest first. */
+  readonly largest?: { readonly by: string; readonly most: number }
+  /** Further columns, over the groups, such as `count(*) over ()`. */
+  readonly beside?: Readonly<Record<string, string>>
+}
+
+type KeysOf<Key extends string> = { readonly [Name in Key]: Name extends 'at' ? Date : string }
+
+/** Adds up the rows of some segments, told apart by keys of the roll-up or by `at`. */
+export function readSums<Kept extends RollUp, Key extends (keyof Kept['keys'] & string) | 'at'>(
+  run: RunQuery,
+  rollUp: Kept,
+  query: SumsQuery<Key>,
+): Promise<readonly (SumsOf<Kept> & KeysOf<Key>)[]> {
+  const durations = rollUp.took === undefined ? [] : [`array[${bucketSums}]::bigint[] as took`]
+  return readColumns(run, rollUp, query, [
+    ...Object.keys(rollUp.sums).map((sum) => sumOf(rollUp, sum)),
+    ...durations,
+  ])
+}
+
+/** The same with only these sums. Durations, above all, are most of a row and most of the work. */
+export function readSome<
+  Kept extends RollUp,
+  Key extends (keyof Kept['keys'] & string) | 'at',
+  Sum extends keyof Kept['sums'] & string,
+>(
+  run: RunQuery,
+  rollUp: Kept,
+  query: SumsQuery<Key> & { readonly sums: readonly Sum[] },
+): Promise<readonly (Readonly<Record<Sum, number>> & KeysOf<Key>)[]> {
+  return readColumns(
+    run,
+    rollUp,
+    query,
+    query.sums.map((sum) => sumOf(rollUp, sum)),
+  )
+}
+
+function readColumns<Row>(
+  run: RunQuery,
+  { table }: RollUp,
+  { segments, flows, groupBy, largest, beside = {} }: SumsQuery<string>,
+  sums: readonly string[],
+): Promise<readonly Row[]> {
+  const values: unknown[] = []
+  const times = segments.map(({ grain, from, to }) => {
+    const until = to === undefined ? '' : ` and at < $${values.push(to)}`
+    return `(grain = '${grain}' and at >= $${values.push(from)}${until})`
+  })
+  const columns = [
+    ...groupBy.map((key) => (key === 'at' ? 'at' : `${key}::text`)),
+    ...sums,
+    ...Object.entries(beside).map(([name, column]) => `${column} as ${name}`),
+  ]
+  return run(
+    `
+      select ${columns.join(', ')}
+      from ${table}
+      where (${times.join(' or ')}) and ${flowCondition(flows, values)}
+      ${groupBy.length === 0 ? '' : `group by ${groupBy.join(', ')}`}
+      ${largest === undefined ? '' : `order by sum(${largest.by}) desc, ${groupBy.join(', ')} limit ${largest.most}`}
+    `,
+    values,
+  )
+}
+
+function sumOf({ fractions = [] }: RollUp, sum: string): string {
+  const type = fractions.includes(sum) ? 'double precision' : 'bigint'
+  return `coalesce(sum(${sum}), 0)::${type} as ${sum}`
+}
+
+function flowCondition(flows: Flows | 'each', values: unknown[]): string {
+  if (flows === 'all') return `flow_id = '*'`
+  if (flows === 'each') return `flow_id <> '*'`
+  return `flow_id = any ($${values.push(flows)}::text[])`
+}
+
+const bucketSums = Array.from(
+  { length: bucketCount },
+  (_, bucket) => `coalesce(sum(took[${bucket + 1}]), 0)`,
+).join(', ')
