@@ -5,12 +5,13 @@ import type { Purse } from '#models'
 import { cancelChannel, createCancel } from './control/cancel.ts'
 import { type Control, createControl } from './control/control.ts'
 import type { Step } from './definition/step-types.ts'
-import { createExecutionHandler } from './execution/execution-handler.ts'
+import { createExecutionHandler, type ExecutionHandlerOptions } from './execution/execution-handler.ts'
 import { createExecutions, type Executions } from './executions.ts'
 import { createFlowVersions } from './flows/flow-versions.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
 import { createHistory, type History, type HistoryOptions } from './history/history.ts'
 import { openLive } from './live/live.ts'
+import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { createRetentionTask } from './retention/retention.ts'
 import { createSchedules, type Schedules, type SchedulesOptions } from './schedules/schedules.ts'
 import type { EngineSettings } from './settings.ts'
@@ -33,6 +34,7 @@ export interface Engine extends AsyncDisposable {
   readonly control: Control
   readonly schedules: Schedules
   readonly history: History
+  readonly outbox: Outbox
   readonly memories: Memories
 }
 
@@ -48,6 +50,8 @@ export interface EngineOptions {
   readonly standingOf: SchedulesOptions['standingOf']
   readonly findModel: HistoryOptions['findModel']
   readonly checkModels?: FlowsOptions['checkModels']
+  /** Whether somebody outside may want to hear of an execution. Default: nobody does. */
+  readonly publishes?: ExecutionHandlerOptions['publishes']
   readonly settings: EngineSettings
 }
 
@@ -83,6 +87,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     })
   }
 
+  const outbox = createOutbox(database)
   const handler = createExecutionHandler({
     database,
     runStep,
@@ -92,6 +97,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     memories,
     live,
     onEnded,
+    publishes: options.publishes ?? (async () => false),
+    onPublished: () => outbox.announce(),
   })
 
   function lookForCancel(id?: string): void {
@@ -160,6 +167,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     }),
     schedules,
     history,
+    outbox,
     memories,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -24,6 +24,10 @@ export interface ExecutionHandlerOptions {
   readonly memories: Memories
   readonly live: Live
   readonly onEnded: (accountId: string) => void
+  /** Whether somebody outside may want to hear of an execution. */
+  readonly publishes: (execution: Pick<ExecutionRow, 'id' | 'account_id' | 'input'>) => Promise<boolean>
+  /** Something was told for those outside. */
+  readonly onPublished: () => void
 }
 
 export interface ExecutionHandler {
@@ -40,7 +44,7 @@ const commitWithinMs = 30_000
 const mostClaims = 25
 
 export function createExecutionHandler(options: ExecutionHandlerOptions): ExecutionHandler {
-  const { database, runStep, purseOf, commits, versions, memories, live, onEnded } = options
+  const { database, runStep, purseOf, commits, versions, memories, live, onEnded, onPublished } = options
   /** What runs here, by execution; one may be there twice, anew and winding down. */
   const underWay = new Map<string, Set<AbortController>>()
 
@@ -75,7 +79,9 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     if (claim.attempt > mostClaims) return await giveUp(claim)
     if (cancel !== null) cancelled.abort(cancel)
     const definition = await versions.read(flowId, version)
-    const execution = await loadExecution(database, await withMemory(claim, definition), definition)
+    const publishes = await options.publishes(claim.row)
+    const held = await withMemory(claim, definition)
+    const execution = await loadExecution(database, held, { definition, publishes })
     return await runExecution({
       execution,
       runStep,
@@ -85,6 +91,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
         })
         if (outcome.cancel !== null) cancelled.abort(outcome.cancel)
         if (commit.events.length > 0) live.advanced(id)
+        if (publishes && commit.events.length > 0) onPublished()
         return outcome.written
       },
       account: await purseOf(accountId),

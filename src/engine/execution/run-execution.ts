@@ -41,6 +41,8 @@ export interface HeldExecution {
   /** In the order they came. */
   readonly outcomes: readonly StepOutcome[]
   readonly lastSeq: number
+  /** Whether somebody outside may want to hear what happens in it. */
+  readonly publishes: boolean
 }
 
 /** Who wants an execution to end, and why. */
@@ -125,6 +127,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       workerId,
       fence,
       begins: more.begins ?? false,
+      publishes: execution.publishes,
       steps,
       events: journal.take(),
       spent: ledger.spent(),

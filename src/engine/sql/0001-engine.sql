@@ -91,6 +91,13 @@ create table engine_finished (
   facts jsonb
 );
 
+-- Rows of journals that somebody outside may want to hear of, until it is on its way to them.
+create table engine_outbox (
+  id bigint generated always as identity primary key,
+  execution_id uuid not null,
+  first_seq integer not null
+);
+
 -- What a flow with a persistent memory ended with, for the next execution by the same account.
 create table engine_memories (
   account_id uuid not null,

@@ -78,12 +78,20 @@ const commitStatement = `
     join held on held.id = it.execution_id and held.fence = it.fence
     on conflict (execution_id, item, step_id) do nothing
   ),
+  told as materialized (
+    select it.* from json_to_recordset($3::json) as it (
+      execution_id uuid, fence bigint, first_seq integer, publishes boolean, entries jsonb
+    )
+    join held on held.id = it.execution_id and held.fence = it.fence
+  ),
   journal as (
     insert into engine_journal (execution_id, first_seq, entries)
-    select it.execution_id, it.first_seq, it.entries
-    from json_to_recordset($3::json) as it (execution_id uuid, fence bigint, first_seq integer, entries jsonb)
-    join held on held.id = it.execution_id and held.fence = it.fence
+    select execution_id, first_seq, entries from told
     on conflict (execution_id, first_seq) do nothing
+  ),
+  outbox as (
+    insert into engine_outbox (execution_id, first_seq)
+    select execution_id, first_seq from told where publishes
   )
   select id, fence, cancel from held
 `
@@ -147,7 +155,7 @@ function claimName(executionId: string, fence: number): string {
 }
 
 function prepare(commit: Commit): PreparedCommit {
-  const { executionId, workerId, fence, begins, spent, reserved, end } = commit
+  const { executionId, workerId, fence, begins, publishes, spent, reserved, end } = commit
   const steps = commit.steps.map(({ stepId, startedAt, finishedAt, ...outcome }) =>
     storableJson({
       ...outcome,
@@ -162,7 +170,13 @@ function prepare(commit: Commit): PreparedCommit {
   const journal =
     first === undefined
       ? undefined
-      : storableJson({ execution_id: executionId, fence, first_seq: first.seq, entries: commit.events })
+      : storableJson({
+          execution_id: executionId,
+          fence,
+          first_seq: first.seq,
+          publishes,
+          entries: commit.events,
+        })
   return {
     claim: claimName(executionId, fence),
     begins,

@@ -57,6 +57,8 @@ export interface Commit {
   readonly fence: number
   /** It is under way now, not waiting. */
   readonly begins: boolean
+  /** Whether somebody outside may want to hear of the events. */
+  readonly publishes: boolean
   readonly steps: readonly StepOutcome[]
   readonly events: readonly ExecutionEvent[]
   /** Whole micro-dollars, as they stand after this. */

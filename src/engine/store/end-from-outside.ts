@@ -81,7 +81,10 @@ export async function addToJournal(
   const seq = (await readLastSeq(transaction, id)) + 1
   await runStatement(
     transaction,
-    'insert into engine_journal (execution_id, first_seq, entries) values ($1, $2, $3)',
+    `
+      with told as (insert into engine_journal (execution_id, first_seq, entries) values ($1, $2, $3))
+      insert into engine_outbox (execution_id, first_seq) values ($1, $2)
+    `,
     [id, seq, JSON.stringify([{ seq, at: new Date(), type, data }])],
   )
 }

@@ -1,5 +1,4 @@
 import { type Claim, type Executor, runStatement } from '#kernel/work'
-import type { FlowDefinition } from '../definition/flow.ts'
 import type { HeldExecution } from '../execution/run-execution.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepOutcome, StoredError } from './commit.ts'
@@ -24,7 +23,7 @@ interface StepRow {
 export async function loadExecution(
   database: Executor,
   { row, workerId, fence }: Claim<ExecutionRow>,
-  definition: FlowDefinition,
+  { definition, publishes }: Pick<HeldExecution, 'definition' | 'publishes'>,
 ): Promise<HeldExecution> {
   const { id } = row
   const [outcomes, lastSeq] = isNew(row)
@@ -46,6 +45,7 @@ export async function loadExecution(
     spent: row.spent + row.reserved,
     outcomes,
     lastSeq,
+    publishes,
   }
 }
 
