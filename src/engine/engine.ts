@@ -155,6 +155,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         everyMs: rollEveryMs,
         run: async (signal) => void (await history.roll({ signal })),
       },
+      { name: 'engine.recount', everyMs: 3_600_000, run: (signal) => admission.recount(signal) },
       createRetentionTask({ database, log, ...settings }),
     ],
     flows: createFlows({ database, ...(checkModels !== undefined && { checkModels }) }),

@@ -82,7 +82,7 @@ const storeStatement = `
     it.details, it.spent
   from json_to_recordset($2::json) as it (
     item integer, step_id text, seq integer, state text, attempts smallint, started_at timestamptz, finished_at timestamptz,
-    output jsonb, choice jsonb, error jsonb, details jsonb, spent bigint
+    output json, choice jsonb, error jsonb, details jsonb, spent bigint
   )
 `
 

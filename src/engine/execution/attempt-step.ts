@@ -120,6 +120,7 @@ function asStepFailure(error: unknown): StepFailure {
 }
 
 function addUsage(left: StepUsage, right: StepUsage): StepUsage {
+  if (left === noUsage) return right
   return {
     provider: right.provider ?? left.provider,
     model: right.model ?? left.model,

@@ -86,6 +86,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       execution,
       runStep,
       async write(commit) {
+        if (commit.steps.length > 0) await live.saidAll()
         const outcome = await retryWhenUnavailable(() => commits.write(commit), {
           deadlineMs: commitWithinMs,
         })

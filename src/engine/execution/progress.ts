@@ -176,7 +176,7 @@ function outcomeOf(
       quality: result?.quality ?? null,
       decision: result?.decision ?? null,
       usage: end.usage,
-      cpu_ms: cpuMs,
+      cpu_ms: Math.round(cpuMs * 1000) / 1000,
       ...(result === undefined && { aborted: end.kind === 'aborted' }),
     } satisfies OutcomeDetails & Record<string, unknown>,
     spent: end.usage.microDollars,

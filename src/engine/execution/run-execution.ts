@@ -8,6 +8,7 @@ import { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepPhase, StepRun } from '../steps/step-run.ts'
 import type { Commit, ExecutionEnd, StepOutcome } from '../store/commit.ts'
 import { attemptStep } from './attempt-step.ts'
+import { createCommitLine } from './commit-line.ts'
 import { createTally, type FactsAbout } from './facts.ts'
 import type { ExecutionInput, Priority } from './input.ts'
 import { createJournal } from './journal.ts'
@@ -117,25 +118,22 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       journal.add('over_budget', { budget: budget / 1e6, could_cost: wanted / 1e6 }),
   })
 
-  async function commit(
-    steps: readonly StepOutcome[],
-    more: Pick<Partial<Commit>, 'begins' | 'end'> = {},
-  ): Promise<void> {
-    const { workerId, fence } = execution
+  const commit = createCommitLine(async ({ steps, begins, end }) => {
+    const { workerId, fence, publishes } = execution
     const written = await write({
       executionId: id,
       workerId,
       fence,
-      begins: more.begins ?? false,
-      publishes: execution.publishes,
+      begins,
+      publishes,
       steps,
       events: journal.take(),
       spent: ledger.spent(),
       reserved: ledger.reserved(),
-      end: more.end,
+      end,
     })
     if (!written) throw workFailure('fenced', { details: { queue: 'executions', row: id } })
-  }
+  })
 
   /** For what nobody has to wait for: should it not be written, the execution stops. */
   function commitMeanwhile(more?: { readonly begins: true }): void {

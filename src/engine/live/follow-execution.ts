@@ -44,6 +44,8 @@ export async function* followExecution(
   { id, after, signal }: FollowOptions,
 ): AsyncGenerator<ExecutionEvent | TokenEvent, void> {
   let cursor = after
+  /** Steps that are over: what is heard of them later is part of their output. */
+  const over = new Set<string>()
   let tokens: TokenEvent[] = []
   let tokenLength = 0
   let isNews = true
@@ -55,6 +57,7 @@ export async function* followExecution(
   const watching = live.watch(id, (message) => {
     if (message?.kind === 'token' && tokenLength < mostTokenLength) {
       const { item, stepId, text } = message
+      if (over.has(`${item} ${stepId}`)) return
       tokens.push({ type: 'token', item, stepId, text })
       tokenLength += text.length
       wake?.()
@@ -77,6 +80,11 @@ export async function* followExecution(
         if (row === undefined) return
         const events = await readAfter(database, id, cursor)
         yield* events
+        for (const { type, data } of events) {
+          if (type === 'step_completed') over.add(`${data['item'] ?? 0} ${data['step_id']}`)
+          // A step that was recovered speaks again.
+          if (type === 'step_started') over.delete(`${data['item'] ?? 0} ${data['step_id']}`)
+        }
         cursor = events.at(-1)?.seq ?? cursor
         if (events.length > 0) isNews = true
         else if (row.over) return

@@ -15,6 +15,8 @@ export interface Live extends AsyncDisposable {
   begun(executionId: string, step: WatchedStep): void
   token(executionId: string, step: WatchedStep, text: string): void
   phase(executionId: string, step: WatchedStep, phase: StepPhase): void
+  /** Resolves when the others have been sent what models said here: what comes after it in the journal must not come before it. */
+  saidAll(): Promise<void>
   /** Its journal has grown. */
   advanced(executionId: string): void
   /** Steps under way that were heard of, with what their models have said so far. */
@@ -84,6 +86,12 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
     begun: (executionId, step) => tell({ kind: 'begun', executionId, ...step }),
     token: (executionId, step, text) => tell({ kind: 'token', executionId, ...step, text }),
     phase: (executionId, step, phase) => tell({ kind: 'phase', executionId, ...step, phase }),
+    async saidAll() {
+      if (!waiting.some(({ kind }) => kind === 'token')) return
+      clearTimeout(timer)
+      send()
+      await sending
+    },
     advanced(executionId) {
       const message = { kind: 'advanced', executionId } as const
       if (advancedSince.has(executionId)) return hear(message)

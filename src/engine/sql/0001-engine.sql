@@ -67,20 +67,25 @@ create index engine_executions_due on engine_executions (work_priority desc, wor
 create index engine_executions_held on engine_executions (work_worker) where work_state = 'running';
 create index engine_executions_by_account on engine_executions (account_id, id);
 create index engine_executions_by_flow on engine_executions (flow_id, id);
-create index engine_executions_active on engine_executions (account_id)
-  where work_state <> 'finished' and work_due_at < 'infinity';
 create index engine_executions_parked on engine_executions (account_id, work_priority desc, id)
   where work_state = 'queued' and work_due_at = 'infinity';
 create index engine_executions_finished on engine_executions (finished_at) where work_state = 'finished';
 
--- How many executions of an account were ever let in. Two that let in at the same time see by this number what the other did;
--- ends need not be counted, because an end that is not seen yet only leaves less room for a moment.
+-- How many executions of an account were ever let in.
 create table engine_accounts (
   account_id uuid primary key,
   admitted bigint not null,
   -- how many the last statement let in
   granted integer not null
-);
+) with (fillfactor = 50);
+
+-- How many of those have ended. In shards, so that processes that end executions of one account need not wait for each other.
+create table engine_account_ends (
+  account_id uuid not null,
+  shard smallint not null,
+  ended bigint not null,
+  primary key (account_id, shard)
+) with (fillfactor = 50);
 
 -- Executions that ended and are not in the roll-ups yet.
 create table engine_finished (
@@ -120,10 +125,11 @@ create table engine_steps (
   attempts smallint not null,
   started_at timestamptz,
   finished_at timestamptz not null,
-  output jsonb,
+  -- as text: nobody looks into it here, and reading it as jsonb costs as much as storing it
+  output json,
   choice jsonb,
   error jsonb,
-  -- provider, model, tokens, what was decided and why
+  -- provider, model, tokens, what was decided and why; without what is as usual
   details jsonb not null default '{}',
   spent bigint,
   primary key (execution_id, item, step_id)
@@ -134,6 +140,6 @@ create table engine_steps (
 create table engine_journal (
   execution_id uuid not null,
   first_seq integer not null,
-  entries jsonb not null,
+  entries json not null,
   primary key (execution_id, first_seq)
 );

@@ -1,27 +1,25 @@
 import type { Database } from '#kernel/database'
+import { runStatement } from '#kernel/work'
 import { executionQueue } from './queue.ts'
 
 /**
  * How many executions of an account may be active at once, over all replicas. One that is active is under way or waits for a
  * worker; one that is parked waits for another of the same account to end, and `work_due_at` is infinity.
  *
- * Whoever lets in counts what is active by a snapshot, which misses what others let in since. So everybody adds to `admitted` what
- * they let in, under a lock on the account's row, and counts the difference to what the snapshot saw as active too. That is
- * never too few: the limit holds exactly, and no end has to touch the row.
+ * Active are those that were let in and have not ended. What was let in is counted under a lock on the account's row. Ends are
+ * counted elsewhere, by the commits that write them, and read as they stand when the statement begins: one that is missed leaves less
+ * room for a moment, never more.
  */
 export const admissionStatements = {
-  /** Active executions by account, and what was admitted, as this statement's snapshot sees it. Needs `wanted (account_id, most, places)`. */
+  /** What has ended, by account. Needs `wanted (account_id, most, places)`. */
   before: `
     before as materialized (
       select wanted.account_id, wanted.most, wanted.places,
-        coalesce(known.admitted, 0) as admitted,
         (
-          select count(*) from engine_executions as active
-          where active.account_id = wanted.account_id
-            and active.work_state <> 'finished' and active.work_due_at < 'infinity'
-        ) as active
+          select coalesce(sum(ends.ended), 0) from engine_account_ends as ends
+          where ends.account_id = wanted.account_id
+        ) as ended
       from wanted
-      left join engine_accounts as known on known.account_id = wanted.account_id
       -- In one order for everybody: who lets in for several accounts locks several rows.
       order by wanted.account_id
     )`,
@@ -30,18 +28,21 @@ export const admissionStatements = {
     granted as (
       insert into engine_accounts as known (account_id, admitted, granted)
       select account_id, room, room
-      from (select *, greatest(0, least(places, most - active))::integer as room from before) as it
+      from (select *, greatest(0, least(places, most + ended))::integer as room from before) as it
       on conflict (account_id) do update
       set (admitted, granted) = (
         select known.admitted + it.room, it.room
         from (
-          select greatest(0, least(before.places, before.most - before.active - (known.admitted - before.admitted)))::integer as room
+          select greatest(0, least(before.places, before.most - (known.admitted - before.ended)))::integer as room
           from before where before.account_id = known.account_id
         ) as it
       )
       returning account_id, granted
     )`,
 } as const
+
+/** How many shards the ends of an account are counted in. */
+export const endShards = 16
 
 const promoteStatement = `
   with limits as (
@@ -75,6 +76,19 @@ const promoteStatement = `
   returning execution.id
 `
 
+/** Counts anew what is active, with the account's row locked: should a count ever be wrong, it does not stay so. */
+const recountStatement = `
+  update engine_accounts as known
+  set admitted = (
+    select coalesce(sum(ends.ended), 0) from engine_account_ends as ends where ends.account_id = known.account_id
+  ) + (
+    select count(*) from engine_executions as active
+    where active.account_id = known.account_id
+      and active.work_state <> 'finished' and active.work_due_at < 'infinity'
+  )
+  where account_id = $1
+`
+
 /** Accounts of which something waits for room. */
 const waitingStatement = `
   select distinct account_id from engine_executions
@@ -87,10 +101,12 @@ export interface Admission {
   promote(accountIds: Iterable<string>): Promise<number>
   /** The same for all accounts of which something is parked: what other replicas parked or ended, or a limit that was raised. */
   promoteAll(): Promise<void>
+  /** Counts anew what every account has under way. */
+  recount(signal: AbortSignal): Promise<void>
 }
 
 export interface AdmissionOptions {
-  readonly database: Pick<Database, 'query' | 'kysely'>
+  readonly database: Pick<Database, 'query' | 'kysely' | 'transaction'>
   /** Most executions of an account at once. */
   readonly mostOf: (accountId: string) => Promise<number>
 }
@@ -111,6 +127,19 @@ export function createAdmission({ database, mostOf }: AdmissionOptions): Admissi
     async promoteAll() {
       const waiting = await database.query<{ account_id: string }>(waitingStatement, [], 'engine_waiting')
       await promote(waiting.map(({ account_id: id }) => id))
+    },
+    async recount(signal) {
+      const accounts = await database.query<{ account_id: string }>('select account_id from engine_accounts')
+      for (const { account_id: id } of accounts) {
+        signal.throwIfAborted()
+        await database.transaction(async (transaction) => {
+          // First, so that the counting statement sees all that was let in.
+          await runStatement(transaction, 'select from engine_accounts where account_id = $1 for update', [
+            id,
+          ])
+          await runStatement(transaction, recountStatement, [id])
+        })
+      }
     },
   }
 }

@@ -1,7 +1,9 @@
+import { randomInt } from 'node:crypto'
 import { type Executor, runStatement } from '#kernel/work'
 import { createTally } from '../execution/facts.ts'
 import { rulesOf } from '../execution/rules.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
+import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
 import { readLastSeq, readOutcomes } from './load-execution.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
@@ -22,6 +24,12 @@ export async function endFromOutside(
   id: string,
   { status, error, data = {} }: EndFromOutside,
 ): Promise<string | undefined> {
+  // What is parked was never let in, so its end makes no room.
+  const [before] = await runStatement<{ parked: boolean }>(
+    transaction,
+    `select work_due_at = 'infinity' as parked from engine_executions where id = $1 for no key update`,
+    [id],
+  )
   const ended = await executionQueue.cancel(transaction, id, { status, error })
   if (!ended) return undefined
   const [row] = await runStatement<ExecutionRow>(
@@ -60,6 +68,7 @@ export async function endFromOutside(
   if (rulesOf(definition, row.input, finishedAt).counts) {
     await runStatement(transaction, 'insert into engine_finished (execution_id) values ($1)', [id])
   }
+  if (before?.parked === false) await countEnd(transaction, row.account_id)
   await addToJournal(transaction, id, `execution_${status}`, {
     execution_id: id,
     status,
@@ -69,6 +78,17 @@ export async function endFromOutside(
     ...data,
   })
   return row.account_id
+}
+
+async function countEnd(transaction: Executor, accountId: string): Promise<void> {
+  await runStatement(
+    transaction,
+    `
+      insert into engine_account_ends as known (account_id, shard, ended) values ($1, $2, 1)
+      on conflict (account_id, shard) do update set ended = known.ended + 1
+    `,
+    [accountId, randomInt(endShards)],
+  )
 }
 
 /** Adds to the journal of an execution that nobody holds; the transaction must have raised its fence, or hold its row. */

@@ -2,6 +2,7 @@ import { type Claim, type Executor, runStatement } from '#kernel/work'
 import type { HeldExecution } from '../execution/run-execution.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepOutcome, StoredError } from './commit.ts'
+import { unpackDetails } from './outcome-details.ts'
 import type { ExecutionRow } from './queue.ts'
 
 interface StepRow {
@@ -68,6 +69,7 @@ export async function readOutcomes(executor: Executor, id: string): Promise<Step
     stepId,
     startedAt,
     finishedAt,
+    details: unpackDetails(row.state, row.details),
   }))
 }
 
@@ -75,7 +77,7 @@ export async function readLastSeq(executor: Executor, id: string): Promise<numbe
   const [row] = await runStatement<{ last: number | null }>(
     executor,
     `
-      select first_seq + jsonb_array_length(entries) - 1 as last
+      select first_seq + json_array_length(entries) - 1 as last
       from engine_journal where execution_id = $1 order by first_seq desc limit 1
     `,
     [id],

@@ -4,6 +4,7 @@ import type { ExecutionFacts } from '../execution/facts.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
+import { unpackDetails } from './outcome-details.ts'
 
 /** Everything that is stored of an execution, as it stood at one moment. */
 export interface StoredExecution {
@@ -172,7 +173,7 @@ function readOutcome(json: OutcomeJson): StepOutcome {
     output,
     choice,
     error,
-    details,
+    details: unpackDetails(state, details),
     spent,
   }
 }

@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { kernelFailure } from '#kernel/errors'
+import { answer, openEngineScene, type Run } from './engine-setting.ts'
+import { someCall } from './models-books.ts'
+
+test('what is set aside stays so, though the database was away for one of two commits', async () => {
+  await using scene = await openEngineScene()
+  const step = (id: string) => ({ id, type: 'ai_prompt', prompt: 'Spend.' })
+  const what = await scene.save([step('a'), step('b')])
+  let cuts = 0
+  const database = {
+    ...scene.database,
+    async query<Row>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]> {
+      if (name === 'engine_commit' && cuts < 3 && String(values?.[0]).includes('"reserved":400')) {
+        cuts += 1
+        throw kernelFailure('database_unavailable')
+      }
+      return await scene.database.query<Row>(text, values, name)
+    },
+  }
+  const both = Promise.withResolvers<void>()
+  let taken = 0
+  const { engine, worker } = await scene.startProcess({
+    database,
+    async runStep({ step: { id }, purse, signal }: Run) {
+      if (id === 'b') await vi.waitFor(() => expect(cuts).toBeGreaterThan(0), { interval: 1 })
+      await purse.reserve(400, someCall())
+      taken += 1
+      if (taken === 2) both.resolve()
+      await delay(60_000, undefined, { signal })
+      return answer('never')
+    },
+  })
+  const { id } = await engine.executions.start(what, worker)
+  await both.promise
+  expect(await scene.read(id)).toMatchObject({ reserved: 800 })
+  await worker.stop()
+})
