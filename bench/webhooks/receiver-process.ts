@@ -1,0 +1,10 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A receiver that accepts everything, in a process of its own: what it costs is not ours. Ends with whoever started it. */
+const server = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => response.writeHead(204).end())
+})
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,56 @@
+import { gzipSync } from 'node:zlib'
+import { type Secrets, signatureHeaders, signEnvelope } from '../signing/signatures.ts'
+import type { Api, Format } from '../webhook.ts'
+
+/** What there is to tell. */
+export interface Message {
+  readonly id: string
+  readonly webhookId: string
+  readonly api: Api
+  readonly event: string
+  readonly occurredAt: Date
+  /** `{ data }`, or `{ challenge }` of a verification. */
+  readonly content: Readonly<Record<string, unknown>>
+}
+
+export interface DeliveryRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+  /** As it stands in the envelope. */
+  readonly signature: string
+}
+
+/** What is signed and sent. The same for each try, whoever makes it. */
+export function envelopeOf({ webhookId, api, event, occurredAt, content }: Message): Record<string, unknown> {
+  return {
+    event,
+    timestamp: Math.floor(occurredAt.getTime() / 1000),
+    ...(api === 'workflows' && { webhook_id: webhookId }),
+    ...content,
+  }
+}
+
+/** Writes a message as the webhook wants it. Signatures are over the text before it is compressed. */
+export function buildRequest(
+  message: Message,
+  format: Format,
+  secrets: Secrets,
+  sentAt: Date,
+): DeliveryRequest {
+  const envelope = envelopeOf(message)
+  const signature = signEnvelope(envelope, secrets)
+  const json = JSON.stringify({ ...envelope, signature })
+  const body =
+    format.content_type === 'application/json' ? json : new URLSearchParams({ payload: json }).toString()
+  const isCompressed = format.compression === 'gzip'
+  return {
+    signature,
+    headers: {
+      'content-type': format.content_type,
+      ...(isCompressed && { 'content-encoding': 'gzip' }),
+      'x-webhook-event': message.event,
+      ...signatureHeaders({ id: message.id, sentAt, body }, secrets),
+    },
+    body: isCompressed ? gzipSync(body) : body,
+  }
+}

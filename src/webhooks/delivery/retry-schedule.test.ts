@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { mostAttempts, pauseAfter, readRetryAfter, timeoutMsOf } from './retry-schedule.ts'
+
+const calm = { random: 0 }
+
+describe('the retry schedule', () => {
+  test('without a policy has ten tries within some days', () => {
+    const pauses = Array.from({ length: 10 }, (_, index) => pauseAfter(index + 1, {}, calm))
+    expect(pauses).toEqual([
+      5000,
+      300_000,
+      1_800_000,
+      7_200_000,
+      18_000_000,
+      36_000_000,
+      50_400_000,
+      72_000_000,
+      86_400_000,
+      undefined,
+    ])
+    expect(mostAttempts({})).toBe(10)
+    expect(timeoutMsOf({})).toBe(10_000)
+  })
+
+  test('goes on at the longest pause when more tries are asked for', () => {
+    expect(pauseAfter(15, { max_attempts: 20 }, calm)).toBe(86_400_000)
+  })
+
+  test('doubles the pause that a policy names, unless it says otherwise', () => {
+    const growing = { max_attempts: 4, retry_delay: 3 }
+    expect([1, 2, 3, 4].map((failed) => pauseAfter(failed, growing, calm))).toEqual([
+      3000,
+      6000,
+      12_000,
+      undefined,
+    ])
+    expect(pauseAfter(3, { ...growing, exponential_backoff: false }, calm)).toBe(3000)
+    expect(pauseAfter(19, { max_attempts: 20, retry_delay: 3600 }, calm)).toBe(86_400_000)
+  })
+
+  test('adds up to a tenth', () => {
+    expect(pauseAfter(1, {}, { random: 1 })).toBe(5500)
+  })
+
+  test('waits as long as the receiver asks, but no longer than about a day', () => {
+    expect(pauseAfter(1, {}, { ...calm, retryAfterMs: 60_000 })).toBe(60_000)
+    expect(pauseAfter(2, {}, { ...calm, retryAfterMs: 60_000 })).toBe(300_000)
+    expect(pauseAfter(1, {}, { ...calm, retryAfterMs: 1e12 })).toBeCloseTo(95_040_000)
+  })
+})
+
+describe('Retry-After', () => {
+  const now = new Date('2026-11-15T12:00:00Z')
+
+  test.for([
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Sun, 15 Nov 2026 12:00:30 GMT', 30_000],
+    ['Sun, 15 Nov 2020 12:00:30 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['', undefined],
+    ['Sun, never', undefined],
+  ] as const)('%s', ([header, milliseconds]) => {
+    expect(readRetryAfter(header, now)).toBe(milliseconds)
+  })
+})

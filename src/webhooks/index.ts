@@ -1,0 +1,8 @@
+export { webhooksFailureTable } from './errors.ts'
+export { webhooksMigrations } from './migrations.ts'
+export type { NewCallback, OpenedCallback } from './publishing/callbacks.ts'
+export type { Wanted } from './publishing/listeners.ts'
+export type { WebhookEvent } from './publishing/publish.ts'
+export { addWebhookRoutes, type WebhookRoutesOptions } from './routes/routes.ts'
+export { type WebhooksSettings, webhooksSettings } from './settings.ts'
+export { createWebhooks, type Webhooks, type WebhooksOptions } from './webhooks.ts'

@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database } from '#kernel/database'
+import { type Executor, runStatement } from '#kernel/work'
+import { hurryLane, lanes } from '../delivery/lanes.ts'
+import { webhooksFailure } from '../errors.ts'
+import { type Api, verificationEvent } from '../webhook.ts'
+import type { Verification } from './store.ts'
+
+const tokenBytes = 32
+const lifetimeMs = 24 * 3_600_000
+
+/** What its owner can verify a webhook with; only a hash of it is kept. */
+export function newVerification(): Verification & { readonly token: string } {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  return { token, hash: hashOf(token), lifetimeMs }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** A challenge that is still on its way would only confuse whoever gets a new one. */
+const challengeStatement = `
+  with dropped as (
+    delete from webhook_deliveries where webhook_id = $1 and subject = $2 and state = 'pending'
+  ),
+  added as (
+    insert into webhook_deliveries (webhook_id, subject, event, occurred_at, content)
+    values ($1, $2, $2, now(), $3)
+  )
+  insert into webhook_lanes as lane (webhook_id, subject) values ($1, $2) ${hurryLane}
+`
+
+/** Sends the URL a challenge that it has to answer with. */
+export async function sendChallenge(executor: Executor, webhookId: string): Promise<void> {
+  const challenge = randomBytes(tokenBytes).toString('base64url')
+  await runStatement(executor, challengeStatement, [
+    webhookId,
+    verificationEvent,
+    JSON.stringify({ challenge }),
+  ])
+  await lanes.wake(executor)
+}
+
+/** The token is the proof, so nobody has to sign in for this. */
+export async function verifyByToken(
+  database: Pick<Database, 'query'>,
+  { id, api, token }: { readonly id: string; readonly api: Api; readonly token: string },
+): Promise<void> {
+  const [row] = await database.query<{ verified: boolean }>(
+    `
+      with found as (
+        select id, verification_expires_at > now() as verified from webhooks
+        where id = $1 and api = $2 and kind = 'subscription' and status = 'pending_verification'
+          and verification_hash = $3
+      ),
+      changed as (
+        update webhooks
+        set status = 'active', verified_at = now(), updated_at = now(), failing_since = null,
+          verification_hash = null, verification_expires_at = null
+        from found
+        where webhooks.id = found.id and found.verified and webhooks.status = 'pending_verification'
+      )
+      select verified from found
+    `,
+    [id, api, hashOf(token)],
+  )
+  if (row === undefined) throw webhooksFailure('verification_invalid')
+  if (!row.verified) throw webhooksFailure('verification_expired')
+}

@@ -1,0 +1,128 @@
+import { Type } from 'typebox'
+import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
+import { deliveryStates } from '../webhook.ts'
+import { DeliveryAnswer, DeliveryList, Redelivered, RedeliveredRange } from './answers.ts'
+import { describeDelivery } from './describe.ts'
+import { RedeliverBody } from './requests.ts'
+import type { WebhookRoutes } from './routes.ts'
+import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
+
+const deliveryParams = Type.Object({
+  id: Type.String({ maxLength: 100 }),
+  delivery: Type.String({ maxLength: 100, description: '`delivery_id` of the list.' }),
+})
+
+const listQuery = Type.Object({
+  state: Type.Optional(Type.Enum([...deliveryStates])),
+  event: Type.Optional(Type.String({ maxLength: 200 })),
+  subject: Type.Optional(Type.String({ maxLength: 200, description: 'Such as the id of an execution.' })),
+  order: Type.Enum(['oldest', 'newest'], { default: 'oldest' }),
+  as_of: Type.Optional(Type.Integer({ minimum: 0, description: '`as_of` of an earlier page.' })),
+  ...pageQuery,
+})
+
+/** What was sent, what came back, and sending it again. */
+export function addDeliveryRoutes(
+  routes: HttpServer,
+  { path, api, rates, webhooks, ownerOf }: WebhookRoutes,
+): void {
+  const { subscriptions, deliveries } = webhooks
+  const reads = { access: managesWebhooks, ratePolicy: rates.reads }
+  const sends = { access: managesWebhooks, ratePolicy: rates.sends }
+
+  routes.get(
+    `${path}/:id/deliveries`,
+    {
+      config: reads,
+      schema: {
+        operationId: operationOf(api, 'listWebhookDeliveries'),
+        summary: 'List deliveries of a webhook',
+        description:
+          'The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.',
+        params: webhookParams,
+        querystring: listQuery,
+        response: { 200: DeliveryList },
+      },
+    },
+    async ({ principal, params, query }) => {
+      const webhook = await subscriptions.read(ownerOf(principal), params.id)
+      const { as_of: asOf, page: _, ...filter } = query
+      const found = await deliveries.list(webhook.id, { ...filter, asOf, offset: offsetOf(query) })
+      return {
+        deliveries: found.deliveries.map((delivery) => describeDelivery(webhook, delivery)),
+        total: found.total,
+        as_of: found.asOf,
+      }
+    },
+  )
+
+  routes.get(
+    `${path}/:id/deliveries/:delivery`,
+    {
+      config: reads,
+      schema: {
+        operationId: operationOf(api, 'readWebhookDelivery'),
+        summary: 'Read a delivery',
+        params: deliveryParams,
+        response: { 200: DeliveryAnswer },
+      },
+    },
+    async ({ principal, params }) => {
+      const webhook = await subscriptions.read(ownerOf(principal), params.id)
+      return describeDelivery(webhook, await deliveries.read(webhook.id, params.delivery))
+    },
+  )
+
+  routes.post(
+    `${path}/:id/deliveries/:delivery/redeliver`,
+    {
+      config: sends,
+      schema: {
+        operationId: operationOf(api, 'redeliverWebhookDelivery'),
+        summary: 'Send a delivery again',
+        description: 'With the same `webhook-id`, and all its tries anew.',
+        params: deliveryParams,
+        response: { 202: Redelivered },
+      },
+    },
+    async ({ principal, params }, reply) => {
+      const webhook = await subscriptions.read(ownerOf(principal), params.id)
+      const delivery = await deliveries.redeliver(webhook, params.delivery)
+      return reply
+        .code(202)
+        .send({ success: true, webhook_id: webhook.id, delivery: describeDelivery(webhook, delivery) })
+    },
+  )
+
+  routes.post(
+    `${path}/:id/redeliver`,
+    {
+      config: sends,
+      schema: {
+        operationId: operationOf(api, 'redeliverWebhook'),
+        summary: 'Send many deliveries again',
+        description:
+          'Those of a time, ten thousand at most, the oldest first. By default all that were given up.',
+        params: webhookParams,
+        body: RedeliverBody,
+        response: { 202: RedeliveredRange },
+      },
+    },
+    async ({ principal, params, body }, reply) => {
+      const webhook = await subscriptions.read(ownerOf(principal), params.id)
+      const { from, to, state = 'dead' } = body ?? {}
+      const range = { from: moment(from), to: endOfSecond(to), state }
+      const { count, more } = await deliveries.redeliverRange(webhook, range)
+      return reply.code(202).send({ success: true, webhook_id: webhook.id, redelivered: count, more })
+    },
+  )
+}
+
+function moment(seconds: number | undefined): Date | undefined {
+  return seconds === undefined ? undefined : new Date(seconds * 1000)
+}
+
+/** Times are told in whole seconds, so the last of them is meant to its end. */
+function endOfSecond(seconds: number | undefined): Date | undefined {
+  return seconds === undefined ? undefined : new Date(seconds * 1000 + 999.999)
+}

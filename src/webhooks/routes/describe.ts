@@ -1,0 +1,88 @@
+import { envelopeOf } from '../delivery/build-request.ts'
+import type { Delivery } from '../management/deliveries.ts'
+import type { WithToken } from '../management/subscriptions.ts'
+import type { Webhook } from '../webhook.ts'
+
+function epochSeconds(at: Date): number
+function epochSeconds(at: Date | null): number | null
+function epochSeconds(at: Date | null): number | null {
+  return at === null ? null : Math.floor(at.getTime() / 1000)
+}
+
+export function describeSaved({ webhook, token }: WithToken, addressOf: (path: string) => string) {
+  const { id, url, events, status, verificationExpiresAt, createdAt } = webhook
+  const isRequired = status === 'pending_verification'
+  return {
+    success: true as const,
+    webhook_id: id,
+    webhook_url: url,
+    events_subscribed: [...events],
+    verification: {
+      verification_required: isRequired,
+      verification_token: isRequired ? token : null,
+      verification_url: isRequired && token !== null ? addressOf(`/${id}/verify/${token}`) : null,
+      expires_at: isRequired ? epochSeconds(verificationExpiresAt) : null,
+    },
+    status,
+    created_at: epochSeconds(createdAt),
+  }
+}
+
+export function describeWebhook(webhook: Webhook) {
+  const { status, verificationExpiresAt } = webhook
+  return {
+    webhook_id: webhook.id,
+    webhook_url: webhook.url,
+    events_subscribed: [...webhook.events],
+    filters: { ...webhook.filters },
+    retry_policy: { ...webhook.retryPolicy },
+    format: { ...webhook.format },
+    status,
+    disabled_reason: webhook.disabledReason,
+    disabled_at: epochSeconds(webhook.disabledAt),
+    verification_expires_at: status === 'pending_verification' ? epochSeconds(verificationExpiresAt) : null,
+    verified_at: epochSeconds(webhook.verifiedAt),
+    failing_since: epochSeconds(webhook.failingSince),
+    previous_secret_expires_at: epochSeconds(webhook.previousSecretUntil),
+    created_at: epochSeconds(webhook.createdAt),
+    updated_at: epochSeconds(webhook.updatedAt),
+  }
+}
+
+export function describeDelivery(webhook: Pick<Webhook, 'id' | 'api'>, delivery: Delivery) {
+  const isPending = delivery.state === 'pending'
+  return {
+    delivery_id: delivery.id,
+    event: delivery.event,
+    subject: delivery.subject,
+    timestamp: epochSeconds(delivery.occurredAt),
+    state: delivery.state,
+    reason: delivery.reason,
+    attempts: delivery.attempts,
+    next_attempt_at: isPending ? epochSeconds(delivery.nextAttemptAt) : null,
+    created_at: epochSeconds(delivery.createdAt),
+    finished_at: epochSeconds(delivery.finishedAt),
+    last_attempt: describeAttempt(webhook, delivery),
+  }
+}
+
+function describeAttempt({ id, api }: Pick<Webhook, 'id' | 'api'>, delivery: Delivery) {
+  const { attemptedAt, durationMs, request, answer, error } = delivery
+  if (attemptedAt === null) return null
+  const envelope = envelopeOf({ ...delivery, webhookId: id, api })
+  return {
+    attempted_at: epochSeconds(attemptedAt),
+    duration: durationMs === null ? null : durationMs / 1000,
+    request:
+      request === null
+        ? null
+        : {
+            url: request.url,
+            headers: { ...request.headers },
+            body: { ...envelope, signature: request.signature },
+            bytes: request.bytes,
+          },
+    response: answer === null ? null : { ...answer, headers: { ...answer.headers } },
+    error: error === null ? null : { ...error },
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { startReceiver } from './webhooks-receiver.ts'
+import { openWebhooksScene } from './webhooks-setting.ts'
+
+describe('publishing', () => {
+  test('belongs to the transaction of what happened', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    const { id } = await scene.subscribe(receiver.url)
+    const { accountId } = scene.owner
+    const event = { event: 'flow.step.completed', subject: 's', accountId, data: {} }
+    await expect(
+      scene.database.transaction(async (transaction) => {
+        expect(await scene.webhooks.publish(transaction, [event])).toBe(1)
+        throw new Error('it did not happen')
+      }),
+    ).rejects.toThrow('it did not happen')
+    expect((await scene.deliveries(id)).total).toBe(1)
+    await scene.publish([{ data: { really: true } }])
+    await scene.until(id, 'delivered')
+    expect(receiver.events.map(({ body }) => body.data)).toEqual([{ really: true }])
+  })
+
+  test('reaches only subscriptions of the account to this event', async () => {
+    await using scene = await openWebhooksScene()
+    const [mine, theirs] = [scene.use(await startReceiver()), scene.use(await startReceiver())]
+    const { id } = await scene.subscribe(mine.url, { events: ['flow.execution.completed'] })
+    const other = { ...scene.owner, accountId: randomUUID() }
+    await scene.subscribe(theirs.url, { owner: other })
+    expect(await scene.publish([{ event: 'flow.step.completed' }])).toBe(0)
+    expect(await scene.publish([{ event: 'flow.execution.completed' }])).toBe(1)
+    await scene.until(id, 'delivered')
+    expect(theirs.events).toHaveLength(0)
+    await expect(scene.webhooks.subscriptions.read(other, id)).rejects.toMatchObject({
+      code: 'webhook_not_found',
+    })
+    await expect(
+      scene.webhooks.subscriptions.read({ ...scene.owner, api: 'orchestra' }, id),
+    ).rejects.toMatchObject({ code: 'webhook_not_found' })
+  })
+
+  test('looks at filters, and an event without what they ask for does not pass', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    await scene.subscribe(receiver.url, {
+      filters: { flow_ids: ['f1', 'f2'], min_cost: 0.5, priority: ['high', 'urgent'] },
+    })
+    const facts = { flowId: 'f1', cost: 0.5, priority: 'high' }
+    const published = async (changed: object) => await scene.publish([{ facts: { ...facts, ...changed } }])
+    expect(await published({})).toBe(1)
+    expect(await published({ flowId: 'f3' })).toBe(0)
+    expect(await published({ flowId: undefined })).toBe(0)
+    expect(await published({ cost: 0.4999 })).toBe(0)
+    expect(await published({ cost: undefined })).toBe(0)
+    expect(await published({ priority: 'low' })).toBe(0)
+    expect(await published({ cost: 7, priority: 'urgent', flowId: 'f2' })).toBe(1)
+  })
+
+  test('keeps text that PostgreSQL cannot, and all that JSON can hold', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    await scene.subscribe(receiver.url)
+    await scene.publish([{ data: { nul: 'a\0b', half: 'x\ud83d', deep: [[{}], -0, 1e-7] } }])
+    await receiver.untilEvents(1)
+    expect(receiver.events[0]?.body.data).toEqual({ nul: 'a\uFFFDb', half: 'x\uFFFD', deep: [[{}], 0, 1e-7] })
+  })
+})
+
+describe('listeners', () => {
+  test('are known with what they want together, and with what they were told', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    const { database, webhooks, owner } = scene
+    const { accountId } = owner
+    const about = { subject: 'execution-1', accountId }
+    expect(await webhooks.listeners.hasAny(database, accountId)).toBe(false)
+    expect(await webhooks.listeners.wantedOf(database, [about])).toEqual(new Map())
+    await scene.subscribe(receiver.url, { events: ['a', 'b'] })
+    await scene.subscribe(receiver.url, { events: ['b', 'c'], format: { include_full_context: true } })
+    await webhooks.openCallback(database, {
+      api: 'workflows',
+      accountId,
+      url: receiver.url,
+      subject: 'execution-1',
+      events: ['d'],
+    })
+    expect(await webhooks.listeners.hasAny(database, accountId)).toBe(true)
+    expect(await webhooks.listeners.hasAny(database, randomUUID())).toBe(false)
+    const wanted = await webhooks.listeners.wantedOf(database, [
+      about,
+      { subject: 'execution-2', accountId },
+      { subject: 'execution-3', accountId: randomUUID() },
+    ])
+    const more = { fullContext: true, intermediateResults: false }
+    expect(wanted).toEqual(
+      new Map([
+        ['execution-1', { events: new Set(['a', 'b', 'c', 'd']), ...more }],
+        ['execution-2', { events: new Set(['a', 'b', 'c']), ...more }],
+      ]),
+    )
+    const told = { ...about, event: 'a', withinMs: 60_000 }
+    expect(await webhooks.listeners.wasTold(database, told)).toBe(false)
+    await scene.publish([{ event: 'a' }])
+    expect(await webhooks.listeners.wasTold(database, told)).toBe(true)
+    expect(await webhooks.listeners.wasTold(database, { ...told, subject: 'execution-2' })).toBe(false)
+    await webhooks.closeCallbacks(database, 'execution-1')
+    expect(await scene.publish([{ event: 'd' }])).toBe(0)
+  })
+})
+
+describe('a callback', () => {
+  test('hears of its subject alone, needs no verification, and can be without a permission', async () => {
+    const standing = { tier: 'basic', disabled: false, permissions: new Set<string>() }
+    await using scene = await openWebhooksScene({ standingOf: async () => standing })
+    const receiver = scene.use(await startReceiver())
+    const { accountId } = scene.owner
+    const { id, secret } = await scene.database.transaction((transaction) =>
+      scene.webhooks.openCallback(transaction, {
+        api: 'workflows',
+        accountId,
+        url: receiver.url,
+        subject: 'execution-7',
+        events: ['execution.started', 'execution.completed'],
+      }),
+    )
+    expect(secret).toMatch(/^whsec_/)
+    expect(await scene.publish([{ event: 'execution.started', subject: 'execution-8' }])).toBe(0)
+    expect(await scene.publish([{ event: 'execution.progress', subject: 'execution-7' }])).toBe(0)
+    await scene.publish([
+      { event: 'execution.started', subject: 'execution-7' },
+      { event: 'execution.completed', subject: 'execution-7' },
+    ])
+    await scene.until(id, 'delivered', 2)
+    expect(receiver.events.map(({ body }) => [body.event, body.webhook_id])).toEqual([
+      ['execution.started', id],
+      ['execution.completed', id],
+    ])
+    expect(receiver.verifications).toHaveLength(0)
+    expect(await scene.webhooks.subscriptions.list(scene.owner, { limit: 10, offset: 0 })).toMatchObject({
+      total: 0,
+    })
+  })
+})
+
+describe('retention', () => {
+  test('forgets what was over long ago, and nothing that is not over', async () => {
+    await using scene = await openWebhooksScene({ environment: { TUTTI_WEBHOOK_RETENTION: '1h' } })
+    const receiver = scene.use(await startReceiver())
+    const { id } = await scene.subscribe(receiver.url)
+    await scene.database.transaction((transaction) =>
+      scene.webhooks.openCallback(transaction, {
+        api: 'workflows',
+        accountId: scene.owner.accountId,
+        url: receiver.url,
+        subject: 'execution-1',
+        events: ['execution.started'],
+      }),
+    )
+    await scene.publish([{ subject: 'old' }, { subject: 'new' }])
+    await scene.until(id, 'delivered', 2)
+    receiver.react(() => undefined)
+    await scene.publish([{ subject: 'stuck' }])
+    await scene.database.query(
+      `update webhook_deliveries set finished_at = now() - interval '61 minutes' where subject = 'old'`,
+    )
+    await scene.database.query(`update webhooks set created_at = now() - interval '61 minutes'`)
+    const [prune] = scene.webhooks.tasks
+    await prune?.run(new AbortController().signal)
+    const subjects = await scene.database.query<{ subject: string }>(
+      `select subject from webhook_deliveries where event <> 'webhook.verification' order by sequence`,
+    )
+    expect(subjects.map(({ subject }) => subject)).toEqual(['new', 'stuck'])
+    const lanes = await scene.database.query<{ subject: string }>(
+      'select subject from webhook_lanes order by id',
+    )
+    expect(lanes.map(({ subject }) => subject)).toEqual(['webhook.verification', 'new', 'stuck'])
+    expect(await scene.database.query('select kind from webhooks')).toEqual([{ kind: 'subscription' }])
+  })
+})

@@ -1,0 +1,182 @@
+import { createServer } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, test } from 'vitest'
+import { listen } from '../http/outbound-support.ts'
+import { eventually } from '../support/eventually.ts'
+import { accept, answer, startReceiver } from './webhooks-receiver.ts'
+import { openWebhooksScene } from './webhooks-setting.ts'
+
+describe('a receiver', () => {
+  test('that fails is tried again, with the same id and body, until it accepts', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    const { id, secret } = await scene.subscribe(receiver.url, { retryPolicy: { retry_delay: 0.05 } })
+    receiver.react((response, received) => {
+      const count = receiver.events.length
+      return (count < 3 ? answer(500) : accept)(response, received)
+    })
+    await scene.publish([{}])
+    await scene.until(id, 'delivered')
+    expect(receiver.events).toHaveLength(3)
+    expect(new Set(receiver.events.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(receiver.events.map(({ raw }) => raw)).size).toBe(1)
+    for (const { raw, headers } of receiver.events)
+      new Webhook(secret).verify(raw, headers as Record<string, string>)
+    const webhook = await scene.webhooks.subscriptions.read(scene.owner, id)
+    expect(webhook).toMatchObject({ status: 'active', failingSince: null })
+  })
+
+  test('that fails at every try leaves a dead letter, which can be sent again', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    receiver.react(answer(503))
+    const { id } = await scene.subscribe(receiver.url, {
+      retryPolicy: { max_attempts: 2, retry_delay: 0.01 },
+    })
+    await scene.publish([{ data: { n: 1 } }, { data: { n: 2 } }])
+    await scene.until(id, 'dead', 2)
+    const { deliveries } = await scene.deliveries(id)
+    expect(deliveries[0]).toMatchObject({
+      reason: 'attempts_exhausted',
+      attempts: 2,
+      answer: { status: 503, body: 'so it is' },
+      error: { code: 'not_accepted', message: 'The receiver answered 503.' },
+    })
+    receiver.react(accept)
+    const webhook = await scene.webhooks.subscriptions.read(scene.owner, id)
+    await scene.webhooks.deliveries.redeliver(webhook, deliveries[1]?.id ?? '')
+    await scene.until(id, 'delivered', 1)
+    expect(receiver.events.at(-1)).toMatchObject({ headers: { 'webhook-id': deliveries[1]?.id } })
+    expect(await scene.webhooks.deliveries.redeliverRange(webhook, { state: 'dead' })).toEqual({
+      count: 1,
+      more: false,
+    })
+    await scene.until(id, 'delivered', 2)
+  })
+
+  test('that hangs is given up after its time and tried again', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    const { id } = await scene.subscribe(receiver.url, { retryPolicy: { retry_delay: 0.01, timeout: 1 } })
+    receiver.react((response, received) =>
+      receiver.events.length === 1 ? undefined : accept(response, received),
+    )
+    await scene.publish([{}])
+    await receiver.untilEvents(1)
+    await eventually(
+      async () => (await scene.deliveries(id)).deliveries[0]?.error?.code === 'outbound_timeout',
+    )
+    await scene.until(id, 'delivered')
+  })
+
+  test('that redirects is not followed', async () => {
+    await using scene = await openWebhooksScene()
+    const [receiver, elsewhere] = [scene.use(await startReceiver()), scene.use(await startReceiver())]
+    receiver.react(answer(307, { location: elsewhere.url }))
+    const { id } = await scene.subscribe(receiver.url, { retryPolicy: { max_attempts: 1 } })
+    await scene.publish([{}])
+    await scene.until(id, 'dead')
+    expect(elsewhere.events).toHaveLength(0)
+    const { deliveries } = await scene.deliveries(id)
+    expect(deliveries[0]).toMatchObject({
+      answer: { status: 307, headers: { location: elsewhere.url } },
+      error: { message: 'The receiver redirects (307), and redirects are not followed.' },
+    })
+  })
+
+  test('that answers 410 is not asked again, for anything', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    receiver.react(answer(410))
+    const { id } = await scene.subscribe(receiver.url)
+    await scene.publish([{ data: { n: 1 } }, { data: { n: 2 } }])
+    await scene.until(id, 'dead', 2)
+    expect(receiver.events).toHaveLength(1)
+    const { deliveries } = await scene.deliveries(id)
+    expect(deliveries.map(({ reason }) => reason)).toEqual(['gone', 'webhook_disabled'])
+    expect(await scene.webhooks.subscriptions.read(scene.owner, id)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+    })
+    expect(await scene.publish([{}])).toBe(0)
+  })
+
+  test('that asks for time gets it', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    receiver.react(answer(429, { 'retry-after': '3600' }))
+    const { id } = await scene.subscribe(receiver.url, { retryPolicy: { retry_delay: 0.01 } })
+    await scene.publish([{}])
+    await eventually(async () => (await scene.deliveries(id)).deliveries[0]?.attempts === 1)
+    const { deliveries } = await scene.deliveries(id)
+    const waitMs =
+      (deliveries[0]?.nextAttemptAt.getTime() ?? 0) - (deliveries[0]?.attemptedAt?.getTime() ?? 0)
+    expect(waitMs).toBeGreaterThan(3_590_000)
+  })
+
+  test.for([
+    ['is not there', '', 'outbound_unreachable'],
+    ['answers garbage', 'this is no HTTP\r\n\r\n', 'outbound_bad_response'],
+    ['dies in the middle', 'HTTP/1.1 200 O', 'outbound_connection_lost'],
+  ] as const)('that %s is tried again', async ([, wire, code]) => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    const { id } = await scene.subscribe(receiver.url, {
+      retryPolicy: { max_attempts: 2, retry_delay: 0.01 },
+    })
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end(wire))
+    })
+    const broken = await listen(server)
+    if (wire === '') await broken[Symbol.asyncDispose]()
+    else scene.use(broken)
+    await scene.database.query('update webhooks set url = $1', [`http://127.0.0.1:${broken.port}/`])
+    await scene.publish([{}])
+    await scene.until(id, 'dead')
+    const { deliveries } = await scene.deliveries(id)
+    expect(deliveries[0]).toMatchObject({ attempts: 2, error: { code } })
+  })
+
+  test('that sends more than anybody wants to read is believed its status', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    receiver.react((response) => response.end('\0'.repeat(3_000_000)))
+    const { id } = await scene.subscribe(receiver.url)
+    await scene.publish([{}])
+    await scene.until(id, 'delivered')
+    const { deliveries } = await scene.deliveries(id)
+    expect(deliveries[0]?.answer?.body.length).toBe(4096)
+  })
+
+  test('at an address that became private is not called, and not tried again', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    const { id } = await scene.subscribe(receiver.url)
+    await scene.database.query(`update webhooks set url = 'http://10.0.0.1/hook'`)
+    await scene.publish([{}])
+    await scene.until(id, 'dead')
+    const { deliveries } = await scene.deliveries(id)
+    expect(deliveries[0]).toMatchObject({
+      reason: 'refused',
+      error: { code: 'outbound_refused' },
+      attempts: 1,
+    })
+  })
+
+  test('that nothing reached for days is disabled', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    receiver.react(answer(500))
+    const { id } = await scene.subscribe(receiver.url, { retryPolicy: { max_attempts: 1 } })
+    await scene.publish([{}])
+    await scene.until(id, 'dead')
+    await eventually(
+      async () => (await scene.webhooks.subscriptions.read(scene.owner, id)).failingSince !== null,
+    )
+    await scene.database.query(`update webhooks set failing_since = now() - interval '5 days 1 second'`)
+    await scene.publish([{}])
+    await eventually(
+      async () => (await scene.webhooks.subscriptions.read(scene.owner, id)).disabledReason === 'failing',
+    )
+  })
+})

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { readSettings } from '#kernel/config'
+import type { Database } from '#kernel/database'
+import { createOutbound } from '#kernel/outbound'
+import { createSealing } from '#kernel/sealing'
+import { createLogger, createMetrics } from '#kernel/telemetry'
+import { createWorker, type Worker, type WorkerTiming } from '#kernel/work'
+import { createWebhooks, type Webhooks, webhooksSettings } from '#webhooks'
+
+export const quiet = createLogger({ level: 'silent', format: 'json' })
+
+type Standing = Awaited<ReturnType<Parameters<typeof createWebhooks>[0]['standingOf']>>
+
+export const permitted: Standing = {
+  tier: 'basic',
+  disabled: false,
+  permissions: new Set(['manage webhooks']),
+}
+
+export interface MakeWebhooksOptions {
+  readonly secret?: string
+  readonly previousSecret?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly standingOf?: (accountId: string) => Promise<Standing>
+}
+
+/** Webhooks on a database, with this machine open to them. */
+export function makeWebhooks(database: Database, options: MakeWebhooksOptions = {}): Webhooks {
+  const { secret = 'the secret of this installation', previousSecret, environment = {} } = options
+  return createWebhooks({
+    database,
+    sealing: createSealing({ settings: { secret, previousSecret }, database, dataDir: '' }),
+    outbound: createOutbound({ allow: ['127.0.0.1'], log: quiet }),
+    standingOf: options.standingOf ?? (async () => permitted),
+    settings: readSettings(webhooksSettings, environment),
+    log: quiet,
+    metrics: createMetrics({ watchProcess: false }),
+  })
+}
+
+export function makeWorker(
+  database: Database,
+  webhooks: Webhooks,
+  timing: Partial<WorkerTiming> = {},
+): Worker {
+  const metrics = createMetrics({ watchProcess: false })
+  return createWorker({ database, log: quiet, metrics, role: 'worker', queues: [webhooks.queue], timing })
+}
+
+/** Has an address told of all progress without a worker that could verify it, and answers whose it is. */
+export async function subscribeAtOnce(database: Database, webhooks: Webhooks, url: string): Promise<string> {
+  const accountId = randomUUID()
+  const { webhook, token } = await webhooks.subscriptions.create(
+    { accountId, api: 'workflows' },
+    {
+      config: {
+        url,
+        events: ['execution.progress'],
+        filters: {},
+        retryPolicy: {},
+        format: {
+          content_type: 'application/json',
+          include_full_context: false,
+          include_intermediate_results: false,
+          compression: 'none',
+        },
+      },
+    },
+  )
+  await webhooks.subscriptions.verify({ id: webhook.id, api: 'workflows', token: token ?? '' })
+  await database.query('delete from webhook_deliveries')
+  return accountId
+}

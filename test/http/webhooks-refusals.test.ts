@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../database/webhooks-receiver.ts'
+import { eventually } from '../support/eventually.ts'
+import { startWebhooksServer, type WebhooksServer } from './webhooks-server.ts'
+
+describe('webhooks', () => {
+  let server: WebhooksServer
+  let receiver: Receiver
+
+  beforeAll(async () => {
+    server = await startWebhooksServer()
+    receiver = await startReceiver()
+  })
+  afterAll(async () => {
+    await receiver?.[Symbol.asyncDispose]()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const config = (more: object = {}) => ({
+    webhook_config: { url: receiver.url, events: ['flow.step.completed'], ...more },
+  })
+  const untilStatus = (id: string, status: string) =>
+    eventually(async () => (await server.call(`/webhooks/${id}`)).body.status === status, 25)
+
+  test('nobody sees or touches those of somebody else', async () => {
+    const { body } = await server.post('/webhooks', config())
+    const id = body.webhook_id
+    await untilStatus(id, 'active')
+    const [delivery] = (await server.call(`/webhooks/${id}/deliveries`)).body.deliveries
+    const calls: readonly [string, string, unknown?][] = [
+      ['GET', `/webhooks/${id}`],
+      ['PUT', `/webhooks/${id}`, config()],
+      ['DELETE', `/webhooks/${id}`],
+      ['POST', `/webhooks/${id}/verify`],
+      ['POST', `/webhooks/${id}/rotate-secret`],
+      ['GET', `/webhooks/${id}/deliveries`],
+      ['GET', `/webhooks/${id}/deliveries/${delivery.delivery_id}`],
+      ['POST', `/webhooks/${id}/deliveries/${delivery.delivery_id}/redeliver`],
+      ['POST', `/webhooks/${id}/redeliver`],
+    ]
+    for (const [method, path, sent] of calls) {
+      const theirs = await server.call(path, { method, body: sent, as: 'otto' })
+      expect([method, path, theirs.status, theirs.body.error.code]).toEqual([
+        method,
+        path,
+        404,
+        'webhook_not_found',
+      ])
+      expect((await server.call(path, { method, body: sent, as: 'vera' })).status).toBe(403)
+      expect((await server.call(path, { method, body: sent, as: '' })).status).toBe(401)
+    }
+    expect((await server.call('/webhooks', { as: 'otto' })).body).toEqual({ webhooks: [], total: 0 })
+    const mine = (await server.post('/webhooks', config(), { as: 'otto' })).body.webhook_id
+    const foreign = `/webhooks/${mine}/deliveries/${delivery.delivery_id}`
+    expect((await server.call(foreign, { as: 'otto' })).body.error.code).toBe('delivery_not_found')
+  })
+
+  test.for([
+    ['http://127.0.0.1.nip.io.invalid/', 422],
+    ['http://10.1.2.3/hook', 422],
+    ['http://[::1]/hook', 422],
+    ['http://169.254.169.254/latest', 422],
+    ['http://database.internal/hook', 422],
+    ['ftp://example.com/', 422],
+    ['http://user:password@example.com/', 422],
+    ['no address', 422],
+    ['', 400],
+    [7, 400],
+  ] as const)('%s is refused as an address', async ([url, status]) => {
+    const refused = await server.post('/webhooks', config({ url }))
+    expect(refused.status).toBe(status)
+    expect(refused.body.error.message.length).toBeGreaterThan(10)
+  })
+
+  test.for<[string, unknown]>([
+    ['no body', undefined],
+    ['a text', 'x'],
+    ['no config', {}],
+    ['an unknown event', { events: ['workflow.completed'] }],
+    ['no event', { events: [] }],
+    ['an event twice', { events: ['flow.step.completed', 'flow.step.completed'] }],
+    ['an unknown field', { colour: 'red' }],
+    ['too many tries', { retry_policy: { max_attempts: 21 } }],
+    ['too long a time', { retry_policy: { timeout: 31 } }],
+    ['another content type', { format: { content_type: 'text/xml' } }],
+    ['another compression', { format: { compression: 'br' } }],
+    ['a negative cost', { filters: { min_cost: -1 } }],
+    ['another priority', { filters: { priority: ['now'] } }],
+    ['a short secret', { secret: 'short' }],
+    ['a secret with NUL', { secret: 'x'.repeat(16) + '\0' }],
+  ])('%s is a mistake that is told', async ([, change]) => {
+    const body =
+      typeof change === 'object' && change !== null && Object.keys(change).length > 0
+        ? config(change)
+        : change
+    const refused = await server.post('/webhooks', body)
+    expect(refused.status).toBe(400)
+    expect(refused.body.error.code).toBe('invalid_request')
+  })
+
+  test.for(['x', '00000000-0000-0000-0000-000000000000', "'; drop table webhooks"])(
+    '%s is no id',
+    async (id) => {
+      const path = `/webhooks/${encodeURIComponent(id)}`
+      expect((await server.call(path)).status).toBe(404)
+      expect((await server.call(path, { method: 'PUT', body: config() })).status).toBe(404)
+      expect((await server.call(path, { method: 'DELETE' })).status).toBe(404)
+      expect((await server.call(`${path}/verify/x`)).status).toBe(404)
+      expect((await server.post(`${path}/rotate-secret`)).status).toBe(404)
+      expect((await server.post(`${path}/redeliver`)).status).toBe(404)
+    },
+  )
+
+  test('an account has a hundred at most', async () => {
+    await server.database.query(
+      `
+        insert into webhooks (id, kind, api, account_id, url, events, filters, retry_policy, format, secret, status)
+        select gen_random_uuid(), 'subscription', 'workflows', $1, 'http://x/', '{a}', '{}', '{}', '{}', 'v1', 'active'
+        from generate_series(1, 99)
+      `,
+      [server.idOf('otto')],
+    )
+    const refused = await server.post('/webhooks', config(), { as: 'otto' })
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'too_many_webhooks'])
+  })
+})
+
+test('what sends something is limited', async () => {
+  await using server = await startWebhooksServer({ sendsPerHour: 1 })
+  await using receiver = await startReceiver()
+  const body = { webhook_config: { url: receiver.url, events: ['flow.step.completed'] } }
+  const first = await server.post('/webhooks', body)
+  expect(first.status).toBe(201)
+  expect((await server.post('/webhooks', body)).status).toBe(429)
+  expect((await server.post(`/webhooks/${first.body.webhook_id}/verify`)).status).toBe(429)
+  expect((await server.call('/webhooks')).status).toBe(200)
+})
