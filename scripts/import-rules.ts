@@ -7,8 +7,9 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   identity: [],
   cluster: [],
   models: ['identity', 'cluster'],
+  webhooks: ['identity'],
   engine: ['models'],
-  workflows: ['engine', 'models', 'identity'],
+  workflows: ['engine', 'webhooks', 'models', 'identity'],
 }
 
 /** What each kernel room may use. The list is the order of the rooms: nobody looks upward. */

@@ -5,6 +5,7 @@ const titles: Readonly<Record<string, string>> = {
   database: 'Database',
   sealing: 'Secrets',
   engine: 'Executions',
+  webhooks: 'Webhooks',
   outbound: 'Calls to the outside',
   identity: 'Identity',
   cluster: 'Cluster',

@@ -1,8 +1,8 @@
-import { createEngine, createStepExecutor, type Engine, findModelWarnings } from '#engine'
+import { createEngine, createStepExecutor, type Engine, type EngineOptions, findModelWarnings } from '#engine'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
-import { createOutbound } from '#kernel/outbound'
-import type { Logger, Metrics } from '#kernel/telemetry'
+import type { Outbound } from '#kernel/outbound'
+import type { Logger } from '#kernel/telemetry'
 import type { Models } from '#models'
 import type { Settings } from './settings.ts'
 
@@ -11,13 +11,15 @@ interface OpenEngineOptions {
   readonly database: Database
   readonly identity: Pick<Identity, 'standingOf' | 'tiers'>
   readonly models: Models
+  readonly outbound: Outbound
+  /** Whether somebody outside may want to hear of an execution. */
+  readonly publishes: EngineOptions['publishes'] & {}
   readonly log: Logger
-  readonly metrics: Metrics
 }
 
 /** The engine with what it needs of others: models to ask, a way out, and what accounts may use. */
 export async function openEngine(options: OpenEngineOptions): Promise<Engine> {
-  const { settings, database, identity, models, log, metrics } = options
+  const { settings, database, identity, models, outbound, publishes, log } = options
   /** An account that is gone may use what the lowest tier may: its executions still have to end. */
   const limitsOf = async (accountId: string) =>
     identity.tiers.limitsOfTier((await identity.standingOf(accountId))?.tier ?? 'basic')
@@ -27,7 +29,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<Engine> {
     runStep: createStepExecutor({
       gateway: models.gateway,
       askForJson: models.askForJson,
-      outbound: createOutbound({ allow: settings.outbound.allow, log, metrics }),
+      outbound,
     }),
     limitsOf,
     purseOf: async (accountId) =>
@@ -40,6 +42,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<Engine> {
     },
     findModel: (name) => models.findModel(name),
     checkModels: async ({ steps }) => findModelWarnings(steps, await models.catalogue.find()),
+    publishes,
     settings: settings.engine,
   })
   await engine.flows.seedBuiltIn()

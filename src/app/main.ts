@@ -5,11 +5,13 @@ import { createEvents } from '#kernel/events'
 import { closeHttpServer, type HttpServer } from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
+import { createOutbound } from '#kernel/outbound'
 import { createSealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { clusterUrlOf, createModels, modelsOperatorEventTypes } from '#models'
-import { createWorkflows } from '#workflows'
+import { createWebhooks } from '#webhooks'
+import { createAudience, createEventDispatcher, createWorkflows } from '#workflows'
 import { createApp } from './app.ts'
 import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
@@ -96,7 +98,21 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       metrics,
     }),
   )
-  const engine = closing.use(await openEngine({ settings, database, identity, models, log, metrics }))
+  const outbound = createOutbound({ allow: settings.outbound.allow, log, metrics })
+  const webhooks = createWebhooks({
+    database,
+    sealing,
+    outbound,
+    standingOf: identity.standingOf,
+    settings: settings.webhooks,
+    log,
+    metrics,
+  })
+  const audience = createAudience({ database, webhooks })
+  const { publishes } = audience
+  const engine = closing.use(
+    await openEngine({ settings, database, identity, models, outbound, publishes, log }),
+  )
   const idempotency = closing.use(createIdempotency({ database, log }))
   const tasks = createUpkeep({
     database,
@@ -104,6 +120,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
     identity,
     models,
     engine,
+    webhooks,
     idempotency,
     log,
     eventRetentionMs: platform.eventRetentionMs,
@@ -112,10 +129,17 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   const worker =
     role === 'api'
       ? undefined
-      : createWorker({ database, log, metrics, role, queues: [tasks.queue, ...engine.queues] })
+      : createWorker({
+          database,
+          log,
+          metrics,
+          role,
+          queues: [tasks.queue, ...engine.queues, webhooks.queue],
+        })
   if (worker !== undefined) {
     closing.defer(() => worker.stop({ graceMs: graceLeftMs() }))
     await worker.start()
+    closing.use(createEventDispatcher({ database, engine, webhooks, audience, log }))
   }
   const readiness = readinessOf(database, worker)
 
@@ -143,11 +167,14 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       clusterDesk,
       models,
       workflows: createWorkflows({
+        database,
         engine,
         models,
         tiers: identity.tiers,
         worker,
         idempotency,
+        webhooks,
+        outbound,
         publicUrl: settings.identity.publicUrl,
       }),
       console: openConsole(),

@@ -6,6 +6,7 @@ import { idempotencyMigrations } from '#kernel/idempotency'
 import { limitsMigrations } from '#kernel/limits'
 import { workMigrations } from '#kernel/work'
 import { modelsMigrations } from '#models'
+import { webhooksMigrations } from '#webhooks'
 
 /** Every table of the platform, in the order they are created. */
 export const migrationSets: readonly MigrationSet[] = [
@@ -16,4 +17,5 @@ export const migrationSets: readonly MigrationSet[] = [
   identityMigrations,
   modelsMigrations,
   engineMigrations,
+  webhooksMigrations,
 ]

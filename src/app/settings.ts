@@ -17,6 +17,7 @@ import { outboundSettings } from '#kernel/outbound'
 import { sealingSettings } from '#kernel/sealing'
 import { telemetrySettings } from '#kernel/telemetry'
 import { modelsSettings } from '#models'
+import { webhooksSettings } from '#webhooks'
 
 const platformSettings = defineSettings({
   environment: setting.choice('NODE_ENV', ['development', 'production', 'test'], {
@@ -70,6 +71,7 @@ export const settingsByPart = {
   cluster: clusterSettings,
   models: modelsSettings,
   engine: engineSettings,
+  webhooks: webhooksSettings,
   outbound: outboundSettings,
   telemetry: telemetrySettings,
 } as const

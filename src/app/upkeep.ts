@@ -7,6 +7,7 @@ import { forgetOldLimits } from '#kernel/limits'
 import type { Logger } from '#kernel/telemetry'
 import { createRecurringTasks, type RecurringTasks } from '#kernel/work'
 import type { Models } from '#models'
+import type { Webhooks } from '#webhooks'
 
 export interface UpkeepOptions {
   readonly database: Database
@@ -14,6 +15,7 @@ export interface UpkeepOptions {
   readonly identity: Identity
   readonly models: Pick<Models, 'tasks'>
   readonly engine: Pick<Engine, 'tasks'>
+  readonly webhooks: Pick<Webhooks, 'tasks'>
   readonly idempotency: Pick<Idempotency, 'cleanUp'>
   readonly eventRetentionMs: number
   readonly log: Logger
@@ -21,11 +23,12 @@ export interface UpkeepOptions {
 
 /** What one replica at a time does to keep the tables small. */
 export function createUpkeep(options: UpkeepOptions): RecurringTasks {
-  const { database, events, identity, models, engine, idempotency, eventRetentionMs, log } = options
+  const { database, events, identity, idempotency, eventRetentionMs, log } = options
+  const { models, engine, webhooks } = options
   const tasks = createRecurringTasks({ database, log })
   tasks.add(identity.cleanUp)
   tasks.add(idempotency.cleanUp)
-  for (const task of [...models.tasks, ...engine.tasks]) tasks.add(task)
+  for (const task of [...models.tasks, ...engine.tasks, ...webhooks.tasks]) tasks.add(task)
   tasks.add({
     name: 'events.prune',
     everyMs: 3_600_000,

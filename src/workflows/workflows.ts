@@ -1,5 +1,8 @@
 import { type HttpServer, registerInterface } from '#kernel/http'
-import { createWorkflowsInterface } from './interface.ts'
+import { addWebhookRoutes } from '#webhooks'
+import { readRate } from './access.ts'
+import { workflowsEvents } from './events/event-names.ts'
+import { createWorkflowsInterface, workflowsPrefix } from './interface.ts'
 import type { WorkflowsOptions } from './route-options.ts'
 import { addAnalyticsRoutes } from './routes/analytics/routes.ts'
 import { addControlRoutes } from './routes/control/control-routes.ts'
@@ -35,6 +38,13 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
         addRecommendRoutes(routes, options)
         addScheduleRoutes(routes, options)
         addAnalyticsRoutes(routes, options.engine)
+        addWebhookRoutes(routes, {
+          ...options,
+          prefix: workflowsPrefix,
+          api: 'workflows',
+          events: workflowsEvents,
+          rates: { reads: readRate, sends: options.tiers.requestsPerHour },
+        })
       }),
   }
 }

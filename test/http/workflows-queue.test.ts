@@ -131,31 +131,29 @@ describe('running a flow in the background', { timeout: 30_000 }, () => {
     expect([status, body.result]).toEqual([200, ['one', 'two']])
   })
 
-  test('callbacks are kept, and the answer says that nothing is delivered', async () => {
+  test('what is not sent to anybody is said in the answer', async () => {
     const flow_id = await server.save([prompt('only', 'Quietly')])
-    const webhook_url = 'https://example.com/hook'
-    const { body } = await server.post('/execute-flow-async', {
-      flow_id,
-      options: {
-        notifications: { webhook_url, email_on_completion: 'a@example.com', progress_interval: 30 },
-      },
-    })
-    expect(body.monitoring.webhook_configured).toBe(false)
-    expect(body.callback_info).toEqual({ webhook_url, webhook_secret: null, supported_events: [] })
-    expect(body.warnings).toMatchObject([{ type: 'callbacks_not_delivered' }])
-    const over = await untilOver(body.execution_id)
-    expect(over.warnings).toMatchObject([{ type: 'callbacks_not_delivered' }])
-    const { body: asked } = await server.post('/execute-flow', {
+    const { body } = await server.post('/execute-flow', {
       flow_id,
       options: {
         monitoring: { send_progress_updates: true },
         error_handling: { notification_on_failure: true },
         callback_config: { notification_email: 'a@example.com' },
+        notifications: { email_on_completion: true, slack_channel: '#news', progress_interval: '30s' },
       },
     })
-    expect(asked.warnings[0].message).toMatch(
-      /^notification_email, send_progress_updates, notification_on_failure: this server delivers no/,
-    )
+    expect(body.warnings).toMatchObject([
+      {
+        type: 'callbacks_not_delivered',
+        message:
+          'progress_interval, send_progress_updates, notification_on_failure: there is no webhook_url to tell it to.',
+      },
+      {
+        type: 'mail_not_configured',
+        message: expect.stringMatching(/^notification_email, email_on_completion:/),
+      },
+      { type: 'slack_not_configured' },
+    ])
   })
 
   test('a flow that needs approval waits for it, whoever waits', async () => {

@@ -4,12 +4,15 @@ import { createEngine, type Engine } from '#engine'
 import { closeHttpServer, createHttpServer, nobody, type Principal, perCaller } from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
+import { createOutbound } from '#kernel/outbound'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
 import type { Models } from '#models'
-import { createWorkflows } from '#workflows'
+import { type Webhooks } from '#webhooks'
+import { createAudience, createEventDispatcher, createWorkflows } from '#workflows'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 import { type RunStep, runPlainly } from '../database/engine-setting.ts'
+import { makeWebhooks } from '../database/webhooks-worker.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
@@ -33,6 +36,7 @@ export interface WorkflowsServer extends AsyncDisposable {
   readonly url: string
   readonly engine: Engine
   readonly database: TestDatabase
+  readonly webhooks: Webhooks
   /** The id of an account. */
   idOf(name: string): string
   /** Saves a flow by the engine, and answers its id. */
@@ -77,6 +81,9 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
   const database = options.database ?? closing.use(await createTestDatabase())
   const metrics = createMetrics({ watchProcess: false })
   const accounts = new Map(Object.keys(permissionsOf).map((name) => [name, accountId(name)]))
+  const outbound = createOutbound({ allow: ['127.0.0.1'], log })
+  const webhooks = makeWebhooks(database)
+  const audience = createAudience({ database, webhooks })
   const engine = closing.use(
     await createEngine({
       database,
@@ -86,13 +93,15 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
       purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
       standingOf: async () => 'permitted',
       findModel: (name) => models.findModel(name),
+      publishes: audience.publishes,
       settings: { executionConcurrency: 20, executionRetentionMs: 86_400_000 },
     }),
   )
-  const worker = createWorker({ database, log, metrics, role, queues: engine.queues })
+  const worker = createWorker({ database, log, metrics, role, queues: [...engine.queues, webhooks.queue] })
   if (role === 'all') {
     closing.defer(() => worker.stop())
     await worker.start()
+    closing.use(createEventDispatcher({ database, engine, webhooks, audience, log }))
   }
   const limiter = createLimiter({ database, log, metrics })
   closing.defer(() => limiter.close())
@@ -111,6 +120,7 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
   })
   closing.defer(() => closeHttpServer(app, 1000))
   const workflows = createWorkflows({
+    database,
     engine,
     models,
     tiers: {
@@ -119,6 +129,8 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
     },
     worker: role === 'all' ? worker : undefined,
     idempotency,
+    webhooks,
+    outbound,
     publicUrl: undefined,
   })
   await workflows.register(app)
@@ -153,6 +165,7 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
     url,
     engine,
     database,
+    webhooks,
     idOf: (name) => accounts.get(name) ?? '',
     async save(steps, { flow = {}, metadata } = {}) {
       flows += 1

@@ -601,6 +601,196 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Your own, the oldest first.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Subscribe to events
+         * @description The URL is sent a challenge at once, and nothing else until it is verified. An account can have 100 webhooks.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a webhook */
+        get: operations["readWebhook"];
+        /**
+         * Change a webhook
+         * @description Takes all of it anew; what is not named has its default again, except `secret` and `active`, which stay. Another URL has to be verified first. Another secret takes the place of the old one, which signs beside it for a day.
+         */
+        put: operations["changeWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description What was on its way to it is not sent any more.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/webhooks/{id}/deliveries/{delivery}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a delivery */
+        get: operations["readWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/webhooks/{id}/deliveries/{delivery}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description With the same `webhook-id`, and all its tries anew.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/webhooks/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send many deliveries again
+         * @description Those of a time, ten thousand at most, the oldest first. By default all that were given up.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the secret of a webhook
+         * @description For a day, `webhook-signature` has a signature of each, and `X-Webhook-Signature-Previous` one of the secret before. `signature` and `X-Webhook-Signature` are of the new one at once.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/webhooks/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the challenge again
+         * @description With a new token; the one before no longer counts.
+         */
+        post: operations["verifyWebhookAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/webhooks/{id}/verify/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify a webhook
+         * @description The address that creating it answered with; good for 24 hours, and once.
+         */
+        get: operations["verifyWebhook"];
+        put?: never;
+        /**
+         * Verify a webhook
+         * @description The address that creating it answered with; good for 24 hours, and once.
+         */
+        post: operations["verifyWebhookByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cluster/events": {
         parameters: {
             query?: never;
@@ -3517,12 +3707,19 @@ export interface operations {
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
                         };
-                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        /** @description Whom to tell of this execution. */
                         callback_config?: {
-                            /** Format: email */
+                            /**
+                             * Format: email
+                             * @description Kept with the execution. This server sends no mail, and the answer says so.
+                             */
                             notification_email?: string;
+                            /** @description Whether it also hears of progress. Default: true. */
                             progress_callbacks?: boolean;
-                            /** Format: uri */
+                            /**
+                             * Format: uri
+                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             */
                             webhook_url?: string;
                         };
                         error_handling?: {
@@ -3552,12 +3749,18 @@ export interface operations {
                             /** @description Whether outputs of steps are kept after the end. Default: true. */
                             track_intermediate_results?: boolean;
                         };
-                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        /** @description The same as `callback_config`, with more to say. */
                         notifications?: {
+                            /** @description Kept with the execution. This server sends no mail, and the answer says so. */
                             email_on_completion?: boolean | string;
+                            /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
+                            /** @description Kept with the execution. This server does not speak to Slack, and the answer says so. */
                             slack_channel?: string;
-                            /** Format: uri */
+                            /**
+                             * Format: uri
+                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             */
                             webhook_url?: string;
                         };
                         /**
@@ -3619,6 +3822,14 @@ export interface operations {
                             items_succeeded: number;
                             items_total: number;
                         } | null;
+                        callback_info?: {
+                            /** @description What it will hear of. */
+                            supported_events: string[];
+                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            webhook_secret: string | null;
+                            /** @description Who is called, as it was given; null when nobody is. */
+                            webhook_url: string | null;
+                        };
                         /** @description Why it did not complete; null when it did. */
                         error: {
                             code: string;
@@ -3801,7 +4012,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -3817,11 +4028,11 @@ export interface operations {
                         /** @description pending when somebody has to agree first. */
                         approval: string | null;
                         callback_info: {
-                            /** @description Empty: nothing is delivered. */
+                            /** @description What it will hear of. */
                             supported_events: string[];
-                            /** @description Null: nothing is delivered, so nothing is signed. */
+                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
                             webhook_secret: string | null;
-                            /** @description As it was given. */
+                            /** @description Who is called, as it was given; null when nobody is. */
                             webhook_url: string | null;
                         };
                         /** @description Epoch seconds; null without any history. */
@@ -3847,13 +4058,13 @@ export interface operations {
                         flow_id: string;
                         flow_version: number;
                         monitoring: {
-                            /** @description Whether progress will be told. False: this server delivers none. */
+                            /** @description Whether it will also be told of progress. */
                             progress_notifications: boolean;
                             /** @description Where to ask how it goes. */
                             status_url: string;
                             /** @description Where to hear how it goes. */
                             stream_url: string;
-                            /** @description Whether a webhook will be called. False: this server delivers none. */
+                            /** @description Whether an address was named that will be called. */
                             webhook_configured: boolean;
                         };
                         /** @description 1 is next; null when it does not wait in the queue. */
@@ -3872,7 +4083,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -3976,12 +4187,19 @@ export interface operations {
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
                         };
-                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        /** @description Whom to tell of this execution. */
                         callback_config?: {
-                            /** Format: email */
+                            /**
+                             * Format: email
+                             * @description Kept with the execution. This server sends no mail, and the answer says so.
+                             */
                             notification_email?: string;
+                            /** @description Whether it also hears of progress. Default: true. */
                             progress_callbacks?: boolean;
-                            /** Format: uri */
+                            /**
+                             * Format: uri
+                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             */
                             webhook_url?: string;
                         };
                         error_handling?: {
@@ -4006,12 +4224,18 @@ export interface operations {
                             /** @description Whether outputs of steps are kept after the end. Default: true. */
                             track_intermediate_results?: boolean;
                         };
-                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        /** @description The same as `callback_config`, with more to say. */
                         notifications?: {
+                            /** @description Kept with the execution. This server sends no mail, and the answer says so. */
                             email_on_completion?: boolean | string;
+                            /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
+                            /** @description Kept with the execution. This server does not speak to Slack, and the answer says so. */
                             slack_channel?: string;
-                            /** Format: uri */
+                            /**
+                             * Format: uri
+                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             */
                             webhook_url?: string;
                         };
                         /**
@@ -4046,11 +4270,11 @@ export interface operations {
                         /** @description pending when somebody has to agree first. */
                         approval: string | null;
                         callback_info: {
-                            /** @description Empty: nothing is delivered. */
+                            /** @description What it will hear of. */
                             supported_events: string[];
-                            /** @description Null: nothing is delivered, so nothing is signed. */
+                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
                             webhook_secret: string | null;
-                            /** @description As it was given. */
+                            /** @description Who is called, as it was given; null when nobody is. */
                             webhook_url: string | null;
                         };
                         /** @description Epoch seconds; null without any history. */
@@ -4076,13 +4300,13 @@ export interface operations {
                         flow_id: string;
                         flow_version: number;
                         monitoring: {
-                            /** @description Whether progress will be told. False: this server delivers none. */
+                            /** @description Whether it will also be told of progress. */
                             progress_notifications: boolean;
                             /** @description Where to ask how it goes. */
                             status_url: string;
                             /** @description Where to hear how it goes. */
                             stream_url: string;
-                            /** @description Whether a webhook will be called. False: this server delivers none. */
+                            /** @description Whether an address was named that will be called. */
                             webhook_configured: boolean;
                         };
                         /** @description 1 is next; null when it does not wait in the queue. */
@@ -4101,7 +4325,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -4350,7 +4574,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -4540,6 +4764,14 @@ export interface operations {
                             items_succeeded: number;
                             items_total: number;
                         } | null;
+                        callback_info?: {
+                            /** @description What it will hear of. */
+                            supported_events: string[];
+                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            webhook_secret: string | null;
+                            /** @description Who is called, as it was given; null when nobody is. */
+                            webhook_url: string | null;
+                        };
                         /** @description Why it did not complete; null when it did. */
                         error: {
                             code: string;
@@ -4722,7 +4954,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     } | {
@@ -4932,7 +5164,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `callbacks_not_delivered`. */
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -8125,12 +8357,19 @@ export interface operations {
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
                         };
-                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        /** @description Whom to tell of this execution. */
                         callback_config?: {
-                            /** Format: email */
+                            /**
+                             * Format: email
+                             * @description Kept with the execution. This server sends no mail, and the answer says so.
+                             */
                             notification_email?: string;
+                            /** @description Whether it also hears of progress. Default: true. */
                             progress_callbacks?: boolean;
-                            /** Format: uri */
+                            /**
+                             * Format: uri
+                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             */
                             webhook_url?: string;
                         };
                         error_handling?: {
@@ -8155,12 +8394,18 @@ export interface operations {
                             /** @description Whether outputs of steps are kept after the end. Default: true. */
                             track_intermediate_results?: boolean;
                         };
-                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        /** @description The same as `callback_config`, with more to say. */
                         notifications?: {
+                            /** @description Kept with the execution. This server sends no mail, and the answer says so. */
                             email_on_completion?: boolean | string;
+                            /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
+                            /** @description Kept with the execution. This server does not speak to Slack, and the answer says so. */
                             slack_channel?: string;
-                            /** Format: uri */
+                            /**
+                             * Format: uri
+                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             */
                             webhook_url?: string;
                         };
                         /**
@@ -8538,12 +8783,19 @@ export interface operations {
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
                         };
-                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        /** @description Whom to tell of this execution. */
                         callback_config?: {
-                            /** Format: email */
+                            /**
+                             * Format: email
+                             * @description Kept with the execution. This server sends no mail, and the answer says so.
+                             */
                             notification_email?: string;
+                            /** @description Whether it also hears of progress. Default: true. */
                             progress_callbacks?: boolean;
-                            /** Format: uri */
+                            /**
+                             * Format: uri
+                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             */
                             webhook_url?: string;
                         };
                         error_handling?: {
@@ -8568,12 +8820,18 @@ export interface operations {
                             /** @description Whether outputs of steps are kept after the end. Default: true. */
                             track_intermediate_results?: boolean;
                         };
-                        /** @description Kept with the execution; this server delivers no callbacks, and the answer says so. */
+                        /** @description The same as `callback_config`, with more to say. */
                         notifications?: {
+                            /** @description Kept with the execution. This server sends no mail, and the answer says so. */
                             email_on_completion?: boolean | string;
+                            /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
+                            /** @description Kept with the execution. This server does not speak to Slack, and the answer says so. */
                             slack_channel?: string;
-                            /** Format: uri */
+                            /**
+                             * Format: uri
+                             * @description Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.
+                             */
                             webhook_url?: string;
                         };
                         /**
@@ -8794,6 +9052,932 @@ export interface operations {
                             run_at: number;
                         }[];
                         timezone: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                status?: "pending_verification" | "active" | "disabled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your webhooks, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Webhooks on all pages together. */
+                        total: number;
+                        webhooks: {
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description Epoch seconds. */
+                            disabled_at: number | null;
+                            /** @description `owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled. */
+                            disabled_reason: string | null;
+                            events_subscribed: string[];
+                            /** @description Epoch seconds; null when the last delivery arrived. */
+                            failing_since: number | null;
+                            /** @description What an event must be like; empty: like anything. */
+                            filters: {
+                                [key: string]: unknown;
+                            };
+                            /** @description How events are written. */
+                            format: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Epoch seconds; null when only one secret signs. */
+                            previous_secret_expires_at: number | null;
+                            /** @description What was chosen; the rest is the default. */
+                            retry_policy: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                             * @enum {unknown}
+                             */
+                            status: "pending_verification" | "active" | "disabled";
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description Epoch seconds; null unless it waits to be verified. */
+                            verification_expires_at: number | null;
+                            /** @description Epoch seconds; null before. */
+                            verified_at: number | null;
+                            webhook_id: string;
+                            webhook_url: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The webhook. */
+                    webhook_config: {
+                        /** @description False: nothing is sent. Enabling one that was never verified asks for that first. */
+                        active?: boolean;
+                        /** @description Which events to send. */
+                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
+                        /** @description Which of these events to send. All of them must let an event pass. */
+                        filters?: {
+                            /** @description Only events of these flows. Empty or absent: of all. */
+                            flow_ids?: string[];
+                            /** @description Only events of executions that cost this many dollars so far, or more. */
+                            min_cost?: number;
+                            /** @description Only events of executions with one of these. Empty or absent: with any. */
+                            priority?: ("low" | "normal" | "high" | "urgent")[];
+                        };
+                        format?: {
+                            /**
+                             * @description Signatures are over the text before it is compressed. Default: none.
+                             * @enum {unknown}
+                             */
+                            compression?: "none" | "gzip";
+                            /**
+                             * @description As a form, the envelope is its field `payload`. Default: application/json.
+                             * @enum {unknown}
+                             */
+                            content_type?: "application/json" | "application/x-www-form-urlencoded";
+                            /** @description Adds `full_context` to the data of events that have one. */
+                            include_full_context?: boolean;
+                            /** @description Adds `intermediate_results` to the data of events that have some. */
+                            include_intermediate_results?: boolean;
+                        };
+                        retry_policy?: {
+                            /** @description False: `retry_delay` stays the same. Default: true. */
+                            exponential_backoff?: boolean;
+                            /** @description Tries altogether. Default: 10. */
+                            max_attempts?: number;
+                            /** @description Seconds before the second try, twice as long each further time. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+                            retry_delay?: number;
+                            /** @description Seconds a receiver may take. Default: 10. */
+                            timeout?: number;
+                        };
+                        /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                        secret?: string;
+                        /** @description Where to send events: http or https, and no private address. */
+                        url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secret for the only time. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        events_subscribed: string[];
+                        /** @description What deliveries are signed with. Shown only here. */
+                        secret: string;
+                        /**
+                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @enum {unknown}
+                         */
+                        status: "pending_verification" | "active" | "disabled";
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        verification: {
+                            /** @description Epoch seconds. Later, ask for a new token. */
+                            expires_at: number | null;
+                            verification_required: boolean;
+                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            verification_token: string | null;
+                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            verification_url: string | null;
+                        };
+                        webhook_id: string;
+                        webhook_url: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A webhook. Its secret is never shown again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description Epoch seconds. */
+                        disabled_at: number | null;
+                        /** @description `owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled. */
+                        disabled_reason: string | null;
+                        events_subscribed: string[];
+                        /** @description Epoch seconds; null when the last delivery arrived. */
+                        failing_since: number | null;
+                        /** @description What an event must be like; empty: like anything. */
+                        filters: {
+                            [key: string]: unknown;
+                        };
+                        /** @description How events are written. */
+                        format: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Epoch seconds; null when only one secret signs. */
+                        previous_secret_expires_at: number | null;
+                        /** @description What was chosen; the rest is the default. */
+                        retry_policy: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @enum {unknown}
+                         */
+                        status: "pending_verification" | "active" | "disabled";
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                        /** @description Epoch seconds; null unless it waits to be verified. */
+                        verification_expires_at: number | null;
+                        /** @description Epoch seconds; null before. */
+                        verified_at: number | null;
+                        webhook_id: string;
+                        webhook_url: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The webhook. */
+                    webhook_config: {
+                        /** @description False: nothing is sent. Enabling one that was never verified asks for that first. */
+                        active?: boolean;
+                        /** @description Which events to send. */
+                        events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
+                        /** @description Which of these events to send. All of them must let an event pass. */
+                        filters?: {
+                            /** @description Only events of these flows. Empty or absent: of all. */
+                            flow_ids?: string[];
+                            /** @description Only events of executions that cost this many dollars so far, or more. */
+                            min_cost?: number;
+                            /** @description Only events of executions with one of these. Empty or absent: with any. */
+                            priority?: ("low" | "normal" | "high" | "urgent")[];
+                        };
+                        format?: {
+                            /**
+                             * @description Signatures are over the text before it is compressed. Default: none.
+                             * @enum {unknown}
+                             */
+                            compression?: "none" | "gzip";
+                            /**
+                             * @description As a form, the envelope is its field `payload`. Default: application/json.
+                             * @enum {unknown}
+                             */
+                            content_type?: "application/json" | "application/x-www-form-urlencoded";
+                            /** @description Adds `full_context` to the data of events that have one. */
+                            include_full_context?: boolean;
+                            /** @description Adds `intermediate_results` to the data of events that have some. */
+                            include_intermediate_results?: boolean;
+                        };
+                        retry_policy?: {
+                            /** @description False: `retry_delay` stays the same. Default: true. */
+                            exponential_backoff?: boolean;
+                            /** @description Tries altogether. Default: 10. */
+                            max_attempts?: number;
+                            /** @description Seconds before the second try, twice as long each further time. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+                            retry_delay?: number;
+                            /** @description Seconds a receiver may take. Default: 10. */
+                            timeout?: number;
+                        };
+                        /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                        secret?: string;
+                        /** @description Where to send events: http or https, and no private address. */
+                        url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        events_subscribed: string[];
+                        /**
+                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @enum {unknown}
+                         */
+                        status: "pending_verification" | "active" | "disabled";
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        verification: {
+                            /** @description Epoch seconds. Later, ask for a new token. */
+                            expires_at: number | null;
+                            verification_required: boolean;
+                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            verification_token: string | null;
+                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            verification_url: string | null;
+                        };
+                        webhook_id: string;
+                        webhook_url: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone, and its deliveries with it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "deleted";
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description `as_of` of an earlier page. */
+                as_of?: number;
+                event?: string;
+                /** @description Entries on a page. */
+                limit?: number;
+                order?: "oldest" | "newest";
+                /** @description Which page, from 1. */
+                page?: number;
+                state?: "pending" | "delivered" | "dead";
+                /** @description Such as the id of an execution. */
+                subject?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For the pages after this one, so that they stand still; null when nothing matches. */
+                        as_of: number | null;
+                        deliveries: {
+                            /** @description Tries so far. */
+                            attempts: number;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The same in every try: `webhook-id` of the request. */
+                            delivery_id: string;
+                            event: string;
+                            /** @description Epoch seconds; null when it is not over. */
+                            finished_at: number | null;
+                            /** @description The last try; null before the first. */
+                            last_attempt: {
+                                /** @description Epoch seconds. */
+                                attempted_at: number;
+                                /** @description Seconds until the answer, or until there was none. */
+                                duration: number | null;
+                                /** @description Why it failed; null when it did not. */
+                                error: {
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description What was sent; null when it did not come that far. */
+                                request: {
+                                    /** @description The envelope, with its signature. */
+                                    body: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Of the body, as sent. */
+                                    bytes: number;
+                                    /** @description Those that say something about the message. */
+                                    headers: {
+                                        [key: string]: string;
+                                    };
+                                    url: string;
+                                } | null;
+                                /** @description What came back; null when nothing did. */
+                                response: {
+                                    /** @description Its beginning, 4 KiB at most. */
+                                    body: string;
+                                    /** @description Some of them. */
+                                    headers: {
+                                        [key: string]: string;
+                                    };
+                                    status: number;
+                                } | null;
+                            } | null;
+                            /** @description Epoch seconds; null when it is over. */
+                            next_attempt_at: number | null;
+                            /** @description Why it was given up. */
+                            reason: string | null;
+                            /**
+                             * @description `dead`: it was given up.
+                             * @enum {unknown}
+                             */
+                            state: "pending" | "delivered" | "dead";
+                            /** @description What it is about, such as an execution. About one subject is told in order. */
+                            subject: string;
+                            /** @description Epoch seconds: when it happened. */
+                            timestamp: number;
+                        }[];
+                        /** @description Deliveries that match. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    readWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `delivery_id` of the list. */
+                delivery: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Tries so far. */
+                        attempts: number;
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description The same in every try: `webhook-id` of the request. */
+                        delivery_id: string;
+                        event: string;
+                        /** @description Epoch seconds; null when it is not over. */
+                        finished_at: number | null;
+                        /** @description The last try; null before the first. */
+                        last_attempt: {
+                            /** @description Epoch seconds. */
+                            attempted_at: number;
+                            /** @description Seconds until the answer, or until there was none. */
+                            duration: number | null;
+                            /** @description Why it failed; null when it did not. */
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description What was sent; null when it did not come that far. */
+                            request: {
+                                /** @description The envelope, with its signature. */
+                                body: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Of the body, as sent. */
+                                bytes: number;
+                                /** @description Those that say something about the message. */
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                url: string;
+                            } | null;
+                            /** @description What came back; null when nothing did. */
+                            response: {
+                                /** @description Its beginning, 4 KiB at most. */
+                                body: string;
+                                /** @description Some of them. */
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                status: number;
+                            } | null;
+                        } | null;
+                        /** @description Epoch seconds; null when it is over. */
+                        next_attempt_at: number | null;
+                        /** @description Why it was given up. */
+                        reason: string | null;
+                        /**
+                         * @description `dead`: it was given up.
+                         * @enum {unknown}
+                         */
+                        state: "pending" | "delivered" | "dead";
+                        /** @description What it is about, such as an execution. About one subject is told in order. */
+                        subject: string;
+                        /** @description Epoch seconds: when it happened. */
+                        timestamp: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `delivery_id` of the list. */
+                delivery: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is on its way again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A delivery. */
+                        delivery: {
+                            /** @description Tries so far. */
+                            attempts: number;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The same in every try: `webhook-id` of the request. */
+                            delivery_id: string;
+                            event: string;
+                            /** @description Epoch seconds; null when it is not over. */
+                            finished_at: number | null;
+                            /** @description The last try; null before the first. */
+                            last_attempt: {
+                                /** @description Epoch seconds. */
+                                attempted_at: number;
+                                /** @description Seconds until the answer, or until there was none. */
+                                duration: number | null;
+                                /** @description Why it failed; null when it did not. */
+                                error: {
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description What was sent; null when it did not come that far. */
+                                request: {
+                                    /** @description The envelope, with its signature. */
+                                    body: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Of the body, as sent. */
+                                    bytes: number;
+                                    /** @description Those that say something about the message. */
+                                    headers: {
+                                        [key: string]: string;
+                                    };
+                                    url: string;
+                                } | null;
+                                /** @description What came back; null when nothing did. */
+                                response: {
+                                    /** @description Its beginning, 4 KiB at most. */
+                                    body: string;
+                                    /** @description Some of them. */
+                                    headers: {
+                                        [key: string]: string;
+                                    };
+                                    status: number;
+                                } | null;
+                            } | null;
+                            /** @description Epoch seconds; null when it is over. */
+                            next_attempt_at: number | null;
+                            /** @description Why it was given up. */
+                            reason: string | null;
+                            /**
+                             * @description `dead`: it was given up.
+                             * @enum {unknown}
+                             */
+                            state: "pending" | "delivered" | "dead";
+                            /** @description What it is about, such as an execution. About one subject is told in order. */
+                            subject: string;
+                            /** @description Epoch seconds: when it happened. */
+                            timestamp: number;
+                        };
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Deliveries of events that happened in this time. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Epoch seconds. */
+                    from?: number;
+                    /**
+                     * @description Which of them: those given up, those that arrived, or both. Default: dead.
+                     * @enum {unknown}
+                     */
+                    state?: "dead" | "delivered" | "all";
+                    /** @description Epoch seconds. */
+                    to?: number;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description They are on their way again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether there may be more: ask again. */
+                        more: boolean;
+                        /** @description Deliveries that are on their way again. */
+                        redelivered: number;
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                    secret?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description The new secret, for the only time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds: until then both secrets sign. */
+                        previous_secret_expires_at: number | null;
+                        /** @description What deliveries are signed with. Shown only here. */
+                        secret: string;
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    verifyWebhookAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        events_subscribed: string[];
+                        /**
+                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @enum {unknown}
+                         */
+                        status: "pending_verification" | "active" | "disabled";
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        verification: {
+                            /** @description Epoch seconds. Later, ask for a new token. */
+                            expires_at: number | null;
+                            verification_required: boolean;
+                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            verification_token: string | null;
+                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            verification_url: string | null;
+                        };
+                        webhook_id: string;
+                        webhook_url: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    verifyWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook receives events from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "active";
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    verifyWebhookByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook receives events from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "active";
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
                     };
                 };
             };

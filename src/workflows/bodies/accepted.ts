@@ -1,4 +1,6 @@
 import { type ExecutionRecord, rulesOf } from '#engine'
+import type { Callback } from '../start/open-callback.ts'
+import { describeCallback } from './callback-info.ts'
 import type { Expectation } from './expectation.ts'
 import { dollars, epochSeconds, megabytes } from './units.ts'
 import { describeWarnings } from './warnings.ts'
@@ -10,12 +12,14 @@ interface AcceptedOptions {
   /** Where this server is reached. */
   readonly baseUrl: string
   readonly now: Date
+  /** Who is called about it. */
+  readonly callback: Callback | undefined
 }
 
 /** What is told of an execution that was put into the queue. */
 export function describeAccepted(
   record: ExecutionRecord,
-  { expected, waitMs, baseUrl, now }: AcceptedOptions,
+  { expected, waitMs, baseUrl, now, callback }: AcceptedOptions,
 ) {
   const { id, input, definition, parked } = record
   const rules = rulesOf(definition, input, now)
@@ -24,7 +28,6 @@ export function describeAccepted(
     startsAt === null || expected.durationMs === null
       ? null
       : new Date(startsAt.getTime() + expected.durationMs)
-  const webhook = input.callbacks?.['webhook_url']
   return {
     success: true,
     execution_id: id,
@@ -37,8 +40,8 @@ export function describeAccepted(
     monitoring: {
       status_url: `${baseUrl}/execution-status/${id}`,
       stream_url: `${baseUrl}/execution-stream/${id}`,
-      webhook_configured: false,
-      progress_notifications: false,
+      webhook_configured: callback !== undefined,
+      progress_notifications: callback?.events.includes('execution.progress') ?? false,
     },
     execution_config: {
       priority: record.priority,
@@ -50,11 +53,7 @@ export function describeAccepted(
         ai_call_slots: rules.mostAiCalls,
       },
     },
-    callback_info: {
-      webhook_url: typeof webhook === 'string' ? webhook : null,
-      webhook_secret: null,
-      supported_events: [],
-    },
+    callback_info: describeCallback(callback),
     approval: record.approval,
     warnings: describeWarnings(record),
     timestamp: epochSeconds(now),

@@ -11,10 +11,10 @@ export interface Warning {
 /** What did not stop the execution but should be known, and what was asked for and is not done. */
 export function describeWarnings({
   events,
-  input,
   parked,
-}: Pick<ExecutionRecord, 'events' | 'input' | 'parked'>): Warning[] {
-  return [...waiting(parked), ...events.flatMap((event) => warningOf(event) ?? []), ...undelivered(input)]
+  ...record
+}: Pick<ExecutionRecord, 'events' | 'input' | 'parked' | 'scheduleId' | 'forkedFrom'>): Warning[] {
+  return [...waiting(parked), ...events.flatMap((event) => warningOf(event) ?? []), ...undelivered(record)]
 }
 
 function waiting(parked: ExecutionRecord['parked']): Warning[] {
@@ -27,16 +27,39 @@ function waiting(parked: ExecutionRecord['parked']): Warning[] {
   return []
 }
 
-/** Nothing is sent to anybody yet, and nobody should wait for it. */
-function undelivered({ callbacks = {}, options }: ExecutionRecord['input']): Warning[] {
-  const asked = [
-    ...Object.entries(callbacks).flatMap(([name, value]) => (value === false ? [] : [name])),
-    ...(options.monitoring?.send_progress_updates === true ? ['send_progress_updates'] : []),
-    ...(options.error_handling?.notification_on_failure === true ? ['notification_on_failure'] : []),
+/** What was asked for and is not sent to anybody: nobody should wait for it. */
+function undelivered({
+  input: { callbacks = {}, options },
+  scheduleId,
+  forkedFrom,
+}: Pick<ExecutionRecord, 'input' | 'scheduleId' | 'forkedFrom'>): Warning[] {
+  const isAsked = (name: string) => callbacks[name] !== undefined && callbacks[name] !== false
+  const named = (names: readonly string[]) => names.filter(isAsked).join(', ')
+  const mail = named(['notification_email', 'email_on_completion'])
+  return [
+    ...uncalled(),
+    ...(mail === '' ? [] : [note('mail_not_configured', `${mail}: this server sends no mail.`)]),
+    ...(isAsked('slack_channel')
+      ? [note('slack_not_configured', 'slack_channel: this server does not speak to Slack.')]
+      : []),
   ]
-  if (asked.length === 0) return []
-  const message = `${asked.join(', ')}: this server delivers no callbacks. Follow the execution by its stream or its status.`
-  return [note('callbacks_not_delivered', message)]
+
+  function uncalled(): Warning[] {
+    if (!isAsked('webhook_url')) {
+      const wishes = [
+        named(['progress_callbacks', 'progress_interval']),
+        options.monitoring?.send_progress_updates === true ? 'send_progress_updates' : '',
+        options.error_handling?.notification_on_failure === true ? 'notification_on_failure' : '',
+      ].filter((wish) => wish !== '')
+      if (wishes.length === 0) return []
+      return [note('callbacks_not_delivered', `${wishes.join(', ')}: there is no webhook_url to tell it to.`)]
+    }
+    // A secret is agreed on with whoever starts an execution, and nobody was there.
+    if (scheduleId === null && forkedFrom === null) return []
+    const message =
+      'webhook_url: only executions that were started by a request call it. Subscribe a webhook to hear of the others.'
+    return [note('callbacks_not_delivered', message)]
+  }
 }
 
 function warningOf({ type, data }: ExecutionEvent): Warning | undefined {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { QueuePart, WarningPart } from './parts.ts'
+import { CallbackPart, QueuePart, WarningPart } from './parts.ts'
 import {
   estimateSources,
   executionStates,
@@ -10,7 +10,6 @@ import {
   maybeText,
   number,
   text,
-  texts,
 } from './values.ts'
 
 /** An execution that was put into the queue. */
@@ -29,8 +28,8 @@ export const AcceptedBody = Type.Object(
     monitoring: Type.Object({
       status_url: text('Where to ask how it goes.'),
       stream_url: text('Where to hear how it goes.'),
-      webhook_configured: flag('Whether a webhook will be called. False: this server delivers none.'),
-      progress_notifications: flag('Whether progress will be told. False: this server delivers none.'),
+      webhook_configured: flag('Whether an address was named that will be called.'),
+      progress_notifications: flag('Whether it will also be told of progress.'),
     }),
     execution_config: Type.Object({
       priority: Type.String(),
@@ -42,11 +41,7 @@ export const AcceptedBody = Type.Object(
         ai_call_slots: integer('Models it may ask at once.'),
       }),
     }),
-    callback_info: Type.Object({
-      webhook_url: maybeText('As it was given.'),
-      webhook_secret: maybeText('Null: nothing is delivered, so nothing is signed.'),
-      supported_events: texts('Empty: nothing is delivered.'),
-    }),
+    callback_info: CallbackPart,
     approval: maybeText('pending when somebody has to agree first.'),
     warnings: Type.Array(WarningPart),
     timestamp: integer('Epoch seconds.'),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { RecoveryOptions } from './error-body.ts'
-import { DecisionPart, StepResultPart, WarningPart } from './parts.ts'
+import { CallbackPart, DecisionPart, StepResultPart, WarningPart } from './parts.ts'
 import {
   anything,
   executionStates,
@@ -86,6 +86,7 @@ export const CompletedBody = Type.Object(
       'Why it did not complete; null when it did.',
     ),
     forked_from: maybeText('The execution it was forked from.'),
+    callback_info: Type.Optional(CallbackPart),
     warnings: Type.Array(WarningPart),
     recommendations: texts('What its numbers show could be better; empty when they show nothing.'),
     timestamp: integer('Epoch seconds at which this was told.'),

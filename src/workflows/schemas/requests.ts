@@ -105,29 +105,55 @@ const Url = Type.String({
   maxLength: 2000,
   'x-means': 'must be an http or https address',
 })
-const notYet = 'Kept with the execution; this server delivers no callbacks, and the answer says so.'
+const webhookUrl = Type.Optional(
+  Type.Unsafe<string>({
+    ...Url,
+    description:
+      'Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.',
+  }),
+)
+const noMail = 'Kept with the execution. This server sends no mail, and the answer says so.'
 
 const CallbackConfig = Type.Object(
   {
-    webhook_url: Type.Optional(Url),
-    notification_email: Type.Optional(Type.String({ format: 'email', maxLength: 320 })),
-    progress_callbacks: Type.Optional(Type.Boolean()),
+    webhook_url: webhookUrl,
+    notification_email: Type.Optional(Type.String({ format: 'email', maxLength: 320, description: noMail })),
+    progress_callbacks: Type.Optional(
+      Type.Boolean({ description: 'Whether it also hears of progress. Default: true.' }),
+    ),
   },
-  { additionalProperties: false, description: notYet },
+  { additionalProperties: false, description: 'Whom to tell of this execution.' },
 )
 
 const Notifications = Type.Object(
   {
     progress_interval: Type.Optional(
-      Type.Union([Type.Number({ minimum: 1, maximum: 86_400 }), Type.String({ maxLength: 32 })]),
+      Type.Union(
+        [
+          Type.Number({ minimum: 1, maximum: 86_400 }),
+          Type.String({
+            pattern: '^[1-9]\\d{0,4}[smh]$',
+            'x-means': 'must be a number and s, m or h, such as 30s',
+          }),
+        ],
+        {
+          description:
+            'Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item.',
+        },
+      ),
     ),
-    webhook_url: Type.Optional(Url),
+    webhook_url: webhookUrl,
     email_on_completion: Type.Optional(
-      Type.Union([Type.Boolean(), Type.String({ format: 'email', maxLength: 320 })]),
+      Type.Union([Type.Boolean(), Type.String({ format: 'email', maxLength: 320 })], { description: noMail }),
     ),
-    slack_channel: Type.Optional(Type.String({ maxLength: 200 })),
+    slack_channel: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Kept with the execution. This server does not speak to Slack, and the answer says so.',
+      }),
+    ),
   },
-  { additionalProperties: false, description: notYet },
+  { additionalProperties: false, description: 'The same as `callback_config`, with more to say.' },
 )
 
 const optionFields = {

@@ -1,14 +1,24 @@
 import { type ExecutionRecord, type FlowEstimate, recoveryOptionsOf } from '#engine'
 import type { Failure } from '#kernel/errors'
+import { describeCallback } from '../bodies/callback-info.ts'
 import { describeFailure } from '../bodies/failure.ts'
 import { executionFailure } from '../errors.ts'
+import type { Callback } from './open-callback.ts'
 
 /** An execution that did not complete, as the failure its caller gets: with what it made, and what can be done about it. */
-export function failureOf(record: ExecutionRecord, estimate: FlowEstimate): Failure {
+export function failureOf(
+  record: ExecutionRecord,
+  estimate: FlowEstimate,
+  callback: Callback | undefined,
+): Failure {
   const { code, message, details } = describeFailure(record)
   return executionFailure(code, {
     message,
-    details: { ...details, recovery_options: recoveryOf(record, estimate) },
+    details: {
+      ...details,
+      ...(callback !== undefined && { callback_info: describeCallback(callback) }),
+      recovery_options: recoveryOf(record, estimate),
+    },
   })
 }
 

@@ -1,6 +1,7 @@
 import type { ExecutionInput, Priority } from '#engine'
 import { kernelFailure } from '#kernel/errors'
 import type { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../schemas/requests.ts'
+import { requireOneAddress } from './callback-plan.ts'
 
 /** What a request asks for, in the words of the engine. */
 export interface Asked {
@@ -10,6 +11,8 @@ export interface Asked {
   readonly input: ExecutionInput
   /** Whether the caller waits for the result. */
   readonly waits: boolean
+  /** Where it names the address to be called; undefined when it names none. */
+  readonly webhookField: string | undefined
 }
 
 const defaultBatchSize = 10
@@ -25,6 +28,7 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): Asked {
     ...options
   } = chosen
   requireFuture(context.metadata?.deadline, now)
+  requireOneAddress(chosen)
   if (items === undefined) refuseUseless(rules)
   const ai = { ...thresholdIn(rules), ...options.ai_options }
   const callbacks = { ...callback_config, ...notifications }
@@ -47,12 +51,21 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): Asked {
       ...(Object.keys(callbacks).length > 0 && { callbacks }),
     },
     waits: mode === 'synchronous',
+    webhookField: webhookFieldOf(chosen),
   }
 }
 
 /** The same for whatever nobody waits for. */
 export function readExecuteFlowAsync(body: ExecuteFlowAsyncBody, now: Date): Asked {
   return { ...readExecuteFlow(body, now), waits: false }
+}
+
+function webhookFieldOf({
+  callback_config,
+  notifications,
+}: NonNullable<ExecuteFlowBody['options']>): string | undefined {
+  if (notifications?.webhook_url !== undefined) return 'options.notifications.webhook_url'
+  return callback_config?.webhook_url === undefined ? undefined : 'options.callback_config.webhook_url'
 }
 
 type ProcessingRules = NonNullable<NonNullable<ExecuteFlowBody['context']>['processing_rules']>

@@ -3,18 +3,23 @@ import type { Engine, ExecutionRecord, WhatToRun } from '#engine'
 import { kernelFailure } from '#kernel/errors'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Worker } from '#kernel/work'
+import { planCallback } from './callback-plan.ts'
+import type { Callback, OpenCallback } from './open-callback.ts'
 import type { Asked } from './read-request.ts'
 
 interface StarterOptions {
   readonly engine: Pick<Engine, 'executions' | 'flows'>
   readonly worker: Worker | undefined
   readonly idempotency: Pick<Idempotency, 'workIdOf'>
+  readonly openCallback: OpenCallback
 }
 
 export interface Started {
   readonly record: ExecutionRecord
   /** It is over, and the caller waited for it. */
   readonly isOver: boolean
+  /** Who is called about it, and is told the secret only now; undefined when nobody is. */
+  readonly callback: Callback | undefined
 }
 
 /** Starts what requests ask for. */
@@ -33,7 +38,7 @@ export interface Starter {
  *
  * A caller who leaves changes nothing: the execution goes on.
  */
-export function createStarter({ engine, worker, idempotency }: StarterOptions): Starter {
+export function createStarter({ engine, worker, idempotency, openCallback }: StarterOptions): Starter {
   const { executions, flows } = engine
 
   async function read(id: string): Promise<ExecutionRecord> {
@@ -43,22 +48,22 @@ export function createStarter({ engine, worker, idempotency }: StarterOptions): 
   }
 
   /** Whoever runs it: here, or elsewhere after all. */
-  async function untilOver(id: string, closing: AbortSignal): Promise<Started> {
+  async function untilOver(id: string, closing: AbortSignal): Promise<ExecutionRecord> {
     for await (const _ of executions.follow({ id, after: 0, signal: closing })) {
       // Only the end is of interest, and what is followed ends with it.
     }
     const record = await read(id)
     if (record.finishedAt === null) throw kernelFailure('shutting_down', { details: { execution_id: id } })
-    return { record, isOver: true }
+    return record
   }
 
-  async function runHere(what: WhatToRun, ours: Worker, closing: AbortSignal): Promise<Started> {
+  async function runHere(what: WhatToRun, ours: Worker, closing: AbortSignal): Promise<ExecutionRecord> {
     const { id, end } = await executions.start(what, ours)
     const ended = await end.then(
       () => true,
       () => false,
     )
-    return ended ? { record: await read(id), isOver: true } : await untilOver(id, closing)
+    return ended ? await read(id) : await untilOver(id, closing)
   }
 
   return {
@@ -80,9 +85,21 @@ export function createStarter({ engine, worker, idempotency }: StarterOptions): 
       // A request that came before and was not answered may have started it already.
       const isRepeated =
         request.headers['idempotency-key'] !== undefined && (await executions.read(id)) !== undefined
-      if (waits && worker !== undefined && !isRepeated) return await runHere(what, worker, closing)
+      const plan = planCallback(
+        asked.input,
+        flow.definition.global_configuration?.error_handling?.notification_on_failure,
+      )
+      const callback =
+        plan === undefined || asked.webhookField === undefined
+          ? undefined
+          : isRepeated
+            ? { ...plan, secret: null }
+            : await openCallback({ plan, field: asked.webhookField, executionId: id, accountId })
+      if (waits && worker !== undefined && !isRepeated) {
+        return { record: await runHere(what, worker, closing), isOver: true, callback }
+      }
       if (!isRepeated) await executions.enqueue(what)
-      return waits ? await untilOver(id, closing) : { record: await read(id), isOver: false }
+      return { record: waits ? await untilOver(id, closing) : await read(id), isOver: waits, callback }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { HttpServer } from '#kernel/http'
 import { runsWorkflows } from '../../access.ts'
 import { baseUrlOf } from '../../base-url.ts'
 import { describeAccepted } from '../../bodies/accepted.ts'
+import { describeCallback } from '../../bodies/callback-info.ts'
 import { describeCompleted } from '../../bodies/completed.ts'
 import { estimateFor, expect } from '../../estimates.ts'
 import { workflowsPrefix } from '../../interface.ts'
@@ -11,6 +12,7 @@ import { AcceptedBody } from '../../schemas/accepted-body.ts'
 import { CompletedBody } from '../../schemas/completed-body.ts'
 import { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../../schemas/requests.ts'
 import { failureOf } from '../../start/failed-execution.ts'
+import { createCallbackOpener } from '../../start/open-callback.ts'
 import { readExecuteFlow, readExecuteFlowAsync } from '../../start/read-request.ts'
 import { createStarter, type Started } from '../../start/start-executions.ts'
 import { requireAccount } from '../control/signed-in.ts'
@@ -18,10 +20,10 @@ import { requireAccount } from '../control/signed-in.ts'
 /** Starting executions: waited for, or put into the queue. */
 export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions): void {
   const { engine, tiers, publicUrl } = options
-  const starter = createStarter(options)
+  const starter = createStarter({ ...options, openCallback: createCallbackOpener(options) })
   const config = { access: runsWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true } as const
 
-  async function describeQueued(request: FastifyRequest, { record }: Started) {
+  async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
     const now = new Date()
     // What is next, or has begun meanwhile, waits for nobody.
     const before = (record.queuePosition ?? 1) - 1
@@ -30,7 +32,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
       before === 0 ? { waitMs: 0 } : engine.history.waitAt(before),
     ])
     const baseUrl = baseUrlOf(request, publicUrl)
-    return describeAccepted(record, { expected, waitMs, baseUrl, now })
+    return describeAccepted(record, { expected, waitMs, baseUrl, now, callback })
   }
 
   routes.post(
@@ -50,9 +52,12 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
       const asked = readExecuteFlow(request.body, new Date())
       const started = await starter.start(request, asked, requireAccount(request.principal))
       if (!started.isOver) return reply.code(202).send(await describeQueued(request, started))
-      const { record } = started
-      if (record.status !== 'completed') throw failureOf(record, await estimateFor(engine, record))
-      return reply.send(describeCompleted(record, new Date()))
+      const { record, callback } = started
+      if (record.status !== 'completed') throw failureOf(record, await estimateFor(engine, record), callback)
+      return reply.send({
+        ...describeCompleted(record, new Date()),
+        ...(callback !== undefined && { callback_info: describeCallback(callback) }),
+      })
     },
   )
 
