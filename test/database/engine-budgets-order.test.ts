@@ -4,9 +4,10 @@ import { kernelFailure } from '#kernel/errors'
 import { answer, openEngineScene, type Run } from './engine-setting.ts'
 import { someCall } from './models-books.ts'
 
+const step = (id: string) => ({ id, type: 'ai_prompt', prompt: 'Spend.' })
+
 test('what is set aside stays so, though the database was away for one of two commits', async () => {
   await using scene = await openEngineScene()
-  const step = (id: string) => ({ id, type: 'ai_prompt', prompt: 'Spend.' })
   const what = await scene.save([step('a'), step('b')])
   let cuts = 0
   const database = {

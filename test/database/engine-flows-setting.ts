@@ -10,7 +10,7 @@ import { openEngineScene } from './engine-setting.ts'
 import { quiet } from './models-books.ts'
 
 /** How an execution of a flow ended, and what its steps made. */
-export interface Ran {
+interface Ran {
   readonly status: string
   readonly error: unknown
   /** By step; `null` for those that were left out. */

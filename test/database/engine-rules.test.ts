@@ -9,8 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-type Options = NonNullable<Parameters<EngineScene['save']>[1]>
-
 const prompt = (id: string, dependencies: string[] = [], more: object = {}) => ({
   id,
   type: 'ai_prompt',
@@ -31,10 +29,10 @@ interface Asked {
 
 /** Runs a flow once, and answers what became of it. */
 async function run({ steps = [prompt('only')], global, options, context, runStep }: Asked) {
-  const what = await scene.save(steps, { global_configuration: global } as Options)
+  const what = await scene.save(steps, { global_configuration: global })
   const { engine, worker } = await scene.startProcess({ runStep })
   const input = { ...what.input, context: { ...what.input.context, ...context }, options: options ?? {} }
-  const { id, end } = await engine.executions.start({ ...what, input } as typeof what, worker)
+  const { id, end } = await engine.executions.start({ ...what, input }, worker)
   await end
   const record = await engine.executions.read(id)
   if (record === undefined) throw new Error('it is gone')
@@ -234,21 +232,22 @@ describe.concurrent('bounds', () => {
   })
 })
 
+const paying: RunStep = async ({ purse, step }) => {
+  const reservation = await purse.reserve(400_000, {
+    callId: step.id,
+    source: 'test',
+    provider: 'p',
+    model: 'm',
+    requestedModel: 'm',
+    priceSource: 'table',
+    priceVersion: null,
+    attempts: 1,
+  })
+  await reservation.settle(300_000)
+  return answer('x')
+}
+
 describe.concurrent('money', () => {
-  const paying: RunStep = async ({ purse, step }) => {
-    const reservation = await purse.reserve(400_000, {
-      callId: step.id,
-      source: 'test',
-      provider: 'p',
-      model: 'm',
-      requestedModel: 'm',
-      priceSource: 'table',
-      priceVersion: null,
-      attempts: 1,
-    })
-    await reservation.settle(300_000)
-    return answer('x')
-  }
   const three = [prompt('a'), prompt('b', ['a']), prompt('c', ['b'])]
 
   test('cost_alerts are told as they are passed', async () => {
@@ -277,26 +276,45 @@ describe.concurrent('money', () => {
   })
 })
 
-describe.concurrent('what is kept and told', () => {
-  const talking: RunStep = async (it) => {
-    it.log('debug', 'a detail')
-    it.log('info', 'a fact')
-    return {
-      ...answer(`made by ${it.step.id}`),
-      decision: {
-        agent: 'a',
-        decision: 'd',
-        confidence: 1,
-        reasoning: 'r',
-        contextUsed: [],
-        alternatives: [],
-        stepsAdded: [],
-      },
-    }
+const talking: RunStep = async (it) => {
+  it.log('debug', 'a detail')
+  it.log('info', 'a fact')
+  return {
+    ...answer(`made by ${it.step.id}`),
+    decision: {
+      agent: 'a',
+      decision: 'd',
+      confidence: 1,
+      reasoning: 'r',
+      contextUsed: [],
+      alternatives: [],
+      stepsAdded: [],
+    },
   }
+}
+
+const messages = (record: Awaited<ReturnType<typeof run>>) =>
+  record.events.filter(({ type }) => type === 'log').map(({ data }) => data.message)
+
+async function tellsDecisions(capture: boolean): Promise<boolean> {
+  const record = await run({
+    options: { monitoring: { capture_agent_decisions: capture } },
+    runStep: talking,
+  })
+  return record.events.some(({ type }) => type === 'agent_decision')
+}
+
+async function countsInHistory(track: boolean): Promise<number> {
+  const { id } = await run({
+    global: { monitoring: { track_performance_metrics: track } },
+    runStep: talking,
+  })
+  const rows = await scene.database.query('select from engine_finished where execution_id = $1', [id])
+  return rows.length
+}
+
+describe.concurrent('what is kept and told', () => {
   const two = [prompt('first'), prompt('last', ['first'])]
-  const messages = (record: Awaited<ReturnType<typeof run>>) =>
-    record.events.filter(({ type }) => type === 'log').map(({ data }) => data.message)
 
   test.each([
     ['of the flow', { monitoring: { enable_detailed_logging: true } }, {}, ['a detail', 'a fact']],
@@ -328,26 +346,11 @@ describe.concurrent('what is kept and told', () => {
   })
 
   test('capture_agent_decisions false keeps none', async () => {
-    const told = async (capture: boolean) => {
-      const record = await run({
-        options: { monitoring: { capture_agent_decisions: capture } },
-        runStep: talking,
-      })
-      return record.events.some(({ type }) => type === 'agent_decision')
-    }
-    expect([await told(true), await told(false)]).toEqual([true, false])
+    expect([await tellsDecisions(true), await tellsDecisions(false)]).toEqual([true, false])
   })
 
   test('track_performance_metrics false keeps it out of the history of its flow', async () => {
-    const counted = async (track: boolean) => {
-      const { id } = await run({
-        global: { monitoring: { track_performance_metrics: track } },
-        runStep: talking,
-      })
-      const rows = await scene.database.query('select from engine_finished where execution_id = $1', [id])
-      return rows.length
-    }
-    expect([await counted(true), await counted(false)]).toEqual([1, 0])
+    expect([await countsInHistory(true), await countsInHistory(false)]).toEqual([1, 0])
   })
 
   test('shared_memory_persistent begins with what the one before ended with', async () => {

@@ -1,0 +1,67 @@
+/** Two steps side by side, a decision, a step that half of the executions leave out, and a transform of what there is. */
+export const chaosFlow = {
+  id: 'chaos',
+  label: 'What must survive',
+  steps: [
+    prompt('left', []),
+    prompt('right', []),
+    {
+      id: 'gate',
+      type: 'conditional',
+      dependencies: ['left', 'right'],
+      conditions: [
+        {
+          field: 'context.even',
+          operator: '==',
+          value: true,
+          action: { type: 'jump_to_step', target_step: 'sum' },
+        },
+      ],
+    },
+    prompt('extra', ['gate']),
+    {
+      id: 'sum',
+      type: 'data_transform',
+      dependencies: ['extra'],
+      transformations: [{ operation: 'merge', sources: ['left', 'right'] }],
+    },
+  ],
+}
+
+export interface ChaosContext {
+  readonly number: number
+  readonly even: boolean
+}
+
+export function chaosContext(number: number): ChaosContext {
+  return { number, even: number % 2 === 0 }
+}
+
+/** What a prompt of the flow answers. */
+export function answerOf(stepId: string, number: number): Readonly<Record<string, number>> {
+  if (stepId === 'left') return { doubled: number * 2 }
+  if (stepId === 'right') return { next: number + 1 }
+  return { squared: number * number }
+}
+
+/** How each step has to end, and with what. The decision's own output is its business. */
+export function expectedSteps(
+  number: number,
+): Readonly<Record<string, { readonly state: string; readonly output?: unknown }>> {
+  const left = answerOf('left', number)
+  const right = answerOf('right', number)
+  const { even } = chaosContext(number)
+  return {
+    left: { state: 'completed', output: left },
+    right: { state: 'completed', output: right },
+    gate: { state: 'completed' },
+    extra: even
+      ? { state: 'skipped', output: null }
+      : { state: 'completed', output: answerOf('extra', number) },
+    sum: { state: 'completed', output: { ...left, ...right } },
+  }
+}
+
+function prompt(id: string, dependencies: readonly string[]) {
+  return { id, type: 'ai_prompt', prompt: 'Count.', dependencies, output_to_memory: id }
+}

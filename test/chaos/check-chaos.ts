@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Database } from '#kernel/database'
+import { expectedSteps } from './chaos-flow.ts'
+
+interface ExecutionRow {
+  readonly id: string
+  readonly number: number
+  readonly status: string
+  readonly outbox_rows: number
+  readonly entries: readonly { readonly seq: number; readonly type: string }[]
+  readonly steps: readonly { readonly step_id: string; readonly state: string; readonly output: unknown }[]
+}
+
+const executionsStatement = `
+  select execution.id, (execution.input -> 'context' ->> 'number')::integer as number, execution.status,
+    (select count(*) from engine_finished where execution_id = execution.id) as outbox_rows,
+    (
+      select coalesce(jsonb_agg(entry order by first_seq, nth), '[]')
+      from engine_journal, jsonb_array_elements(entries) with ordinality as it (entry, nth)
+      where execution_id = execution.id
+    ) as entries,
+    (
+      select coalesce(jsonb_agg(jsonb_build_object('step_id', step_id, 'state', state, 'output', output)), '[]')
+      from engine_steps where execution_id = execution.id
+    ) as steps
+  from engine_executions as execution
+`
+
+/** Runs that began though the outcome of their step was on disk: seen by themselves, or by the time of that commit. */
+const lateStatement = `
+  select run.execution_id, run.step_id, run.worker
+  from chaos_runs as run
+  left join engine_steps as step on step.execution_id = run.execution_id and step.step_id = run.step_id
+  where run.was_over or run.started_at > pg_xact_commit_timestamp(step.xmin)
+`
+
+/** Looks at everything that was left behind. Answers what is wrong with it, a line each. */
+export async function checkChaos(database: Database, executions: number): Promise<string[]> {
+  const rows = await database.query<ExecutionRow>(executionsStatement)
+  const late = await database.query<{ execution_id: string; step_id: string; worker: string }>(lateStatement)
+  return [
+    ...(rows.length === executions ? [] : [`${rows.length} executions instead of ${executions}`]),
+    ...rows.flatMap((row) => problemsOf(row).map((problem) => `execution ${row.id}: ${problem}`)),
+    ...late.map(
+      ({ execution_id: id, step_id: step, worker }) =>
+        `execution ${id}: "${step}" began again at ${worker} though it was over`,
+    ),
+  ]
+}
+
+function problemsOf({ number, status, outbox_rows: outboxRows, entries, steps }: ExecutionRow): string[] {
+  const problems: string[] = []
+  if (status !== 'completed') problems.push(`it is ${status}`)
+  if (outboxRows !== 1) problems.push(`${outboxRows} rows for the roll-ups`)
+  if (entries.some(({ seq }, index) => seq !== index + 1)) {
+    problems.push(`its journal is numbered ${entries.map(({ seq }) => seq).join(' ')}`)
+  }
+  if (entries[0]?.type !== 'execution_started') problems.push('its journal does not begin with its start')
+  if (entries.at(-1)?.type !== 'execution_completed') problems.push('its journal does not end with its end')
+  const expected = expectedSteps(number)
+  if (steps.length !== Object.keys(expected).length) problems.push(`${steps.length} outcomes`)
+  for (const { step_id: id, state, output } of steps) {
+    const wanted = expected[id]
+    const isRight =
+      wanted?.state === state && (!('output' in wanted) || isDeepStrictEqual(wanted.output, output))
+    if (!isRight) problems.push(`"${id}" is ${state} with ${JSON.stringify(output)}`)
+  }
+  return problems
+}

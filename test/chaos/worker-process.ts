@@ -1,0 +1,55 @@
+/** A worker with the engine in a process of its own, to be killed. Steps take 5 to 50 ms. Its name is in CHAOS_WORKER. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { runConditional, runDataTransform } from '#engine'
+import { readSettings } from '#kernel/config'
+import { databaseSettings, openDatabase } from '#kernel/database'
+import { createLogger, createMetrics } from '#kernel/telemetry'
+import { createWorker } from '#kernel/work'
+import { type RunStep, startChaosEngine } from './chaos-engine.ts'
+import { answerOf, type ChaosContext } from './chaos-flow.ts'
+import { noteRun } from './run-table.ts'
+
+const log = createLogger({ level: 'error', format: 'json' })
+const name = process.env['CHAOS_WORKER'] ?? ''
+const database = await openDatabase({ settings: readSettings(databaseSettings, process.env), log })
+
+const usage = {
+  provider: null,
+  model: null,
+  inputTokens: 0,
+  outputTokens: 0,
+  microDollars: 0,
+  aiCalls: 0,
+  cacheHits: 0,
+  networkRequests: 0,
+  aiMs: 0,
+  apiMs: 0,
+}
+
+const runStep: RunStep = async (run) => {
+  const { step, executionId, scope, signal } = run
+  await noteRun(database, { executionId, stepId: step.id, worker: name }, signal)
+  await delay(5 + Math.random() * 45, undefined, { signal })
+  if (step.type === 'conditional') return await runConditional({ ...run, step })
+  if (step.type === 'data_transform') return await runDataTransform({ ...run, step })
+  const { number } = scope.context as unknown as ChaosContext
+  return { output: answerOf(step.id, number), confidence: null, quality: null, usage, details: {} }
+}
+
+const engine = await startChaosEngine(database, runStep)
+const worker = createWorker({
+  database,
+  log,
+  metrics: createMetrics({ watchProcess: false }),
+  name,
+  role: 'worker',
+  queues: engine.queues,
+})
+await worker.start()
+process.stdout.write('ready\n')
+
+// Ends with whoever started it.
+const parent = process.ppid
+setInterval(() => {
+  if (process.ppid !== parent) process.exit(1)
+}, 1000)

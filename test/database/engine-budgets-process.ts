@@ -1,0 +1,82 @@
+/**
+ * A worker that spends money, in a process of its own. Every step sets the most it could cost aside, notes what its call will cost
+ * as it is made, and pays. BUDGETS is a BudgetOrder.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { createEngine, StepFailure } from '#engine'
+import { Failure } from '#kernel/errors'
+import { createLogger, createMetrics } from '#kernel/telemetry'
+import { createWorker } from '#kernel/work'
+import { connectAgain, openBooks, someCall } from './models-books.ts'
+
+export interface BudgetOrder {
+  readonly microDollarsPerDay: number
+  readonly largestCall: number
+}
+
+const log = createLogger({ level: 'error', format: 'json' })
+const order = JSON.parse(process.env['BUDGETS'] ?? '') as BudgetOrder
+const database = await connectAgain(process.env['DATABASE_URL'] ?? '')
+const { purse: dayPurse, usage } = openBooks(database)
+
+const engine = await createEngine({
+  database,
+  log,
+  limitsOf: async () => ({ concurrentWorkflows: 1000 }),
+  purseOf: async (accountId) => dayPurse.of({ accountId, microDollarsPerDay: order.microDollarsPerDay }),
+  standingOf: async () => 'permitted',
+  findModel: async () => undefined,
+  settings: { executionConcurrency: 70, executionRetentionMs: 86_400_000 },
+  async runStep({ executionId, purse, signal }) {
+    const most = 1 + Math.floor(Math.random() * order.largestCall)
+    const cost = Math.floor(Math.random() * (most + 1))
+    const reservation = await purse.reserve(most, someCall({ source: 'engine' })).catch(asStepFailure)
+    try {
+      await database.query('insert into budget_calls (execution_id, cost) values ($1, $2)', [
+        executionId,
+        cost,
+      ])
+      await delay(Math.random() * 20, undefined, { signal })
+    } finally {
+      await usage.record({ settlement: await reservation.settle(cost) })
+    }
+    return {
+      output: cost,
+      confidence: null,
+      quality: null,
+      details: {},
+      usage: {
+        provider: 'openai',
+        model: 'gpt-4o-mini',
+        inputTokens: 1,
+        outputTokens: 1,
+        microDollars: cost,
+        aiCalls: 1,
+        cacheHits: 0,
+        networkRequests: 0,
+        aiMs: 1,
+        apiMs: 0,
+      },
+    }
+  },
+})
+const worker = createWorker({
+  database,
+  log,
+  metrics: createMetrics({ watchProcess: false }),
+  role: 'worker',
+  queues: engine.queues,
+  timing: { heartbeatMs: 400, deadAfterMs: 3000, pollMs: 300 },
+})
+await worker.start()
+process.stdout.write('ready\n')
+
+function asStepFailure(error: unknown): never {
+  if (!(error instanceof Failure) || error.code !== 'budget_used_up') throw error
+  throw new StepFailure({ code: 'INSUFFICIENT_CREDITS', message: error.message, details: { day: true } })
+}
+
+const parent = process.ppid
+setInterval(() => {
+  if (process.ppid !== parent) process.exit(1)
+}, 1000)

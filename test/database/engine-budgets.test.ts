@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { StepFailure } from '#engine'
+import { settleLostReservations } from '../../src/models/budgets/lost-reservations.ts'
+import { startProcess } from '../support/process.ts'
+import type { BudgetOrder } from './engine-budgets-process.ts'
+import { answer, type EngineScene, openEngineScene, type Run } from './engine-setting.ts'
+import { openBooks, someCall } from './models-books.ts'
+
+const patiently = { timeout: 60_000, interval: 100 }
+const prompt = (id: string, dependencies: readonly string[] = []) => ({
+  id,
+  type: 'ai_prompt',
+  prompt: 'Spend.',
+  dependencies,
+})
+
+/** Besides the tables of all: what calls really cost. */
+async function openMoneyScene(): Promise<EngineScene> {
+  const scene = await openEngineScene()
+  await scene.database.query('create table budget_calls (execution_id uuid not null, cost bigint not null)')
+  return scene
+}
+
+async function countOf({ database }: EngineScene, what: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(`select count(*) from ${what}`)
+  return row?.count ?? 0
+}
+
+describe('the budgets of 200 executions side by side', () => {
+  const executions = 200
+  const budget = 1000
+  const microDollarsPerDay = 60_000
+  const order: BudgetOrder = { microDollarsPerDay, largestCall: 400 }
+
+  /** From here on PostgreSQL itself refuses a commit that passes a limit. */
+  async function guard({ database }: EngineScene): Promise<void> {
+    await database.query(
+      `alter table model_spend_days add constraint within check (spent + reserved <= ${microDollarsPerDay})`,
+    )
+    await database.query(
+      `alter table engine_executions add constraint within check (spent + reserved <= ${budget})`,
+    )
+  }
+
+  async function startSpender({ database }: EngineScene) {
+    const spender = await startProcess({
+      file: new URL('./engine-budgets-process.ts', import.meta.url),
+      env: { DATABASE_URL: database.url, BUDGETS: JSON.stringify(order) },
+    })
+    await spender.waitForLine(/^ready/)
+    return spender
+  }
+
+  test('are not passed by a micro-dollar, also when one of three processes is killed', {
+    timeout: 120_000,
+  }, async () => {
+    await using scene = await openMoneyScene()
+    await guard(scene)
+    const steps = Array.from({ length: 8 }, (_, index) => prompt(`s${index}`))
+    const what = await scene.save(steps, {
+      global_configuration: { cost_controls: { max_total_cost: budget / 1e6 } },
+    })
+    await using spenders = new AsyncDisposableStack()
+    const [killed] = await Promise.all(
+      Array.from({ length: 3 }, async () => spenders.use(await startSpender(scene))),
+    )
+    const { engine, worker } = await scene.startProcess()
+    await worker.stop()
+    await Promise.all(Array.from({ length: executions }, () => engine.executions.enqueue(what)))
+    await vi.waitFor(async () => expect(await countOf(scene, 'budget_calls')).toBeGreaterThan(50), {
+      ...patiently,
+      interval: 5,
+    })
+    await killed?.kill()
+    await vi.waitFor(async () => {
+      expect(await countOf(scene, `engine_executions where work_state = 'finished'`)).toBe(executions)
+    }, patiently)
+
+    const { database } = scene
+    const rows = await database.query<{
+      spent: number
+      reserved: number
+      paid: number
+      attempts: number
+      code: string | null
+      day: boolean
+    }>(`
+      select execution.spent, execution.reserved, execution.work_attempts as attempts, execution.error ->> 'code' as code,
+        execution.error -> 'details' ? 'day' as day,
+        coalesce((select sum(cost) from budget_calls where execution_id = execution.id), 0)::bigint as paid
+      from engine_executions as execution
+    `)
+    // What a call cost is never more than what the execution says it spent, and exactly that where no worker was lost.
+    expect(rows.filter(({ spent, paid }) => paid > spent || spent > budget)).toEqual([])
+    expect(rows.filter(({ spent, paid, attempts }) => attempts === 1 && spent !== paid)).toEqual([])
+    expect(rows.filter(({ reserved }) => reserved !== 0)).toEqual([])
+    // Some were stopped by their own budget, some by the day.
+    expect(new Set(rows.filter(({ code }) => code !== null).map(({ code }) => code))).toEqual(
+      new Set(['INSUFFICIENT_CREDITS']),
+    )
+    expect(new Set(rows.flatMap(({ code, day }) => (code === null ? [] : day)))).toEqual(
+      new Set([true, false]),
+    )
+    expect(rows.some(({ attempts }) => attempts > 1)).toBe(true)
+
+    await settleLostReservations(database, new Date(Date.now() + 86_400_000))
+    const [day] = await database.query<{ spent: number; reserved: number }>(
+      'select spent, reserved from model_spend_days',
+    )
+    const paid = rows.reduce((sum, row) => sum + row.paid, 0)
+    expect(day?.reserved).toBe(0)
+    expect(day?.spent).toBeGreaterThanOrEqual(paid)
+    expect(day?.spent).toBeLessThanOrEqual(microDollarsPerDay)
+  })
+})
+
+describe.concurrent('an execution over its budget', () => {
+  const cost = 300
+
+  /** Three calls of 300 micro-dollars, of which the budget has room for one; the day for as many as it says. */
+  async function runOverBudget(autoAbort: boolean, microDollarsPerDay: number) {
+    await using scene = await openMoneyScene()
+    await using books = openBooks(scene.database)
+    const what = await scene.save([prompt('a'), prompt('b', ['a']), prompt('c', ['b'])], {
+      global_configuration: {
+        cost_controls: { max_total_cost: 0.0005, auto_abort_on_budget_exceeded: autoAbort },
+      },
+    })
+    const called: string[] = []
+    const { engine, worker } = await scene.startProcess({
+      purseOf: async (accountId) => books.purse.of({ accountId, microDollarsPerDay }),
+      async runStep({ step, purse }: Run) {
+        const reservation = await purse.reserve(cost, someCall()).catch((error: unknown) => {
+          if (error instanceof StepFailure) throw error
+          throw new StepFailure({ code: 'INSUFFICIENT_CREDITS', message: String(error) })
+        })
+        called.push(step.id)
+        await delay(1)
+        await books.usage.record({ settlement: await reservation.settle(cost) })
+        const paid = answer('done')
+        return { ...paid, usage: { ...paid.usage, microDollars: cost } }
+      },
+    })
+    const { id, end } = await engine.executions.start(what, worker)
+    return {
+      called,
+      end: await end,
+      row: await scene.read(id),
+      happened: await scene.happened(id),
+      day: await books.purse.spentToday(what.accountId),
+    }
+  }
+
+  test('ends before the call that would pass it', async () => {
+    const { called, end, row, day, happened } = await runOverBudget(true, 1_000_000)
+    expect(called).toEqual(['a'])
+    expect(end).toMatchObject({ status: 'failed', error: { code: 'INSUFFICIENT_CREDITS', step: 'b' } })
+    expect(row).toMatchObject({ spent: 300, reserved: 0 })
+    expect(day).toEqual({ spent: 300, reserved: 0 })
+    expect(happened).not.toContain('over_budget')
+  })
+
+  test('is warned of once and goes on, where the flow wants that', async () => {
+    const { called, end, row, day, happened } = await runOverBudget(false, 1_000_000)
+    expect(called).toEqual(['a', 'b', 'c'])
+    expect(end).toMatchObject({ status: 'completed' })
+    expect(row).toMatchObject({ spent: 900, reserved: 0 })
+    expect(day).toEqual({ spent: 900, reserved: 0 })
+    expect(happened.filter((type) => type === 'over_budget')).toHaveLength(1)
+  })
+
+  test('cannot go on past the day of its account, whatever the flow wants', async () => {
+    const { called, end, day } = await runOverBudget(false, 899)
+    expect(called).toEqual(['a', 'b'])
+    expect(end).toMatchObject({ status: 'failed', error: { code: 'INSUFFICIENT_CREDITS', step: 'c' } })
+    expect(day).toEqual({ spent: 600, reserved: 0 })
+  })
+})
