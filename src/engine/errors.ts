@@ -1,7 +1,7 @@
 import { failuresOf } from '#kernel/errors'
 
 /** Everything that can go wrong between a caller and a flow. What goes wrong inside a step is a StepFailure. */
-export const engineFailureTable = {
+const engineFailureTable = {
   execution_exists: { status: 409, message: 'There is an execution of this id already.' },
   too_many_executions: {
     status: 429,

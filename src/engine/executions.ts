@@ -26,13 +26,13 @@ export interface WhatToRun {
   readonly scheduleId?: string | undefined
 }
 
-export interface StartedExecution {
+interface StartedExecution {
   readonly id: string
   /** How it ended. Rejects when that happens elsewhere: then the row tells. */
   readonly end: Promise<ExecutionEnd>
 }
 
-export interface QueuedExecution {
+interface QueuedExecution {
   readonly id: string
   readonly parked: boolean
   /** There was one of this id already, and nothing was added. */
@@ -122,9 +122,12 @@ export function createExecutions(options: ExecutionsOptions): Executions {
   }
 }
 
+function nameOf({ item, stepId }: Pick<LiveStep, 'item' | 'stepId'>): string {
+  return `${item} ${stepId}`
+}
+
 /** Steps that began and have no outcome yet; of those that were heard of it is also known how far they are. */
 function stepsUnderWay({ events, outcomes }: StoredExecution, heard: readonly LiveStep[]): LiveStep[] {
-  const nameOf = ({ item, stepId }: Pick<LiveStep, 'item' | 'stepId'>) => `${item} ${stepId}`
   const begun = events.flatMap(({ type, at, data: { step_id: stepId, item = 0 } }) =>
     type === 'step_started' && typeof stepId === 'string' && typeof item === 'number'
       ? [{ stepId, item, startedAt: at, phase: null, text: '' }]

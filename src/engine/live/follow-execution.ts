@@ -81,9 +81,10 @@ export async function* followExecution(
         const events = await readAfter(database, id, cursor)
         yield* events
         for (const { type, data } of events) {
-          if (type === 'step_completed') over.add(`${data['item'] ?? 0} ${data['step_id']}`)
+          const step = `${Number(data['item'] ?? 0)} ${String(data['step_id'])}`
+          if (type === 'step_completed') over.add(step)
           // A step that was recovered speaks again.
-          if (type === 'step_started') over.delete(`${data['item'] ?? 0} ${data['step_id']}`)
+          if (type === 'step_started') over.delete(step)
         }
         cursor = events.at(-1)?.seq ?? cursor
         if (events.length > 0) isNews = true

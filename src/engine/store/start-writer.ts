@@ -36,7 +36,7 @@ export interface NewExecution {
  * | refused | it was to begin at once, and there is no room; nothing was stored       |
  * | known   | there is an execution of this id already; nothing was stored            |
  */
-export type StartOutcome = 'stored' | 'parked' | 'refused' | 'known'
+type StartOutcome = 'stored' | 'parked' | 'refused' | 'known'
 
 export interface StartWriter extends AsyncDisposable {
   /** Resolves once it is on disk. */
