@@ -5,7 +5,7 @@ import {
   waitForNodes,
   waitForStatus,
 } from '../support/cluster-service.ts'
-import { type Behaviour, startModelNode } from '../support/model-node.ts'
+import { type Behaviour, startModelNode, startMortalModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
 const whole = { model, prompt: 'Why?', stream: false }
@@ -197,7 +197,7 @@ describe('a node whose requests fail', () => {
   })
 
   test('that is killed under load costs no request', async () => {
-    await using one = await startModelNode()
+    await using one = await startMortalModelNode()
     await using two = await startModelNode()
     await using service = await startServiceFor([one, two], { HEALTH_CHECK_INTERVAL: '200' })
     const body = { ...whole, options: { num_predict: 10, token_delay_ms: 2 } }

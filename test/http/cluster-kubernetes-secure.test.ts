@@ -2,7 +2,7 @@ import { generate } from 'selfsigned'
 import { describe, expect, test } from 'vitest'
 import { startClusterService, type TestClusterService, waitForNodes } from '../support/cluster-service.ts'
 import { eventually } from '../support/eventually.ts'
-import { startModelNode } from '../support/model-node.ts'
+import { startModelNode, startMortalModelNode } from '../support/model-node.ts'
 import { type Certificate, startKubernetesApi } from './cluster-kubernetes-api.ts'
 
 /** A certificate for an address of this machine, signed by an authority of its own. */
@@ -110,7 +110,7 @@ describe('the token of the service account', () => {
 
 describe('a service that looks for pods is ready', () => {
   test('when Kubernetes has told of them and each was asked, and says what it waits for until then', async () => {
-    await using node = await startModelNode()
+    await using node = await startMortalModelNode()
     await using api = await startKubernetesApi()
     api.fail(403)
     api.put('pods-1', [{ port: node.port }])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Cluster, type NodeRecord, probeNode } from '#cluster'
 import { startCluster, waitForNodes, waitForStatus } from '../support/cluster-service.ts'
-import { type Behaviour, findFreePort, startModelNode } from '../support/model-node.ts'
+import { type Behaviour, findFreePort, startModelNode, startMortalModelNode } from '../support/model-node.ts'
 
 /** Every status the first node goes through from now on, as it happens. */
 function recordStatuses(cluster: Cluster): string[] {
@@ -105,7 +105,11 @@ describe('a configured node', () => {
   )
 
   test('that dies and comes back is the same node, with what was measured before', async () => {
-    const first = await startModelNode({ models: ['gemma3:4b'], loaded: ['gemma3:4b'], behaviour: 'slow' })
+    const first = await startMortalModelNode({
+      models: ['gemma3:4b'],
+      loaded: ['gemma3:4b'],
+      behaviour: 'slow',
+    })
     await using service = startCluster({ environment: { CLUSTER_NODES: first.url } })
     const alive = await waitForStatus(service.cluster, 'healthy')
     expect(alive.latency.p95).toBeGreaterThanOrEqual(55)
@@ -160,7 +164,7 @@ describe('a configured node', () => {
 
 describe('a port of this machine', () => {
   test('becomes a node when a runtime answers there, stops being one when nobody does, and returns as itself', async () => {
-    const first = await startModelNode({ behaviour: 'refuse' })
+    const first = await startMortalModelNode({ behaviour: 'refuse' })
     const environment = { DISCOVERY_PORTS: String(first.port) }
     await using service = startCluster({ environment })
     const { cluster } = service

@@ -162,12 +162,14 @@ describe('when it is told to stop, a client of other services', () => {
     const leaving = new AbortController()
     const options = { num_predict: 100_000, token_delay_ms: 10 }
     const body = { model, messages, stream, options }
+    const begun = Promise.withResolvers<unknown>()
     const asked = (async () => {
       const answer = await clientOf(between).chat.completions.create(body, { signal: leaving.signal })
-      if (Symbol.asyncIterator in answer) await collect(answer)
+      if (Symbol.asyncIterator in answer) for await (const piece of answer) begun.resolve(piece)
       return 'the end'
     })().catch((error: unknown) => error)
     await eventually(async () => (await node.stats()).working === 1)
+    if (stream) await begun.promise
     leaving.abort()
     const outcome = await asked
     // In the middle of a stream the client just ends it.

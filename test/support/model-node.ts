@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { createModelNodeServer } from '../fixtures/model-node-server.ts'
 
 /** What a node can be told to be like. */
 export type Behaviour =
@@ -77,7 +79,11 @@ export interface ModelNode extends AsyncDisposable {
   behave(as: Behaviour): Promise<void>
   have(models: readonly string[], loaded?: readonly string[]): Promise<void>
   stats(): Promise<NodeStats>
-  /** Dies without a word, as by `kill -9`. */
+}
+
+/** A node in a process of its own. */
+export interface MortalModelNode extends ModelNode {
+  /** Dies without a word, by `kill -9`. */
   kill(): Promise<void>
 }
 
@@ -91,11 +97,17 @@ export interface ModelNodeOptions {
 
 const program = fileURLToPath(new URL('../fixtures/model-node.ts', import.meta.url))
 
-/** Starts a process that serves as a model node. `await using` ends it; so does the end of this process. */
+/** Starts a model node in the process of the test: `await using node = await startModelNode()`. */
 export async function startModelNode(options: ModelNodeOptions = {}): Promise<ModelNode> {
-  const { port = 0, models = ['gemma3:4b'], loaded = [], behaviour = 'normal' } = options
+  const server = createModelNodeServer()
+  // A test that asks again and again must not keep the node from what it waits for.
+  const send = (command: Command) => nextTurn().then(() => server.obey(command))
+  return await prepareNode(send, () => server.close(), options)
+}
+
+/** Starts a process that serves as a model node. `await using` ends it; so does the end of this process. */
+export async function startMortalModelNode(options: ModelNodeOptions = {}): Promise<MortalModelNode> {
   const child = fork(program, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const send = createSender(child)
 
   async function kill(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -104,6 +116,14 @@ export async function startModelNode(options: ModelNodeOptions = {}): Promise<Mo
     await ended
   }
 
+  return { ...(await prepareNode(createSender(child), kill, options)), kill }
+}
+
+async function prepareNode(
+  send: (command: Command) => Promise<unknown>,
+  close: () => Promise<void>,
+  { port = 0, models = ['gemma3:4b'], loaded = [], behaviour = 'normal' }: ModelNodeOptions,
+): Promise<ModelNode> {
   try {
     await send({ do: 'have', models, loaded })
     const chosen = (await send({ do: 'listen', port })) as number
@@ -111,15 +131,14 @@ export async function startModelNode(options: ModelNodeOptions = {}): Promise<Mo
     return {
       url: `http://localhost:${chosen}`,
       port: chosen,
-      kill,
       behave: async (as) => void (await send({ do: 'behave', as })),
       have: async (newModels, newLoaded = []) =>
         void (await send({ do: 'have', models: newModels, loaded: newLoaded })),
       stats: async () => (await send({ do: 'tell' })) as NodeStats,
-      [Symbol.asyncDispose]: kill,
+      [Symbol.asyncDispose]: close,
     }
   } catch (error) {
-    await kill()
+    await close()
     throw error
   }
 }
