@@ -36,12 +36,14 @@ const commitStatement = `
     )
   ),
   held as materialized (
-    select execution.id, execution.account_id, execution.work_fence as fence, execution.cancel, execution.spent as spent_before, execution.reserved as reserved_before
-    from engine_executions as execution
-    join given on given.id = execution.id
-      and given.worker = execution.work_worker
-      and given.fence = execution.work_fence
-    for no key update of execution
+    select execution.* from given
+    -- Looked up one by one, by its key: a join that was planned while the table was empty would read all of it.
+    cross join lateral (
+      select id, account_id, work_fence as fence, cancel, spent as spent_before, reserved as reserved_before
+      from engine_executions
+      where id = given.id and work_worker = given.worker and work_fence = given.fence
+      for no key update
+    ) as execution
   ),
   changed as (
     update engine_executions as execution
