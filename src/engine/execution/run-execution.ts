@@ -100,7 +100,10 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   const tally = createTally(definition.steps)
   for (const outcome of execution.outcomes) tally.add(outcome)
   const stopping = new AbortController()
-  const signal = AbortSignal.any([options.signal, stopping.signal])
+  const { signal } = stopping
+  // By hand, for AbortSignal.any keeps references that cost more than a whole step.
+  const passOn = () => stopping.abort(options.signal.reason)
+  options.signal.addEventListener('abort', passOn, { once: true })
   const running = new Set<Promise<void>>()
   const arrived: FinishedStep[] = []
   let aiCalls = 0
@@ -287,6 +290,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   const cancel = () => stopping.abort(stopped)
   cancelled.addEventListener('abort', cancel, { once: true })
   if (cancelled.aborted) cancel()
+  if (options.signal.aborted) passOn()
   try {
     signal.throwIfAborted()
     return await go()
@@ -299,6 +303,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   } finally {
     clearTimeout(timer)
     cancelled.removeEventListener('abort', cancel)
+    options.signal.removeEventListener('abort', passOn)
     stopping.abort(new Error('the execution is over'))
     await Promise.all(running)
   }

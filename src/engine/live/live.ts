@@ -16,7 +16,7 @@ export interface Live extends AsyncDisposable {
   token(executionId: string, step: WatchedStep, text: string): void
   phase(executionId: string, step: WatchedStep, phase: StepPhase): void
   /** Resolves when the others have been sent what models said here: what comes after it in the journal must not come before it. */
-  saidAll(): Promise<void>
+  saidAll(): Promise<void> | undefined
   /** Its journal has grown. */
   advanced(executionId: string): void
   /** Steps under way that were heard of, with what their models have said so far. */
@@ -42,7 +42,8 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
   let waiting: LiveMessage[] = []
   const advancedSince = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-  let sending: Promise<unknown> = Promise.resolve()
+  let sending: Promise<void> = Promise.resolve()
+  let hasTokens = false
 
   function hear(message: LiveMessage): void {
     steps.take(message)
@@ -52,6 +53,7 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
   function tell(message: LiveMessage): void {
     hear(message)
     waiting.push(message)
+    hasTokens ||= message.kind === 'token'
     timer ??= setTimeout(send, gatherMs)
   }
 
@@ -59,16 +61,15 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
     timer = undefined
     const messages = waiting
     waiting = []
+    hasTokens = false
     advancedSince.clear()
     // In turns, so that the order stays; what cannot be sent was only a hint.
     sending = sending
-      .then(() =>
-        Promise.all(
-          writeMessages(ourselves, messages).map((payload) =>
-            database.query('select pg_notify($1, $2)', [channel, payload], 'engine_tell'),
-          ),
-        ),
-      )
+      .then(async () => {
+        for (const payload of writeMessages(ourselves, messages)) {
+          await database.query('select pg_notify($1, $2)', [channel, payload], 'engine_tell')
+        }
+      })
       .catch((error: unknown) => log.debug({ err: error }, 'others could not be told what happens here'))
   }
 
@@ -86,11 +87,11 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
     begun: (executionId, step) => tell({ kind: 'begun', executionId, ...step }),
     token: (executionId, step, text) => tell({ kind: 'token', executionId, ...step, text }),
     phase: (executionId, step, phase) => tell({ kind: 'phase', executionId, ...step, phase }),
-    async saidAll() {
-      if (!waiting.some(({ kind }) => kind === 'token')) return
+    saidAll() {
+      if (!hasTokens) return undefined
       clearTimeout(timer)
       send()
-      await sending
+      return sending
     },
     advanced(executionId) {
       const message = { kind: 'advanced', executionId } as const
