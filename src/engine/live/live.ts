@@ -64,13 +64,16 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
     hasTokens = false
     advancedSince.clear()
     // In turns, so that the order stays; what cannot be sent was only a hint.
-    sending = sending
-      .then(async () => {
-        for (const payload of writeMessages(ourselves, messages)) {
-          await database.query('select pg_notify($1, $2)', [channel, payload], 'engine_tell')
-        }
-      })
-      .catch((error: unknown) => log.debug({ err: error }, 'others could not be told what happens here'))
+    sending = sendAfter(sending, writeMessages(ourselves, messages)).catch((error: unknown) => {
+      log.debug({ err: error }, 'others could not be told what happens here')
+    })
+  }
+
+  async function sendAfter(before: Promise<void>, payloads: readonly string[]): Promise<void> {
+    await before
+    for (const payload of payloads) {
+      await database.query('select pg_notify($1, $2)', [channel, payload], 'engine_tell')
+    }
   }
 
   function receive(payload: string): void {

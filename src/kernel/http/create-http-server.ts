@@ -22,6 +22,7 @@ import type { Principal } from './principal.ts'
 import { createCountByPolicy } from './rate-limit.ts'
 import { chooseRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
+import { createSerializerCompiler } from './serialisation.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 export interface HttpServerOptions {
@@ -85,6 +86,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.decorate('interfaces', interfaces)
   app.decorateRequest('principal')
   app.setValidatorCompiler(createValidatorCompiler())
+  app.setSerializerCompiler(createSerializerCompiler())
   app.addHook('preClose', async () => closing.abort())
   app.addHook('onRoute', (route) => {
     routeIndex.add(route.method, route.url)

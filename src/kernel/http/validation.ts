@@ -16,32 +16,38 @@ const mostErrorsRead = 500
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const compilers = { body: createCompilers(false), text: createCompilers('array') }
   return ({ schema, httpPart }) => {
-    const bounded = boundNumbers(schema)
     const { first, all } = httpPart === 'body' ? compilers.body : compilers.text
-    const validate = first.compile(bounded)
-    const findProblems = createFindProblems(all, bounded)
+    let made: { readonly validate: ValidateFunction; readonly findProblems: FindProblems } | undefined
     return (data: unknown) => {
+      // For the first request: all of them together would be a good part of the start of a process.
+      made ??= makeChecks(boundNumbers(schema), first, all)
       const { tooDeep, unstorable } = inspectData(data)
       if (tooDeep !== undefined) return { error: [tooDeep] }
-      if (!validate(data)) return { error: findProblems(data) }
+      if (!made.validate(data)) return { error: made.findProblems(data) }
       return unstorable === undefined || { error: [unstorable] }
     }
   }
 }
 
+function makeChecks(schema: object, first: Ajv, all: Ajv) {
+  return { validate: first.compile(schema), findProblems: createFindProblems(all, schema) }
+}
+
 /** Makes the same check for a value that is no request by itself: a part of one, or a file. It changes nothing in the value. */
 export function createValueCheck(schema: object): (value: unknown) => readonly Problem[] {
-  const bounded = boundNumbers(schema)
-  const findProblems = createFindProblems(
-    addFormats.default(new Ajv({ ...checkOptions, verbose: true })),
-    bounded,
-  )
+  let findProblems: FindProblems | undefined
   return (value) => {
+    findProblems ??= createFindProblems(
+      addFormats.default(new Ajv({ ...checkOptions, verbose: true })),
+      boundNumbers(schema),
+    )
     const { tooDeep, unstorable } = inspectData(value)
     if (tooDeep !== undefined) return toProblems([tooDeep])
     return toProblems([...findProblems(value), ...(unstorable === undefined ? [] : [unstorable])])
   }
 }
+
+type FindProblems = (data: unknown) => ErrorObject[]
 
 const checkOptions: Options = { strict: false, allErrors: true }
 
@@ -58,7 +64,7 @@ function createCompilers(coerceTypes: false | 'array') {
  * Every problem at once, so that nobody mends one after the other. What is too long is told first and alone: matching a
  * pattern against a megabyte, or comparing a hundred thousand items with each other, would keep everyone else waiting.
  */
-function createFindProblems(compiler: Ajv, schema: object): (data: unknown) => ErrorObject[] {
+function createFindProblems(compiler: Ajv, schema: object): FindProblems {
   let compiled: { readonly lengths: ValidateFunction; readonly whole: ValidateFunction } | undefined
   return (data) => {
     // Most routes never see a bad request, so this is made for the first one.
