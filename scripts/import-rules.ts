@@ -28,6 +28,9 @@ const kernelOrder = [
   'idempotency',
 ]
 
+/** What a room declares about itself, for a process that does not need the rest of it. */
+const sideDoor = /^#(?:settings|migrations)\/(?:kernel\/)?[a-z-]+$/
+
 interface Room {
   readonly kind: 'app' | 'capability' | 'kernel'
   readonly name: string
@@ -78,6 +81,7 @@ export function judge(file: string, target: string): string | undefined {
     return same ? undefined : 'reaches into another room; use its front door'
   }
   if (!target.startsWith('#')) return undefined
+  if (sideDoor.test(target)) return from?.kind === 'app' ? undefined : 'is a side door, for the app alone'
   const to = roomOfFrontDoor(target)
   if (from === undefined || to === undefined) return 'is no front door'
   if (from.kind === to.kind && from.name === to.name) return 'is the own front door; import the file itself'

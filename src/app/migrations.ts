@@ -1,12 +1,12 @@
-import { engineMigrations } from '#engine'
-import { identityMigrations } from '#identity'
 import type { MigrationSet } from '#kernel/database'
-import { eventsMigrations } from '#kernel/events'
-import { idempotencyMigrations } from '#kernel/idempotency'
-import { limitsMigrations } from '#kernel/limits'
-import { workMigrations } from '#kernel/work'
-import { modelsMigrations } from '#models'
-import { webhooksMigrations } from '#webhooks'
+import { engineMigrations } from '#migrations/engine'
+import { identityMigrations } from '#migrations/identity'
+import { eventsMigrations } from '#migrations/kernel/events'
+import { idempotencyMigrations } from '#migrations/kernel/idempotency'
+import { limitsMigrations } from '#migrations/kernel/limits'
+import { workMigrations } from '#migrations/kernel/work'
+import { modelsMigrations } from '#migrations/models'
+import { webhooksMigrations } from '#migrations/webhooks'
 
 /** Every table of the platform, in the order they are created. */
 export const migrationSets: readonly MigrationSet[] = [

@@ -1,7 +1,4 @@
 import ipaddr from 'ipaddr.js'
-import { clusterSettings } from '#cluster'
-import { engineSettings } from '#engine'
-import { identitySettings } from '#identity'
 import {
   defineSettings,
   type Environment,
@@ -11,13 +8,16 @@ import {
   type SettingsOf,
   setting,
 } from '#kernel/config'
-import { databaseSettings } from '#kernel/database'
 import { UserMistake } from '#kernel/errors'
-import { outboundSettings } from '#kernel/outbound'
-import { sealingSettings } from '#kernel/sealing'
-import { telemetrySettings } from '#kernel/telemetry'
-import { modelsSettings } from '#models'
-import { webhooksSettings } from '#webhooks'
+import { clusterSettings } from '#settings/cluster'
+import { engineSettings } from '#settings/engine'
+import { identitySettings } from '#settings/identity'
+import { databaseSettings } from '#settings/kernel/database'
+import { outboundSettings } from '#settings/kernel/outbound'
+import { sealingSettings } from '#settings/kernel/sealing'
+import { telemetrySettings } from '#settings/kernel/telemetry'
+import { modelsSettings } from '#settings/models'
+import { webhooksSettings } from '#settings/webhooks'
 
 const platformSettings = defineSettings({
   environment: setting.choice('NODE_ENV', ['development', 'production', 'test'], {

@@ -28,6 +28,9 @@ describe('import directions', () => {
     ['src/kernel/http/server.ts', '../work/worker.ts', 'reaches into another room'],
     ['src/identity/sessions/session.ts', '#identity', 'is the own front door'],
     ['src/app/main.ts', '#kernel/http/server.ts', 'is no front door'],
+    ['src/app/settings.ts', '#settings/identity', undefined],
+    ['src/app/migrations.ts', '#migrations/kernel/work', undefined],
+    ['src/workflows/index.ts', '#settings/engine', 'is a side door'],
   ])('%s importing %s', (file, target, problem) => {
     const verdict = judge(file, target)
     if (problem === undefined) expect(verdict).toBeUndefined()

@@ -15,12 +15,12 @@ const executionsStatement = `
   select execution.id, (execution.input -> 'context' ->> 'number')::integer as number, execution.status,
     (select count(*) from engine_finished where execution_id = execution.id) as outbox_rows,
     (
-      select coalesce(jsonb_agg(entry order by first_seq, nth), '[]')
-      from engine_journal, jsonb_array_elements(entries) with ordinality as it (entry, nth)
+      select coalesce(json_agg(entry order by first_seq, nth), '[]')
+      from engine_journal, json_array_elements(entries) with ordinality as it (entry, nth)
       where execution_id = execution.id
     ) as entries,
     (
-      select coalesce(jsonb_agg(jsonb_build_object('step_id', step_id, 'state', state, 'output', output)), '[]')
+      select coalesce(json_agg(json_build_object('step_id', step_id, 'state', state, 'output', output)), '[]')
       from engine_steps where execution_id = execution.id
     ) as steps
   from engine_executions as execution
