@@ -9,7 +9,8 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   models: ['identity', 'cluster'],
   webhooks: ['identity'],
   engine: ['models'],
-  workflows: ['engine', 'webhooks', 'models', 'identity'],
+  runs: ['engine', 'webhooks'],
+  workflows: ['runs', 'engine', 'webhooks', 'models', 'identity'],
 }
 
 /** What each kernel room may use. The list is the order of the rooms: nobody looks upward. */

@@ -10,8 +10,9 @@ import { createSealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { clusterUrlOf, createModels, modelsOperatorEventTypes } from '#models'
+import { createAudience, createDispatcher, createEstimates } from '#runs'
 import { createWebhooks } from '#webhooks'
-import { createAudience, createEventDispatcher, createWorkflows } from '#workflows'
+import { createWorkflows, createWorkflowsTelling } from '#workflows'
 import { createApp } from './app.ts'
 import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
@@ -139,7 +140,9 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   if (worker !== undefined) {
     closing.defer(() => worker.stop({ graceMs: graceLeftMs() }))
     await worker.start()
-    closing.use(createEventDispatcher({ database, engine, webhooks, audience, log }))
+    const estimate = createEstimates(engine)
+    const tellings = [createWorkflowsTelling({ database, engine, webhooks, audience, estimate })]
+    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log }))
   }
   const readiness = readinessOf(database, worker)
 

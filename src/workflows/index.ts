@@ -1,4 +1,3 @@
-export { createAudience } from './events/audience.ts'
-export { createEventDispatcher } from './events/dispatcher.ts'
+export { createWorkflowsTelling } from './events/telling.ts'
 export type { WorkflowsOptions } from './route-options.ts'
 export { createWorkflows, type Workflows } from './workflows.ts'

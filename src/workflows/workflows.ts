@@ -1,6 +1,6 @@
 import { type HttpServer, registerInterface } from '#kernel/http'
+import { readRate } from '#runs'
 import { addWebhookRoutes } from '#webhooks'
-import { readRate } from './access.ts'
 import { workflowsEvents } from './events/event-names.ts'
 import { createWorkflowsInterface, workflowsPrefix } from './interface.ts'
 import type { WorkflowsOptions } from './route-options.ts'

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Webhooks } from '#webhooks'
-import { createAudience, createEventDispatcher } from '#workflows'
+import type { Engine } from '#engine'
+import { type Audience, createAudience, createDispatcher, createEstimates } from '#runs'
+import type { Webhooks } from '#webhooks'
+import { createWorkflowsTelling } from '#workflows'
 import { eventually } from '../support/eventually.ts'
 import { answer, type EngineScene, openEngineScene } from './engine-setting.ts'
 import { makeWebhooks, quiet } from './webhooks-worker.ts'
@@ -42,6 +44,20 @@ async function addWebhooks({ database }: EngineScene) {
   return { webhooks, audience: createAudience({ database, webhooks }) }
 }
 
+interface DispatchOptions {
+  readonly scene: Pick<EngineScene, 'database'>
+  readonly engine: Engine
+  readonly webhooks: Pick<Webhooks, 'publish'>
+  readonly audience: Audience
+}
+
+function dispatch({ scene, engine, webhooks, audience }: DispatchOptions): AsyncDisposable {
+  const estimate = createEstimates(engine)
+  const { database } = scene
+  const tellings = [createWorkflowsTelling({ database, engine, webhooks, audience, estimate })]
+  return createDispatcher({ engine, webhooks, audience, estimate, tellings, log: quiet })
+}
+
 test('what could not be told is told later, once, and by one of several processes', {
   timeout: 30_000,
 }, async () => {
@@ -66,9 +82,7 @@ test('what could not be told is told later, once, and by one of several processe
   }
   await using closing = new AsyncDisposableStack()
   for (const { engine } of processes) {
-    closing.use(
-      createEventDispatcher({ database: scene.database, engine, webhooks: reluctant, audience, log: quiet }),
-    )
+    closing.use(dispatch({ scene, engine, webhooks: reluctant, audience }))
   }
   const ends = processes.flatMap(({ engine, worker }) =>
     Array.from({ length: 5 }, async () => {
@@ -109,7 +123,7 @@ test('a flow that suddenly takes far longer is told of, once an hour', { timeout
   await run()
   await run()
   await using closing = new AsyncDisposableStack()
-  closing.use(createEventDispatcher({ database: scene.database, engine, webhooks, audience, log: quiet }))
+  closing.use(dispatch({ scene, engine, webhooks, audience }))
   await eventually(async () => (await toldIn(scene)).filter(isCompletion).length === 22, 50)
   const slow = (await toldIn(scene)).filter((it) => !isCompletion(it))
   expect(slow).toMatchObject([

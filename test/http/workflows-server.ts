@@ -8,8 +8,9 @@ import { createOutbound } from '#kernel/outbound'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
 import type { Models } from '#models'
+import { createAudience, createDispatcher, createEstimates } from '#runs'
 import { type Webhooks } from '#webhooks'
-import { createAudience, createEventDispatcher, createWorkflows } from '#workflows'
+import { createWorkflows, createWorkflowsTelling } from '#workflows'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 import { type RunStep, runPlainly } from '../database/engine-setting.ts'
 import { makeWebhooks } from '../database/webhooks-worker.ts'
@@ -101,7 +102,9 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
   if (role === 'all') {
     closing.defer(() => worker.stop())
     await worker.start()
-    closing.use(createEventDispatcher({ database, engine, webhooks, audience, log }))
+    const estimate = createEstimates(engine)
+    const tellings = [createWorkflowsTelling({ database, engine, webhooks, audience, estimate })]
+    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log }))
   }
   const limiter = createLimiter({ database, log, metrics })
   closing.defer(() => limiter.close())

@@ -1,9 +1,13 @@
 import { type ExecutionRecord, rulesOf } from '#engine'
-import type { Callback } from '../start/open-callback.ts'
-import { describeCallback } from './callback-info.ts'
-import type { Expectation } from './expectation.ts'
-import { dollars, epochSeconds, megabytes } from './units.ts'
-import { describeWarnings } from './warnings.ts'
+import {
+  type Callback,
+  describeCallback,
+  describeWarnings,
+  dollars,
+  type Expectation,
+  epochSeconds,
+  megabytes,
+} from '#runs'
 
 interface AcceptedOptions {
   readonly expected: Expectation

@@ -1,14 +1,20 @@
 import type { ExecutionRecord } from '#engine'
-import { countDecisions, describeAgentDecisions } from './agent-decisions.ts'
+import {
+  countDecisions,
+  describeAgentDecisions,
+  describeResult,
+  describeSharedMemory,
+  describeWarnings,
+  dollars,
+  epochSeconds,
+  measure,
+  percentage,
+  seconds,
+} from '#runs'
 import { describeFailure } from './failure.ts'
-import { measure } from './measures.ts'
 import { describePerformance, describeQuality, describeResources } from './performance.ts'
 import { recommend } from './recommendations.ts'
-import { describeResult } from './result.ts'
-import { describeSharedMemory } from './shared-memory.ts'
 import { describeStepResults } from './step-results.ts'
-import { dollars, epochSeconds, percentage, seconds } from './units.ts'
-import { describeWarnings } from './warnings.ts'
 
 /** All about an execution that is over, however it ended. */
 export function describeCompleted(record: ExecutionRecord, now: Date) {

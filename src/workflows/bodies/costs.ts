@@ -1,9 +1,7 @@
 import type { ExecutionRecord } from '#engine'
-import type { Expectation } from './expectation.ts'
-import type { Measures } from './measures.ts'
+import { dollars, type Expectation, type Measures } from '#runs'
 import { describeCostByProvider } from './performance.ts'
 import { budgetOf } from './recommendations.ts'
-import { dollars } from './units.ts'
 
 export function describeCosts(
   record: ExecutionRecord,

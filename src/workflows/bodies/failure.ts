@@ -1,31 +1,9 @@
 import type { ExecutionRecord } from '#engine'
+import { describeFailure as describeAnyFailure } from '#runs'
 import { knownCode } from '../errors.ts'
-import { describeSharedMemory } from './shared-memory.ts'
 
-/** Why an execution did not succeed, with what it made before. */
+/** Why an execution did not succeed, in the codes of this interface. */
 export function describeFailure(record: ExecutionRecord) {
-  const { id, status, error, outcomes } = record
-  const failed = outcomes.findLast(
-    ({ stepId, state, error: reason }) =>
-      state === 'failed' && reason !== null && (error?.step === undefined || error.step === stepId),
-  )
-  const completed = outcomes.filter(({ state }) => state === 'completed')
-  const timeout = error?.details?.['timeout_duration']
-  return {
-    code: status === 'cancelled' ? ('EXECUTION_CANCELLED' as const) : knownCode(error?.code ?? ''),
-    message:
-      error?.message ?? (status === 'cancelled' ? 'The execution was cancelled.' : 'The execution failed.'),
-    details: {
-      ...error?.details,
-      execution_id: id,
-      failed_step: error?.step ?? null,
-      provider: error?.provider ?? null,
-      timeout_duration: typeof timeout === 'number' ? timeout : null,
-      retry_attempts: Math.max(0, (failed?.attempts ?? 1) - 1),
-      partial_results: {
-        completed_steps: [...new Set(completed.map(({ stepId }) => stepId))],
-        available_data: describeSharedMemory(record),
-      },
-    },
-  }
+  const failure = describeAnyFailure(record)
+  return { ...failure, code: knownCode(failure.code) }
 }

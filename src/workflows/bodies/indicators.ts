@@ -1,7 +1,6 @@
 import type { ExecutionRecord } from '#engine'
-import type { Measures } from './measures.ts'
+import { average, type Measures, percentage, seconds } from '#runs'
 import { describeResponseTimes } from './performance.ts'
-import { average, percentage, seconds } from './units.ts'
 
 /** `critical`: it failed. `degraded`: a step failed or had to be tried again. `healthy`: neither. */
 function healthOf({ status }: Pick<ExecutionRecord, 'status'>, { ran }: Measures): string {

@@ -1,6 +1,6 @@
 import type { ExecutionEvent } from '#engine'
+import { epochSeconds } from '#runs'
 import type { logLevels } from '../schemas/parts.ts'
-import { epochSeconds } from './units.ts'
 
 type Level = (typeof logLevels)[number]
 

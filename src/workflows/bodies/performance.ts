@@ -1,7 +1,5 @@
 import type { ExecutionRecord } from '#engine'
-import type { Measures } from './measures.ts'
-import { type RanStep, sumOf } from './ran-steps.ts'
-import { average, dollars, megabytes, percentage, seconds } from './units.ts'
+import { average, dollars, type Measures, megabytes, percentage, type RanStep, seconds, sumOf } from '#runs'
 
 export function describePerformance(measures: Measures, { spent }: Pick<ExecutionRecord, 'spent'>) {
   return {

@@ -1,8 +1,6 @@
 import { type ExecutionRecord, rulesOf } from '#engine'
-import type { Expectation } from './expectation.ts'
-import type { Measures } from './measures.ts'
+import { dollars, type Expectation, type Measures, seconds } from '#runs'
 import { budgetOf } from './recommendations.ts'
-import { dollars, seconds } from './units.ts'
 
 interface Situation {
   readonly record: ExecutionRecord

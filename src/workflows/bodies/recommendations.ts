@@ -1,6 +1,5 @@
 import { type ExecutionRecord, rulesOf } from '#engine'
-import type { Measures } from './measures.ts'
-import { seconds } from './units.ts'
+import { type Measures, seconds } from '#runs'
 
 interface Rule {
   readonly name: string

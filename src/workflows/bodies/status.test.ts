@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createValueCheck } from '#kernel/http'
+import { type Expectation } from '#runs'
 import { StatusBody } from '../schemas/status-body.ts'
 import { asked, endedRecord, exampleRecord, momentAfter, outcomeOf } from './example-record.ts'
-import type { Expectation } from './expectation.ts'
 import { describeStatus } from './status.ts'
 
 const now = momentAfter(5)

@@ -1,17 +1,20 @@
 import type { ExecutionRecord } from '#engine'
-import { describeAgentDecisions } from './agent-decisions.ts'
+import {
+  describeAgentDecisions,
+  describePhase,
+  describeProgress,
+  describeSharedMemory,
+  describeWarnings,
+  type Expectation,
+  measure,
+} from '#runs'
 import { describeCosts } from './costs.ts'
-import type { Expectation } from './expectation.ts'
 import { describeIndicatorsOf } from './indicators.ts'
 import { describeLogLine } from './logs.ts'
-import { measure } from './measures.ts'
 import { predict } from './predictions.ts'
-import { describePhase, describeProgress } from './progress.ts'
-import { describeSharedMemory } from './shared-memory.ts'
 import { describeCompletedSteps, describeCurrentStep, describeUpcomingSteps } from './steps-now.ts'
 import { describeTiming } from './timing.ts'
 import { describeUsageNow } from './usage-now.ts'
-import { describeWarnings } from './warnings.ts'
 
 /** Lines of the log that a status tells; all of them have an address of their own. */
 const mostLines = 50

@@ -1,6 +1,5 @@
+import { average, dollars, type RanStep, seconds, sumOf } from '#runs'
 import type { StepResult } from '../schemas/parts.ts'
-import { type RanStep, sumOf } from './ran-steps.ts'
-import { average, dollars, seconds } from './units.ts'
 
 /** What only some types of step tell, and is told here as they told it. */
 const ownFields = [

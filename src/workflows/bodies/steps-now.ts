@@ -1,8 +1,5 @@
 import type { ExecutionRecord, Step } from '#engine'
-import type { Expectation } from './expectation.ts'
-import type { Measures } from './measures.ts'
-import { describeIndicators } from './progress.ts'
-import { dollars, epochSeconds, seconds } from './units.ts'
+import { describeIndicators, dollars, type Expectation, epochSeconds, type Measures, seconds } from '#runs'
 
 /** The step that has been under way longest; null when none is. */
 export function describeCurrentStep({ live, definition }: ExecutionRecord, now: Date) {

@@ -1,7 +1,5 @@
 import type { ExecutionRecord } from '#engine'
-import type { Expectation } from './expectation.ts'
-import type { Measures } from './measures.ts'
-import { epochSeconds, seconds } from './units.ts'
+import { type Expectation, epochSeconds, type Measures, seconds } from '#runs'
 
 export function describeTiming(
   record: ExecutionRecord,

@@ -1,6 +1,5 @@
 import type { ExecutionRecord } from '#engine'
-import type { Measures } from './measures.ts'
-import { megabytes, percentage } from './units.ts'
+import { type Measures, megabytes, percentage } from '#runs'
 
 /** What an execution takes at this moment. */
 export function describeUsageNow(record: ExecutionRecord, { cpuMs, elapsedMs }: Measures) {

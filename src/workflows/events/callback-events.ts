@@ -1,11 +1,15 @@
-import { expectationOf } from '../bodies/expectation.ts'
-import { describeProgress } from '../bodies/progress.ts'
-import { describeResult } from '../bodies/result.ts'
-import { dollars, seconds } from '../bodies/units.ts'
-import { progressEveryMs } from '../start/callback-plan.ts'
+import {
+  describeProgress,
+  describeResult,
+  dollars,
+  expectationOf,
+  progressEveryMs,
+  seconds,
+  type Teller,
+  type TellerInput,
+} from '#runs'
 import { describeCompletion, describeEndWithoutSuccess } from './ended.ts'
 import { describeStart } from './started.ts'
-import type { Teller, TellerInput } from './teller.ts'
 
 /** A result that is longer than this as JSON is not sent along: whoever wants it reads the execution. */
 const longestResult = 1024 * 1024

@@ -1,5 +1,4 @@
-import { dollars } from '../bodies/units.ts'
-import type { Teller } from './teller.ts'
+import { dollars, type Teller } from '#runs'
 
 /**
  * | alert_type    | means                                                                               |

@@ -1,6 +1,5 @@
 import type { AgentDecision, FlowEstimate } from '#engine'
-import { dollars, seconds } from '../bodies/units.ts'
-import type { Teller } from './teller.ts'
+import { dollars, seconds, type Teller } from '#runs'
 
 export const decisionMade: Teller = {
   name: 'agent.decision.made',

@@ -1,5 +1,5 @@
 import type { FlowRecord, Happening } from '#engine'
-import { seconds } from '../bodies/units.ts'
+import { seconds } from '#runs'
 
 /** Fewer executions than this show no habit. */
 const fewestRuns = 20

@@ -1,12 +1,19 @@
 import type { ExecutionRecord } from '#engine'
-import { countDecisions } from '../bodies/agent-decisions.ts'
+import {
+  average,
+  countDecisions,
+  describeResult,
+  dollars,
+  type Measures,
+  measure,
+  percentage,
+  seconds,
+  type Teller,
+  type TellerInput,
+} from '#runs'
 import { describeFailure } from '../bodies/failure.ts'
-import { type Measures, measure } from '../bodies/measures.ts'
 import { describePerformance, describeQuality } from '../bodies/performance.ts'
-import { describeResult } from '../bodies/result.ts'
-import { average, dollars, percentage, seconds } from '../bodies/units.ts'
 import { recoveryOf } from '../start/failed-execution.ts'
-import type { Teller, TellerInput } from './teller.ts'
 
 export const completed: Teller = {
   name: 'flow.execution.completed',

@@ -8,12 +8,3 @@ export const workflowsEvents = [
   'cost.threshold.exceeded',
   'performance.degradation.detected',
 ] as const
-
-export type WorkflowsEvent = (typeof workflowsEvents)[number]
-
-/** What the callback of one execution can hear. */
-export type CallbackEvent =
-  | 'execution.started'
-  | 'execution.progress'
-  | 'execution.completed'
-  | 'execution.failed'

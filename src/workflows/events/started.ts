@@ -1,6 +1,5 @@
 import type { ExecutionRecord } from '#engine'
-import { dollars, seconds } from '../bodies/units.ts'
-import type { Teller, TellerInput } from './teller.ts'
+import { dollars, seconds, type Teller, type TellerInput } from '#runs'
 
 export const started: Teller = {
   name: 'flow.execution.started',

@@ -1,4 +1,4 @@
-import type { Teller } from './teller.ts'
+import { type Teller } from '#runs'
 
 /** A step that is over. One that failed is told too: `success` is false, and `error` says why. */
 export const stepCompleted: Teller = {

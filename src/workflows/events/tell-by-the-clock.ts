@@ -1,9 +1,8 @@
 import type { Engine } from '#engine'
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import { type Audience, aboutExecution, type EstimateExecution } from '#runs'
 import type { Webhooks } from '#webhooks'
-import type { Audience } from './audience.ts'
-import { aboutExecution, type EstimateExecution } from './build-events.ts'
 import { describeProgressOf } from './callback-events.ts'
 
 interface ClockOptions {

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ExecutionEvent, ExecutionRecord, FlowEstimate } from '#engine'
+import { nothingKnown, recordAt, resultsSoFar } from '#runs'
 import { endedRecord, eventOf, exampleRecord, outcomeOf } from '../bodies/example-record.ts'
-import { recordAt } from './record-at.ts'
-import { resultsSoFar } from './results-so-far.ts'
-import { nothingKnown } from './teller.ts'
-import { tellersOf } from './tellers.ts'
+import { tellers } from './tellers.ts'
 
 const learned = (value: number) => ({ value, source: 'flow_history' as const, sample: 9, confidence: 0.5 })
 const step = (stepId: string, type: 'ai_prompt' | 'data_transform') => ({
@@ -21,7 +19,7 @@ const estimate = {
 } as unknown as FlowEstimate
 
 function tell(name: string, event: ExecutionEvent, record: ExecutionRecord, known = estimate) {
-  const [teller] = tellersOf(event.type, new Set([name]))
+  const teller = tellers.find((one) => one.name === name && one.of.includes(event.type))
   return teller?.describe({ event, record: recordAt(record, event), estimate: known })
 }
 

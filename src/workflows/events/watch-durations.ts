@@ -1,30 +1,20 @@
-import type { Engine, Happening } from '#engine'
-import type { Executor } from '#kernel/work'
-import type { Wanted, WebhookEvent } from '#webhooks'
-import { dollars } from '../bodies/units.ts'
-import type { Audience } from './audience.ts'
+import type { Engine } from '#engine'
+import { type Audience, createShortMemory, dollars, isEnd, type Watcher } from '#runs'
+import type { WebhookEvent } from '#webhooks'
 import { describeDegradation } from './degradation.ts'
-import { isEnd } from './record-at.ts'
-import { createShortMemory } from './short-memory.ts'
 
 const name = 'performance.degradation.detected'
 
 /** What flows usually take is read this often at most. */
 const keepRecordsMs = 60_000
 
-/** Finds executions that took far longer than their flow usually does. Each account hears of a flow once an hour at most. */
-export type WatchDurations = (
-  executor: Executor,
-  happenings: readonly Happening[],
-  wanted: ReadonlyMap<string, Wanted>,
-) => Promise<WebhookEvent[]>
-
 interface WatchDurationsOptions {
   readonly history: Pick<Engine['history'], 'records'>
   readonly audience: Pick<Audience, 'wasToldLately'>
 }
 
-export function createWatchDurations({ history, audience }: WatchDurationsOptions): WatchDurations {
+/** Finds executions that took far longer than their flow usually does. Each account hears of a flow once an hour at most. */
+export function createWatchDurations({ history, audience }: WatchDurationsOptions): Watcher {
   const records = createShortMemory({
     keepMs: keepRecordsMs,
     nameOf: () => 'all',

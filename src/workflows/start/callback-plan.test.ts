@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planCallback, progressEveryMs } from './callback-plan.ts'
+import { planCallback } from './callback-plan.ts'
 
 const url = 'https://example.com/hook'
 const input = (callbacks: object, options: object = {}) => ({ callbacks: { ...callbacks }, options })
@@ -30,16 +30,4 @@ test('whether a failure is told says the caller, else the flow', () => {
     tells(true, false),
     tells(false, true),
   ]).toEqual([true, false, true, false])
-})
-
-test('progress comes by the clock when an interval is given', () => {
-  const every = (interval: unknown, more: object = {}) =>
-    progressEveryMs(input({ webhook_url: url, progress_interval: interval, ...more }))
-  expect([every(30), every('30s'), every('5m'), every('2h')]).toEqual([30_000, 30_000, 300_000, 7_200_000])
-  expect([every(undefined), every('often'), every(30, { progress_callbacks: false })]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
-  expect(progressEveryMs(input({ progress_interval: 30 }))).toBeUndefined()
 })

@@ -1,12 +1,5 @@
 import type { ExecutionInput } from '#engine'
-import { kernelFailure } from '#kernel/errors'
-import type { CallbackEvent } from '../events/event-names.ts'
-
-/** Whom the callback of an execution goes to, and what it hears. */
-export interface CallbackPlan {
-  readonly url: string
-  readonly events: readonly CallbackEvent[]
-}
+import { type CallbackPlan, refuseAddress, tellsProgress } from '#runs'
 
 /** Undefined when nobody is to be called. */
 export function planCallback(
@@ -20,27 +13,11 @@ export function planCallback(
     url,
     events: [
       'execution.started',
-      ...(tellsProgress(input) ? (['execution.progress'] as const) : []),
+      ...(tellsProgress(input) ? ['execution.progress'] : []),
       'execution.completed',
-      ...(tellsFailure ? (['execution.failed'] as const) : []),
+      ...(tellsFailure ? ['execution.failed'] : []),
     ],
   }
-}
-
-/** Unless somebody said no. */
-function tellsProgress({ callbacks, options }: Pick<ExecutionInput, 'callbacks' | 'options'>): boolean {
-  return callbacks?.['progress_callbacks'] !== false && options.monitoring?.send_progress_updates !== false
-}
-
-const millisecondsIn = { s: 1000, m: 60_000, h: 3_600_000 } as const
-
-/** How often the callback hears of progress; undefined when that goes by steps, or is not wanted. */
-export function progressEveryMs(input: Pick<ExecutionInput, 'callbacks' | 'options'>): number | undefined {
-  const { webhook_url: url, progress_interval: interval } = input.callbacks ?? {}
-  if (url === undefined || !tellsProgress(input)) return undefined
-  if (typeof interval === 'number') return interval * 1000
-  const [, amount, unit] = /^(\d+)([smh])$/.exec(String(interval)) ?? []
-  return unit === undefined ? undefined : Number(amount) * millisecondsIn[unit as keyof typeof millisecondsIn]
 }
 
 interface Addresses {
@@ -53,11 +30,4 @@ export function requireOneAddress({ callback_config, notifications }: Addresses)
   const [one, other] = [callback_config?.webhook_url, notifications?.webhook_url]
   if (one === undefined || other === undefined || one === other) return
   throw refuseAddress('options.notifications.webhook_url', 'is not the one of callback_config')
-}
-
-export function refuseAddress(path: string, message: string) {
-  return kernelFailure('invalid_input', {
-    message: `${path} ${message}.`,
-    problems: [{ path, message, code: 'webhook_url' }],
-  })
 }

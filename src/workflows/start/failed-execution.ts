@@ -1,9 +1,8 @@
 import { type ExecutionRecord, type FlowEstimate, recoveryOptionsOf } from '#engine'
 import type { Failure } from '#kernel/errors'
-import { describeCallback } from '../bodies/callback-info.ts'
+import { type Callback, describeCallback } from '#runs'
 import { describeFailure } from '../bodies/failure.ts'
 import { executionFailure } from '../errors.ts'
-import type { Callback } from './open-callback.ts'
 
 /** An execution that did not complete, as the failure its caller gets: with what it made, and what can be done about it. */
 export function failureOf(

@@ -1,6 +1,6 @@
 import type { AgentDecision, ExecutionEvent, TokenEvent } from '#engine'
 import type { StreamMessage } from '#kernel/http'
-import { epochSeconds } from '../bodies/units.ts'
+import { epochSeconds } from '#runs'
 
 const ends: ReadonlySet<string> = new Set(['execution_completed', 'execution_failed', 'execution_cancelled'])
 

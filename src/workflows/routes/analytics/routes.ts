@@ -1,6 +1,6 @@
 import type { History } from '#engine'
 import type { HttpServer } from '#kernel/http'
-import { readRate, seesAnalytics } from '../../access.ts'
+import { readRate, seesAnalytics } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { findAlerts } from './alerts.ts'
 import { describeUsers } from './behavior.ts'

@@ -1,14 +1,11 @@
 import { Type } from 'typebox'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { managesWorkflows, readRate } from '../../access.ts'
-import { epochSeconds } from '../../bodies/units.ts'
-import { findExecution } from '../../find-execution.ts'
+import { epochSeconds, findExecution, managesWorkflows, readRate, requireAccount } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { executionStates, flag, integer, maybeText, text } from '../../schemas/values.ts'
 import { executionId } from '../executions/execution-id.ts'
 import type { ControlRoutesOptions } from './control-routes.ts'
 import { optionalBody } from './optional-body.ts'
-import { requireAccount } from './signed-in.ts'
 
 const config = { access: managesWorkflows, ratePolicy: readRate } as const
 

@@ -1,5 +1,5 @@
 import type { ExecutionRecord } from '#engine'
-import { dollars, epochSeconds } from '../../bodies/units.ts'
+import { dollars, epochSeconds } from '#runs'
 
 interface Cancelled {
   /** As it stood before. */

@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
 import { ExecutionOptions } from '#engine'
 import type { HttpServer } from '#kernel/http'
-import { seesExecutions } from '../../access.ts'
-import { findExecution } from '../../find-execution.ts'
+import { findExecution, requireAccount, seesExecutions } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { executionStates, flag, maybeText, text, texts } from '../../schemas/values.ts'
 import { executionId } from '../executions/execution-id.ts'
 import type { ControlRoutesOptions } from './control-routes.ts'
-import { requireAccount } from './signed-in.ts'
 
 const free = (description: string) =>
   Type.Optional(

@@ -1,11 +1,9 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import { readRate, runsWorkflows } from '../../access.ts'
-import { epochSeconds } from '../../bodies/units.ts'
+import { epochSeconds, readRate, requireAccount, runsWorkflows } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { flag, freeForm, integer, maybeInteger, text } from '../../schemas/values.ts'
 import type { ControlRoutesOptions } from './control-routes.ts'
-import { requireAccount } from './signed-in.ts'
 
 const config = { access: runsWorkflows, ratePolicy: readRate } as const
 const params = Type.Object({ id: text('The flow.') })

@@ -1,26 +1,35 @@
 import type { FastifyRequest } from 'fastify'
 import type { HttpServer } from '#kernel/http'
-import { runsWorkflows } from '../../access.ts'
-import { baseUrlOf } from '../../base-url.ts'
+import {
+  baseUrlOf,
+  createCallbackOpener,
+  createStarter,
+  describeCallback,
+  estimateFor,
+  expect,
+  requireAccount,
+  runsWorkflows,
+  type Started,
+} from '#runs'
 import { describeAccepted } from '../../bodies/accepted.ts'
-import { describeCallback } from '../../bodies/callback-info.ts'
 import { describeCompleted } from '../../bodies/completed.ts'
-import { estimateFor, expect } from '../../estimates.ts'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { AcceptedBody } from '../../schemas/accepted-body.ts'
 import { CompletedBody } from '../../schemas/completed-body.ts'
 import { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../../schemas/requests.ts'
+import { planCallback } from '../../start/callback-plan.ts'
 import { failureOf } from '../../start/failed-execution.ts'
-import { createCallbackOpener } from '../../start/open-callback.ts'
 import { readExecuteFlow, readExecuteFlowAsync } from '../../start/read-request.ts'
-import { createStarter, type Started } from '../../start/start-executions.ts'
-import { requireAccount } from '../control/signed-in.ts'
 
 /** Starting executions: waited for, or put into the queue. */
 export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions): void {
   const { engine, tiers, publicUrl } = options
-  const starter = createStarter({ ...options, openCallback: createCallbackOpener(options) })
+  const starter = createStarter({
+    ...options,
+    planCallback,
+    openCallback: createCallbackOpener({ ...options, api: 'workflows' }),
+  })
   const config = { access: runsWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true } as const
 
   async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
@@ -31,7 +40,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
       expect(engine, record, now),
       before === 0 ? { waitMs: 0 } : engine.history.waitAt(before),
     ])
-    const baseUrl = baseUrlOf(request, publicUrl)
+    const baseUrl = baseUrlOf(request, publicUrl, workflowsPrefix)
     return describeAccepted(record, { expected, waitMs, baseUrl, now, callback })
   }
 

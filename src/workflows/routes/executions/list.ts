@@ -2,8 +2,16 @@ import { Type } from 'typebox'
 import { type ExecutionListEntry, priorities } from '#engine'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
-import { managesAll, readRate, seesExecutions } from '../../access.ts'
-import { dollars, epochSeconds, percentage, seconds } from '../../bodies/units.ts'
+import {
+  dollars,
+  epochSeconds,
+  managesAll,
+  percentage,
+  readRate,
+  requireAccount,
+  seconds,
+  seesExecutions,
+} from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import {
@@ -14,7 +22,6 @@ import {
   maybeText,
   number,
 } from '../../schemas/values.ts'
-import { requireAccount } from '../control/signed-in.ts'
 
 const Entry = Type.Object({
   execution_id: Type.String(),

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { type HttpServer, sendEventStream } from '#kernel/http'
-import { readRate, seesExecutions } from '../../access.ts'
-import { findExecution } from '../../find-execution.ts'
+import { findExecution, readRate, seesExecutions } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { toMessages } from '../../stream/messages.ts'

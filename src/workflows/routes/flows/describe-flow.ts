@@ -1,5 +1,5 @@
 import type { Flow } from '#engine'
-import { epochSeconds } from '../../bodies/units.ts'
+import { epochSeconds } from '#runs'
 
 /** A flow in a list. */
 export function describeFlow(flow: Flow) {

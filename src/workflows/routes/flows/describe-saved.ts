@@ -1,5 +1,5 @@
 import type { CheckedWhole, Flow, FlowEstimate, FlowShape } from '#engine'
-import { dollars, epochSeconds, seconds } from '../../bodies/units.ts'
+import { dollars, epochSeconds, seconds } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { versionName } from './describe-flow.ts'
 

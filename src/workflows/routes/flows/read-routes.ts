@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { checkFlow, type Engine } from '#engine'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { managesWorkflows, readRate, seesFlows } from '../../access.ts'
+import { managesWorkflows, readRate, seesFlows } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { DeletedFlow, FlowList, WholeFlow } from './answers.ts'
 import { describeFlow, describeWholeFlow } from './describe-flow.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { describeGraph, type Engine, type FlowEstimate, type SavedFlow as Saved } from '#engine'
 import type { HttpServer } from '#kernel/http'
-import { managesWorkflows } from '../../access.ts'
+import { managesWorkflows } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { CheckedFlowAnswer, SavedFlow } from './answers.ts'
 import { ChangedFlowBody, NewFlowBody, RollBackBody } from './bodies.ts'

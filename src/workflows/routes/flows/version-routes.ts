@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { checkFlow, diffFlows, type Engine } from '#engine'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { readRate, seesFlows } from '../../access.ts'
+import { readRate, seesFlows } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { Diff, VersionList, WholeFlow } from './answers.ts'
 import { describeVersion, describeWholeFlow } from './describe-flow.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { dollars, seconds } from '../../bodies/units.ts'
+import { dollars, seconds } from '#runs'
 import { rounded } from '../../recommend/factor.ts'
 import type { Recommendation } from '../../recommend/recommend.ts'
 import { assessRisks } from '../../recommend/risks.ts'

@@ -1,4 +1,4 @@
-import { dollars } from '../../bodies/units.ts'
+import { dollars } from '#runs'
 import type { Candidate } from '../../recommend/candidate.ts'
 
 /** What makes up the cost of a flow. */

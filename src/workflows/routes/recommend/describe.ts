@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { dollars, epochSeconds, percentage, seconds } from '../../bodies/units.ts'
+import { dollars, epochSeconds, percentage, seconds } from '#runs'
 import { samplesOf } from '../../recommend/candidate.ts'
 import { compositionOf } from '../../recommend/composition.ts'
 import { type Factor, rounded } from '../../recommend/factor.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Engine, ExecutionInput, Schedule } from '#engine'
-import { epochSeconds } from '../../bodies/units.ts'
+import { epochSeconds } from '#runs'
 import { localTime } from './local-time.ts'
 import type { ScheduleAnswer } from './shapes.ts'
 

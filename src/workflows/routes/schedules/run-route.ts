@@ -1,5 +1,5 @@
 import type { HttpServer } from '#kernel/http'
-import { seesExecutions } from '../../access.ts'
+import { seesExecutions } from '#runs'
 import { findSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'
 import type { ScheduleRoutesOptions } from './routes.ts'
 import { StartedRun } from './shapes.ts'

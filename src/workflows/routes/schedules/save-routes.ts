@@ -1,6 +1,5 @@
 import type { HttpServer } from '#kernel/http'
-import { readRate, runsWorkflows, seesExecutions } from '../../access.ts'
-import { requireAccount } from '../control/signed-in.ts'
+import { readRate, requireAccount, runsWorkflows, seesExecutions } from '#runs'
 import { describeSchedule } from './describe.ts'
 import { findSchedule, noSuchSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'
 import { readNewSchedule, readScheduleChange } from './read-body.ts'

@@ -2,7 +2,7 @@ import type { EngineOptions, Happening } from '#engine'
 import type { Database } from '#kernel/database'
 import type { Executor } from '#kernel/work'
 import type { Wanted, Webhooks } from '#webhooks'
-import { progressEveryMs } from '../start/callback-plan.ts'
+import { progressEveryMs } from './progress-interval.ts'
 import { createShortMemory } from './short-memory.ts'
 
 /** Who listens to executions. */

@@ -1,16 +1,22 @@
 import type { FastifyRequest } from 'fastify'
-import type { Engine, ExecutionRecord, WhatToRun } from '#engine'
+import type { Engine, ExecutionInput, ExecutionRecord, WhatToRun } from '#engine'
 import { kernelFailure } from '#kernel/errors'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Worker } from '#kernel/work'
-import { planCallback } from './callback-plan.ts'
+import type { Asked } from './asked.ts'
+import type { CallbackPlan } from './callback-plan.ts'
 import type { Callback, OpenCallback } from './open-callback.ts'
-import type { Asked } from './read-request.ts'
 
 interface StarterOptions {
   readonly engine: Pick<Engine, 'executions' | 'flows'>
   readonly worker: Worker | undefined
   readonly idempotency: Pick<Idempotency, 'workIdOf'>
+  /** What the callback of an execution hears, in the words of the interface; undefined when it names none. */
+  readonly planCallback: (
+    input: ExecutionInput,
+    /** As the flow says; undefined when it says nothing. */
+    flowTellsFailure: boolean | undefined,
+  ) => CallbackPlan | undefined
   readonly openCallback: OpenCallback
 }
 
@@ -38,8 +44,9 @@ export interface Starter {
  *
  * A caller who leaves changes nothing: the execution goes on.
  */
-export function createStarter({ engine, worker, idempotency, openCallback }: StarterOptions): Starter {
-  const { executions, flows } = engine
+export function createStarter(options: StarterOptions): Starter {
+  const { worker, idempotency, planCallback, openCallback } = options
+  const { executions, flows } = options.engine
 
   async function read(id: string): Promise<ExecutionRecord> {
     const record = await executions.read(id)

@@ -14,6 +14,8 @@ interface CallbackOpenerOptions {
   readonly database: Pick<Database, 'transaction'>
   readonly webhooks: Pick<Webhooks, 'openCallback' | 'closeCallbacks'>
   readonly outbound: Pick<Outbound, 'checkUrl'>
+  /** Whose words its events are in. */
+  readonly api: 'workflows' | 'orchestra'
 }
 
 interface CallbackWish {
@@ -27,19 +29,20 @@ interface CallbackWish {
 /** Opens the callback of an execution that is about to be stored, so that it misses nothing. */
 export type OpenCallback = (wish: CallbackWish) => Promise<Callback>
 
-export function createCallbackOpener({ database, webhooks, outbound }: CallbackOpenerOptions): OpenCallback {
+export function createCallbackOpener(options: CallbackOpenerOptions): OpenCallback {
+  const { database, webhooks, outbound, api } = options
   return async ({ plan, field, executionId, accountId }) => {
     const url = await checkAddress(outbound, plan.url, field)
     const { secret } = await database.transaction(async (transaction) => {
       // A request that came before with the same key may have opened one and got no further: nobody knows its secret.
       await webhooks.closeCallbacks(transaction, executionId)
       const callback = {
-        api: 'workflows',
+        api,
         accountId,
         url,
         subject: executionId,
         events: plan.events,
-      } as const
+      }
       return await webhooks.openCallback(transaction, callback)
     })
     return { ...plan, secret }

@@ -1,4 +1,4 @@
-import type { Callback } from '../start/open-callback.ts'
+import type { Callback } from './open-callback.ts'
 
 /** Who is called about an execution. The secret is told in the answer to the request that started it, and never again. */
 export function describeCallback(callback: Callback | undefined) {

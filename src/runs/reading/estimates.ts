@@ -1,5 +1,5 @@
 import type { Engine, ExecutionRecord, FlowEstimate } from '#engine'
-import { type Expectation, expectationOf } from './bodies/expectation.ts'
+import { type Expectation, expectationOf } from './expectation.ts'
 
 /** What an execution is likely to take, from those before it. */
 export async function estimateFor(

@@ -1,22 +1,12 @@
-import type {
-  Engine,
-  ExecutionEvent,
-  ExecutionInput,
-  ExecutionRecord,
-  FlowEstimate,
-  Happening,
-} from '#engine'
+import type { Engine, ExecutionEvent, ExecutionInput, ExecutionRecord, Happening } from '#engine'
 import { isDatabaseUnavailable } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import { type Executor, runStatement } from '#kernel/work'
 import type { Wanted, WebhookEvent } from '#webhooks'
-import { dollars } from '../bodies/units.ts'
-import { estimateFor } from '../estimates.ts'
+import { dollars } from '../reading/units.ts'
 import { recordAt } from './record-at.ts'
 import { resultsSoFar } from './results-so-far.ts'
-import { createShortMemory } from './short-memory.ts'
-import { nothingKnown } from './teller.ts'
-import { tellersOf } from './tellers.ts'
+import { type EstimateExecution, nothingKnown, type Teller } from './teller.ts'
 
 /** What is wanted of what happened: of each execution in its order. The executor is that of the transaction it is for. */
 export type BuildEvents = (
@@ -26,29 +16,20 @@ export type BuildEvents = (
 ) => Promise<WebhookEvent[]>
 
 interface BuildEventsOptions {
-  readonly engine: Pick<Engine, 'executions' | 'history'>
+  readonly engine: Pick<Engine, 'executions'>
   readonly estimate: EstimateExecution
+  readonly tellers: readonly Teller[]
   readonly log: Logger
 }
-
-export type EstimateExecution = (record: ExecutionRecord) => Promise<FlowEstimate>
 
 /** Executions that are read side by side, each over a connection of its own. */
 const readAtOnce = 4
 
-/** What executions of a flow take changes slowly. */
-const keepEstimatesMs = 30_000
+export function createBuildEvents({ engine, estimate, tellers, log }: BuildEventsOptions): BuildEvents {
+  /** Those who tell of this type of the journal something that is wanted. */
+  const tellersOf = (type: string, wanted: ReadonlySet<string>) =>
+    tellers.filter(({ name, of }) => of.includes(type) && wanted.has(name))
 
-export function createEstimates({ history }: Pick<Engine, 'history'>): EstimateExecution {
-  return createShortMemory({
-    keepMs: keepEstimatesMs,
-    nameOf: ({ flowId, flowVersion, input: { batch } }: ExecutionRecord) =>
-      JSON.stringify([flowId, flowVersion, batch?.items.length, batch?.size, batch?.parallel]),
-    ask: (record) => estimateFor({ history }, record),
-  })
-}
-
-export function createBuildEvents({ engine, estimate, log }: BuildEventsOptions): BuildEvents {
   async function tell(
     record: ExecutionRecord,
     event: ExecutionEvent,

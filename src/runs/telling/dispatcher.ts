@@ -1,17 +1,16 @@
 import type { Engine } from '#engine'
-import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import type { Webhooks } from '#webhooks'
 import type { Audience } from './audience.ts'
-import { createBuildEvents, createEstimates } from './build-events.ts'
-import { createTellByTheClock } from './tell-by-the-clock.ts'
-import { createWatchDurations } from './watch-durations.ts'
+import { createBuildEvents } from './build-events.ts'
+import type { EstimateExecution, Telling } from './teller.ts'
 
-interface EventDispatcherOptions {
-  readonly database: Pick<Database, 'query' | 'transaction'>
-  readonly engine: Pick<Engine, 'executions' | 'history' | 'outbox'>
+interface DispatcherOptions {
+  readonly engine: Pick<Engine, 'executions' | 'outbox'>
   readonly webhooks: Pick<Webhooks, 'publish'>
-  readonly audience: Audience
+  readonly audience: Pick<Audience, 'wantedOf'>
+  readonly estimate: EstimateExecution
+  readonly tellings: readonly Telling[]
   readonly log: Logger
 }
 
@@ -19,12 +18,13 @@ interface EventDispatcherOptions {
 const pollMs = 1000
 
 /** Puts what happens in executions on its way to those who want to hear of it. For processes with a worker. */
-export function createEventDispatcher(options: EventDispatcherOptions): AsyncDisposable {
-  const { database, engine, webhooks, audience, log } = options
-  const estimate = createEstimates(engine)
-  const buildEvents = createBuildEvents({ engine, estimate, log })
-  const watchDurations = createWatchDurations({ history: engine.history, audience })
-  const tellByTheClock = createTellByTheClock({ database, engine, webhooks, audience, estimate })
+export function createDispatcher(options: DispatcherOptions): AsyncDisposable {
+  const { engine, webhooks, audience, estimate, tellings, log } = options
+  const tellers = tellings.flatMap((telling) => telling.tellers ?? [])
+  const watchers = tellings.flatMap((telling) => telling.watchers ?? [])
+  const feeds = tellings.flatMap((telling) => telling.feeds ?? [])
+  const turns = tellings.flatMap((telling) => telling.turns ?? [])
+  const buildEvents = createBuildEvents({ engine, estimate, tellers, log })
   const closing = new AbortController()
   let isWanted = false
   let working: Promise<void> | undefined
@@ -35,8 +35,9 @@ export function createEventDispatcher(options: EventDispatcherOptions): AsyncDis
       count = await engine.outbox.handOver(async (transaction, happenings) => {
         const wanted = await audience.wantedOf(transaction, happenings)
         const told = await buildEvents(transaction, happenings, wanted)
-        const slow = await watchDurations(transaction, happenings, wanted)
-        await webhooks.publish(transaction, [...told, ...slow])
+        for (const watch of watchers) told.push(...(await watch(transaction, happenings, wanted)))
+        await webhooks.publish(transaction, told)
+        for (const feed of feeds) await feed(transaction, happenings)
       })
     } while (count > 0 && !closing.signal.aborted)
   }
@@ -46,7 +47,7 @@ export function createEventDispatcher(options: EventDispatcherOptions): AsyncDis
       isWanted = false
       try {
         await handOverAll()
-        await tellByTheClock()
+        for (const turn of turns) await turn()
       } catch (error) {
         // Nothing is lost: what was not handed over still waits.
         log.warn({ err: error }, 'what happened in executions is told a little later')

@@ -1,0 +1,44 @@
+export {
+  managesAll,
+  managesWorkflows,
+  readRate,
+  runsWorkflows,
+  seesAnalytics,
+  seesExecutions,
+  seesFlows,
+} from './access.ts'
+export { baseUrlOf } from './base-url.ts'
+export { findExecution } from './find-execution.ts'
+export { countDecisions, describeAgentDecisions } from './reading/agent-decisions.ts'
+export { estimateFor, expect } from './reading/estimates.ts'
+export { type Expectation, expectationOf } from './reading/expectation.ts'
+export { describeFailure } from './reading/failure.ts'
+export { type Measures, measure } from './reading/measures.ts'
+export { describeIndicators, describePhase, describeProgress } from './reading/progress.ts'
+export { type RanStep, sumOf } from './reading/ran-steps.ts'
+export { describeResult } from './reading/result.ts'
+export { describeSharedMemory } from './reading/shared-memory.ts'
+export { average, dollars, epochSeconds, megabytes, percentage, seconds } from './reading/units.ts'
+export { describeWarnings } from './reading/warnings.ts'
+export { requireAccount } from './signed-in.ts'
+export type { Asked } from './start/asked.ts'
+export { describeCallback } from './start/callback-info.ts'
+export { type CallbackPlan, refuseAddress } from './start/callback-plan.ts'
+export { type Callback, createCallbackOpener } from './start/open-callback.ts'
+export { createStarter, type Started } from './start/start-executions.ts'
+export { type Audience, createAudience } from './telling/audience.ts'
+export { aboutExecution } from './telling/build-events.ts'
+export { createDispatcher } from './telling/dispatcher.ts'
+export { createEstimates } from './telling/estimates.ts'
+export { progressEveryMs, tellsProgress } from './telling/progress-interval.ts'
+export { isEnd, recordAt } from './telling/record-at.ts'
+export { resultsSoFar } from './telling/results-so-far.ts'
+export { createShortMemory } from './telling/short-memory.ts'
+export {
+  type EstimateExecution,
+  nothingKnown,
+  type Teller,
+  type TellerInput,
+  type Telling,
+  type Watcher,
+} from './telling/teller.ts'
