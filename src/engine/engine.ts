@@ -50,6 +50,7 @@ export interface EngineOptions {
   readonly standingOf: SchedulesOptions['standingOf']
   readonly findModel: HistoryOptions['findModel']
   readonly checkModels?: FlowsOptions['checkModels']
+  readonly checkAgents?: FlowsOptions['checkAgents']
   /** Whether somebody outside may want to hear of an execution. Default: nobody does. */
   readonly publishes?: ExecutionHandlerOptions['publishes']
   readonly settings: EngineSettings
@@ -62,7 +63,7 @@ const rollEveryMs = 5000
 const promoteEveryMs = 1000
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { database, log, runStep, limitsOf, purseOf, standingOf, findModel, checkModels, settings } = options
+  const { database, log, runStep, limitsOf, purseOf, standingOf, findModel, settings } = options
   await using closing = new AsyncDisposableStack()
   const commits = closing.use(createCommitWriter(database))
   const starts = closing.use(createStartWriter(database))
@@ -158,7 +159,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       { name: 'engine.recount', everyMs: 3_600_000, run: (signal) => admission.recount(signal) },
       createRetentionTask({ database, log, ...settings }),
     ],
-    flows: createFlows({ database, ...(checkModels !== undefined && { checkModels }) }),
+    flows: createFlows({ database, checkModels: options.checkModels, checkAgents: options.checkAgents }),
     executions,
     control: createControl({
       database,

@@ -6040,6 +6040,63 @@ export interface operations {
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
+                        } | {
+                            /** @description An id of the catalogue of agents. */
+                            agent: string;
+                            /** @description Default: whichever is current when the step begins. */
+                            agent_version?: number;
+                            ai_options?: {
+                                max_tokens?: number;
+                                /** @description An id of the model catalogue; without one the agent says which, or the default chain. */
+                                model?: string;
+                                temperature?: number;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
+                            input?: string;
+                            /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
+                            instructions?: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`. */
+                            parameters?: {
+                                [key: string]: string | number | boolean;
+                            };
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "agent";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
                         })[];
                         tags?: string[];
                         /** @description What its author calls this version. Default: the number of the version. */
@@ -6616,6 +6673,63 @@ export interface operations {
                             }[];
                             /** @enum {string} */
                             type: "data_transform";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description An id of the catalogue of agents. */
+                            agent: string;
+                            /** @description Default: whichever is current when the step begins. */
+                            agent_version?: number;
+                            ai_options?: {
+                                max_tokens?: number;
+                                /** @description An id of the model catalogue; without one the agent says which, or the default chain. */
+                                model?: string;
+                                temperature?: number;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
+                            input?: string;
+                            /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
+                            instructions?: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`. */
+                            parameters?: {
+                                [key: string]: string | number | boolean;
+                            };
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "agent";
                             /** @description What the output must satisfy for the step to succeed. */
                             validation?: {
                                 /** @description Lowest confidence of the answer or decision. */
@@ -7651,6 +7765,63 @@ export interface operations {
                             }[];
                             /** @enum {string} */
                             type: "data_transform";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description An id of the catalogue of agents. */
+                            agent: string;
+                            /** @description Default: whichever is current when the step begins. */
+                            agent_version?: number;
+                            ai_options?: {
+                                max_tokens?: number;
+                                /** @description An id of the model catalogue; without one the agent says which, or the default chain. */
+                                model?: string;
+                                temperature?: number;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
+                            input?: string;
+                            /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
+                            instructions?: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`. */
+                            parameters?: {
+                                [key: string]: string | number | boolean;
+                            };
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "agent";
                             /** @description What the output must satisfy for the step to succeed. */
                             validation?: {
                                 /** @description Lowest confidence of the answer or decision. */

@@ -120,7 +120,7 @@ describe('a flow is refused, with the place and the reason', () => {
     [
       'with a type nobody knows',
       flow({ id: 'a', type: 'magic' }),
-      'steps[0].type must be one of ai_prompt, conditional, external_api, data_transform',
+      'steps[0].type must be one of ai_prompt, conditional, external_api, data_transform, agent',
     ],
     ['with a field of another type', flow({ ...prompt('a'), api: {} }), 'steps[0].api is not a known field'],
     ['without a prompt', flow({ id: 'a', type: 'ai_prompt' }), 'steps[0].prompt is required'],

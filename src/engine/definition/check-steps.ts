@@ -2,7 +2,15 @@ import type { Problem } from '#kernel/errors'
 import { readCondition } from '../expressions/read-condition.ts'
 import { describeBadPlaceholder, placeholdersIn, placeholdersInValue } from '../expressions/template.ts'
 import type { Action, Comparison } from './conditions.ts'
-import type { AiPromptStep, ConditionalStep, DataTransformStep, ExternalApiStep, Step } from './step-types.ts'
+import {
+  type AgentStep,
+  type AiPromptStep,
+  asksModels,
+  type ConditionalStep,
+  type DataTransformStep,
+  type ExternalApiStep,
+  type Step,
+} from './step-types.ts'
 
 /** What a step gets wrong by itself although every field has the right shape. */
 export function checkSteps(steps: readonly Step[]): Problem[] {
@@ -16,11 +24,12 @@ function checkStep(step: Step, place: string): Problem[] {
 function checkByType(step: Step, place: string): Problem[] {
   if (step.type === 'ai_prompt') return checkPrompt(step, place)
   if (step.type === 'conditional') return checkConditional(step, place)
+  if (step.type === 'agent') return checkAgent(step, place)
   return step.type === 'external_api' ? checkApi(step, place) : checkTransform(step, place)
 }
 
-function checkErrorHandling({ error_handling: handling, type }: Step, place: string): Problem[] {
-  const { on_failure, fallback_message } = handling ?? {}
+function checkErrorHandling(step: Step, place: string): Problem[] {
+  const { on_failure, fallback_message } = step.error_handling ?? {}
   const at = `${place}.error_handling`
   if (on_failure === 'fallback' && fallback_message === undefined) {
     return [
@@ -40,11 +49,11 @@ function checkErrorHandling({ error_handling: handling, type }: Step, place: str
       },
     ]
   }
-  if (on_failure === 'retry_with_different_provider' && type !== 'ai_prompt') {
+  if (on_failure === 'retry_with_different_provider' && !asksModels(step)) {
     return [
       {
         path: `${at}.on_failure`,
-        message: `is for steps that ask a model, which a step of type ${type} does not`,
+        message: `is for steps that ask a model, which a step of type ${step.type} does not`,
         code: 'no_effect',
       },
     ]
@@ -129,6 +138,14 @@ function checkPostProcessing(processing: PostProcessing, place: string): Problem
     })
   }
   return problems
+}
+
+function checkAgent({ input, instructions, parameters }: AgentStep, place: string): Problem[] {
+  return [
+    ...checkTemplate(input, `${place}.input`),
+    ...checkTemplate(instructions, `${place}.instructions`),
+    ...placeholdersInValue(parameters ?? {}).flatMap((path) => checkPath(path, `${place}.parameters`)),
+  ]
 }
 
 function checkConditional(step: ConditionalStep, place: string): Problem[] {

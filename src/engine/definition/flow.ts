@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  AgentStep,
   AiPromptStep,
   ConditionalStep,
   DataTransformStep,
@@ -111,10 +112,13 @@ const mostSteps = 500
 export const FlowDefinition = Type.Object(
   {
     ...head,
-    steps: Type.Array(Type.Union([AiPromptStep, ConditionalStep, ExternalApiStep, DataTransformStep]), {
-      minItems: 1,
-      maxItems: mostSteps,
-    }),
+    steps: Type.Array(
+      Type.Union([AiPromptStep, ConditionalStep, ExternalApiStep, DataTransformStep, AgentStep]),
+      {
+        minItems: 1,
+        maxItems: mostSteps,
+      },
+    ),
   },
   { additionalProperties: false },
 )

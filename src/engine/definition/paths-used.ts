@@ -1,6 +1,6 @@
 import { readCondition } from '../expressions/read-condition.ts'
 import { placeholdersIn } from '../expressions/template.ts'
-import type { AiPromptStep, DataTransformStep, Step } from './step-types.ts'
+import type { AgentStep, AiPromptStep, DataTransformStep, Step } from './step-types.ts'
 
 export interface UsedPath {
   readonly path: string
@@ -15,6 +15,7 @@ export interface UsedPath {
 /** Every path a step reads, with the field that names it. */
 export function pathsUsedBy(step: Step): UsedPath[] {
   if (step.type === 'ai_prompt') return inPrompt(step)
+  if (step.type === 'agent') return inAgent(step)
   if (step.type === 'external_api') return inValue(step.api, 'api')
   if (step.type === 'data_transform') return step.transformations.flatMap(inTransformation)
   return step.conditions.map(({ field }, index) => ({
@@ -34,6 +35,14 @@ function inPrompt(step: AiPromptStep): UsedPath[] {
       const at = `routing_options.${name}.condition`
       return field === undefined ? [] : [{ path: field, at, mayBeMissing: true, afterAnswer: true }]
     }),
+  ]
+}
+
+function inAgent({ input = '{{content}}', instructions, parameters }: AgentStep): UsedPath[] {
+  return [
+    ...inText(input, 'input'),
+    ...inText(instructions, 'instructions'),
+    ...inValue(parameters ?? {}, 'parameters'),
   ]
 }
 

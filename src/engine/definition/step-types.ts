@@ -263,7 +263,62 @@ export const DataTransformStep = Type.Object(
   { additionalProperties: false },
 )
 
-export const stepTypes = ['ai_prompt', 'conditional', 'external_api', 'data_transform'] as const
+export const AgentStep = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('agent'),
+    agent: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+      description: 'An id of the catalogue of agents.',
+    }),
+    agent_version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Default: whichever is current when the step begins.' }),
+    ),
+    input: Type.Optional(
+      Type.String({
+        maxLength: 100_000,
+        description: 'What the agent works on, with `{{path}}`. Default: `{{content}}`.',
+      }),
+    ),
+    instructions: Type.Optional(
+      Type.String({
+        maxLength: 20_000,
+        description: 'What is asked of it besides what it does anyway, with `{{path}}`.',
+      }),
+    ),
+    parameters: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
+        Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean()]),
+        {
+          maxProperties: 50,
+          description:
+            'What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`.',
+        },
+      ),
+    ),
+    ai_options: Type.Optional(
+      Type.Object(
+        {
+          model: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              description:
+                'An id of the model catalogue; without one the agent says which, or the default chain.',
+            }),
+          ),
+          temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
+          max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'Has an agent of the catalogue do its work.' },
+)
+
+export const stepTypes = ['ai_prompt', 'conditional', 'external_api', 'data_transform', 'agent'] as const
 export type StepType = (typeof stepTypes)[number]
 
 /** The schema of each type: a mistake in a step is told in the words of its own type. */
@@ -272,10 +327,19 @@ export const stepSchemas = {
   conditional: ConditionalStep,
   external_api: ExternalApiStep,
   data_transform: DataTransformStep,
+  agent: AgentStep,
 } as const satisfies Record<StepType, unknown>
 
 export type AiPromptStep = Static<typeof AiPromptStep>
 export type ConditionalStep = Static<typeof ConditionalStep>
 export type ExternalApiStep = Static<typeof ExternalApiStep>
 export type DataTransformStep = Static<typeof DataTransformStep>
-export type Step = AiPromptStep | ConditionalStep | ExternalApiStep | DataTransformStep
+export type AgentStep = Static<typeof AgentStep>
+export type Step = AiPromptStep | ConditionalStep | ExternalApiStep | DataTransformStep | AgentStep
+
+/** Whether a step asks models: with a prompt of its own, or through an agent. */
+export function asksModels<Some extends Pick<Step, 'type'>>(
+  step: Some,
+): step is Extract<Some, { readonly type: 'ai_prompt' | 'agent' }> {
+  return step.type === 'ai_prompt' || step.type === 'agent'
+}

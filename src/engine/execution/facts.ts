@@ -34,6 +34,8 @@ export interface StepFacts {
   readonly type: string
   readonly state: StepOutcome['state']
   readonly count: number
+  /** Who did it, of a step that has an agent do its work. */
+  readonly agent?: string
   readonly ms?: number
   readonly attempts?: number
   readonly provider?: string
@@ -80,8 +82,8 @@ export interface Tally {
 
 type Numbers = { -readonly [Name in keyof StepFacts]: StepFacts[Name] }
 
-export function createTally(steps: readonly Pick<Step, 'id' | 'type'>[]): Tally {
-  const types = new Map(steps.map(({ id, type }) => [id, type]))
+export function createTally(steps: readonly Step[]): Tally {
+  const byId = new Map(steps.map((step) => [step.id, step]))
   const groups = new Map<string, Numbers>()
   let decisions = 0
   let cpuMs = 0
@@ -98,7 +100,9 @@ export function createTally(steps: readonly Pick<Step, 'id' | 'type'>[]): Tally 
       const name = `${stepId} ${state} ${provider} ${model}`
       let group = groups.get(name)
       if (group === undefined) {
-        group = { id: stepId, type: types.get(stepId) ?? 'unknown', state, count: 0 }
+        const step = byId.get(stepId)
+        group = { id: stepId, type: step?.type ?? 'unknown', state, count: 0 }
+        if (step?.type === 'agent') group.agent = step.agent
         if (provider !== undefined) group.provider = provider
         if (model !== undefined) group.model = model
         groups.set(name, group)
@@ -162,7 +166,7 @@ function addUsage(group: Numbers, usage: StepUsage): void {
   raise(group, 'api_ms', usage.apiMs)
 }
 
-type Countable = Exclude<keyof StepFacts, 'id' | 'type' | 'state' | 'provider' | 'model'>
+type Countable = Exclude<keyof StepFacts, 'id' | 'type' | 'state' | 'agent' | 'provider' | 'model'>
 
 function raise(group: Numbers, name: Countable, by: number): void {
   if (by !== 0) group[name] = (group[name] ?? 0) + by

@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../definition/flow.ts'
-import type { failureStrategies, Step } from '../definition/step-types.ts'
+import { asksModels, type failureStrategies, type Step } from '../definition/step-types.ts'
 import { durationMs, memoryBytes, microDollars } from '../definition/values.ts'
 import type { ExecutionInput } from './input.ts'
 
@@ -127,8 +127,8 @@ function least(given: (number | undefined)[]): number | undefined {
 }
 
 /** What a whole flow does on failure, as far as this step can: only models have other providers, only texts a fallback. */
-function fitting(strategy: FailureStrategy, { type }: Step): FailureStrategy {
-  if (strategy === 'retry_with_different_provider' && type !== 'ai_prompt') return 'abort'
+function fitting(strategy: FailureStrategy, step: Step): FailureStrategy {
+  if (strategy === 'retry_with_different_provider' && !asksModels(step)) return 'abort'
   return strategy === 'fallback' ? 'continue' : strategy
 }
 

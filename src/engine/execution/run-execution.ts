@@ -2,7 +2,7 @@ import { failuresOf } from '#kernel/errors'
 import { workFailureTable } from '#kernel/work'
 import type { Purse } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
-import type { Step } from '../definition/step-types.ts'
+import { asksModels, type Step } from '../definition/step-types.ts'
 import { readGraph } from '../graph/graph.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepPhase, StepRun } from '../steps/step-run.ts'
@@ -191,19 +191,19 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       })
       .finally(() => {
         running.delete(done)
-        if (step.type === 'ai_prompt') aiCalls -= 1
+        if (asksModels(step)) aiCalls -= 1
         wake?.()
       })
     running.add(done)
-    if (step.type === 'ai_prompt') aiCalls += 1
+    if (asksModels(step)) aiCalls += 1
   }
 
   function beginReady(): void {
     let isSlow = false
     for (const { lane, step } of readySteps(lanes.open())) {
-      if (step.type === 'ai_prompt' && aiCalls >= rules.mostAiCalls) continue
+      if (asksModels(step) && aiCalls >= rules.mostAiCalls) continue
       // What may take long is told at once; what is over in a moment is told with its end.
-      if (step.type === 'ai_prompt' || step.type === 'external_api') {
+      if (asksModels(step) || step.type === 'external_api') {
         isSlow = true
         onBegun({ item: lane.item, stepId: step.id })
       }

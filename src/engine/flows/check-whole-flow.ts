@@ -13,13 +13,24 @@ export interface CheckedWhole extends CheckedFlow {
   readonly metadata: FlowMetadata | undefined
 }
 
+/** Says what is wrong with the agents a flow names: those nobody knows. */
+export type AgentCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
+
 /** Says about the models of a flow what a look at the catalogue tells: unknown ones, and those without a price. */
 export type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
+
+/** What only a running platform can tell about a flow. */
+export interface Checks {
+  /** Default: models are not looked at. */
+  readonly checkModels?: ModelCheck | undefined
+  /** Default: agents are not looked at. */
+  readonly checkAgents?: AgentCheck | undefined
+}
 
 /** Checks definition and metadata together, so that everything wrong is told at once. */
 export async function checkWholeFlow(
   { definition, metadata }: GivenFlow,
-  { checkModels, id }: { readonly checkModels: ModelCheck; readonly id?: string | undefined },
+  { checkModels, checkAgents, id }: Checks & { readonly id?: string | undefined },
 ): Promise<CheckedWhole> {
   const checked = checkFlow(definition)
   const problems = [
@@ -28,10 +39,11 @@ export async function checkWholeFlow(
       ? []
       : [{ path: 'id', message: `must be "${id}", as in the address`, code: 'id' }]),
     ...(metadata === undefined ? [] : checkMetadata(metadata)),
+    ...((checked.definition && (await checkAgents?.(checked.definition))) ?? []),
   ]
   if (checked.definition === undefined || problems.length > 0) {
     return { ...checked, definition: undefined, problems, warnings: [], metadata: undefined }
   }
-  const warnings = [...checked.warnings, ...(await checkModels(checked.definition))]
+  const warnings = [...checked.warnings, ...((await checkModels?.(checked.definition)) ?? [])]
   return { ...checked, warnings, metadata: metadata as FlowMetadata | undefined }
 }

@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../definition/flow.ts'
-import { type StepType, stepTypes } from '../definition/step-types.ts'
+import { asksModels, type StepType, stepTypes } from '../definition/step-types.ts'
 import { type Graph, readGraph } from '../graph/graph.ts'
 
 /** How a flow is built, for people. */
@@ -54,9 +54,7 @@ export function describeGraph(
     groups,
     criticalPath: wayTo(longestOf(ways), ways),
     onDemand: graph.nodes.filter(({ dormant }) => dormant).map(({ id }) => id),
-    models: distinct(
-      steps.flatMap((step) => (step.type === 'ai_prompt' ? (step.ai_options?.model ?? []) : [])),
-    ),
+    models: distinct(steps.flatMap((step) => (asksModels(step) ? (step.ai_options?.model ?? []) : []))),
     hosts: distinct(
       steps.flatMap((step) =>
         step.type === 'external_api' ? (/^https?:\/\/([^/?#]+)/i.exec(step.api.url)?.[1] ?? []) : [],

@@ -1,11 +1,11 @@
 import type { Database } from '#kernel/database'
 import { builtInFlows } from '../built-in/built-in-flows.ts'
 import { engineFailure } from '../errors.ts'
-import { type CheckedWhole, checkWholeFlow, type GivenFlow, type ModelCheck } from './check-whole-flow.ts'
+import { type CheckedWhole, type Checks, checkWholeFlow, type GivenFlow } from './check-whole-flow.ts'
 import type { Flow } from './flow.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
 import { type FlowFilter, listFlows, type Page, readFlow, readFlowIds, readVersions } from './read-flows.ts'
-import { seedBuiltIn } from './seed-built-in.ts'
+import { type BuiltInFlow, seedBuiltIn } from './seed-built-in.ts'
 import { similarIds } from './similar-ids.ts'
 import {
   addVersion,
@@ -61,19 +61,17 @@ export interface Flows {
   list(filter: FlowFilter): Promise<{ readonly flows: readonly Flow[]; readonly total: number }>
   /** Ids of flows that somebody may have meant. */
   similarTo(id: string): Promise<readonly string[]>
-  /** Makes the flows that come with the platform, or new versions of those that changed. Any number of processes may do it. */
-  seedBuiltIn(): Promise<void>
+  /** Makes flows that come with the platform, or new versions of those that changed. Any number of processes may do it. */
+  seedBuiltIn(flows?: readonly BuiltInFlow[]): Promise<void>
 }
 
-export interface FlowsOptions {
+export interface FlowsOptions extends Checks {
   readonly database: Database
-  /** Default: models are not looked at. */
-  readonly checkModels?: ModelCheck
 }
 
-export function createFlows({ database, checkModels = async () => [] }: FlowsOptions): Flows {
+export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   async function requireSound(given: GivenFlow, id?: string) {
-    const checked = await checkWholeFlow(given, { checkModels, id })
+    const checked = await checkWholeFlow(given, { ...checks, id })
     if (checked.definition !== undefined) return { ...checked, definition: checked.definition }
     const { problems } = checked
     const [first] = problems
@@ -94,7 +92,7 @@ export function createFlows({ database, checkModels = async () => [] }: FlowsOpt
   }
 
   return {
-    check: (given) => checkWholeFlow(given, { checkModels }),
+    check: (given) => checkWholeFlow(given, checks),
 
     async create(given, { by, note }) {
       const checked = await requireSound(given)
@@ -156,7 +154,7 @@ export function createFlows({ database, checkModels = async () => [] }: FlowsOpt
     },
     list: (filter) => listFlows(database, filter),
     similarTo: async (id) => similarIds(id, await readFlowIds(database)),
-    seedBuiltIn: () => seedBuiltIn(database, builtInFlows),
+    seedBuiltIn: (given = builtInFlows) => seedBuiltIn(database, given),
   }
 }
 

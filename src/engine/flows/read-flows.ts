@@ -65,6 +65,8 @@ export interface FlowFilter extends Page {
   readonly complexity?: string | undefined
   readonly ownerId?: string | undefined
   readonly builtIn?: boolean | undefined
+  /** Only those in which agents of the catalogue work. */
+  readonly withAgents?: boolean | undefined
 }
 
 /** What a filter leaves. Every parameter may be null, which lets everything through. */
@@ -83,12 +85,13 @@ const matching = `
     and ($5::text is null or version.metadata ->> 'complexity_level' = $5)
     and ($6::uuid is null or flow.owner_id = $6)
     and ($7::boolean is null or flow.built_in = $7)
+    and ($8::boolean is null or $8 = (version.definition @? '$.steps[*] ? (@.type == "agent")'))
 `
 
 /** Flows with their current versions, the oldest first: what is added meanwhile comes after every page that was read. */
 export async function listFlows(
   database: Pick<Database, 'query'>,
-  { search, category, tag, department, complexity, ownerId, builtIn, limit, offset }: FlowFilter,
+  { search, category, tag, department, complexity, ownerId, builtIn, withAgents, limit, offset }: FlowFilter,
 ): Promise<{ readonly flows: Flow[]; readonly total: number }> {
   const filter = [
     search === undefined ? null : `%${escapeLike(search)}%`,
@@ -98,10 +101,11 @@ export async function listFlows(
     complexity ?? null,
     ownerId ?? null,
     builtIn ?? null,
+    withAgents ?? null,
   ]
   const [rows, [count]] = await Promise.all([
     database.query<FlowRow>(
-      `select ${flowColumns} ${matching} order by flow.created_at, flow.id limit $8 offset $9`,
+      `select ${flowColumns} ${matching} order by flow.created_at, flow.id limit $9 offset $10`,
       [...filter, limit, offset],
     ),
     database.query<{ total: number }>(`select count(*)::integer as total ${matching}`, filter),

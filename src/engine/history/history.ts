@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { CatalogueEntry } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
+import { asksModels } from '../definition/step-types.ts'
 import { expectationsIn, type FlowMetadata } from '../flows/flow-metadata.ts'
 import { type Figures, readFigures } from './figures.ts'
 import { type BatchShape, estimateFlow, type FlowEstimate } from './flow-estimate.ts'
@@ -12,7 +13,7 @@ import { type Flows, type RunQuery, readSome, readSums } from './read-sums.ts'
 import { flowRollUp, stepRollUp } from './roll-up.ts'
 import { createRoller, type Roller } from './roller.ts'
 import { shareRuns } from './share-runs.ts'
-import { asksModel, estimateStep } from './step-estimates.ts'
+import { estimateStep } from './step-estimates.ts'
 
 export interface FiguresOf extends Figures {
   readonly period: Period
@@ -90,7 +91,7 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
           own: steps.find(({ step_id, type }) => step_id === step.id && type === step.type),
           ofType: types.find(({ type }) => type === step.type),
           unpriced,
-          model: asksModel(step) ? await findModel(step.ai_options?.model ?? 'auto') : undefined,
+          model: asksModels(step) ? await findModel(step.ai_options?.model ?? 'auto') : undefined,
         }),
       )
       return estimateFlow({

@@ -32,7 +32,7 @@ export const rollStatement = `
       id text, type text, state text, count bigint, ms double precision, attempts bigint, provider text, model text,
       input_tokens bigint, output_tokens bigint, spent bigint, ai_calls bigint, cache_hits bigint, network_requests bigint,
       ai_ms double precision, api_ms double precision, quality_sum double precision, quality_count bigint,
-      confidence_sum double precision, confidence_count bigint
+      confidence_sum double precision, confidence_count bigint, agent text
     )
     where step.count > 0
   ),
@@ -43,20 +43,25 @@ export const rollStatement = `
 /** By the minute first; from that the minute, its hour and its day, each of the flow and of all flows together. */
 function addStatement(rollUp: RollUp, part: string): string {
   const keys = Object.keys(rollUp.keys)
-  const together = Object.entries(rollUp.keys).map(([key, kept]) => (kept === '*' ? `'*'` : `${part}.${key}`))
+  const together = Object.entries(rollUp.keys).map(([key, kept]) => {
+    if (kept === 'kept') return `${part}.${key}`
+    return kept === '*' ? `'*'` : `coalesce(${part}.${kept.of}, '*')`
+  })
+  const others = Object.values(rollUp.keys).flatMap((kept) => (typeof kept === 'object' ? [kept.of] : []))
+  const apart = ['minute', ...keys, ...others].join(', ')
   const columns = ['grain', 'at', ...keys]
   const sums = Object.entries(rollUp.sums)
   const typeOf = (sum: string) => (rollUp.fractions?.includes(sum) ? 'double precision' : 'bigint')
   const { took } = rollUp
   return `
   ${part} as materialized (
-    select minute, ${keys.join(', ')},
+    select ${apart},
       ${took === undefined ? 'null::integer' : `width_bucket(${took.ms}, array[${durationBounds.join(', ')}]::double precision[])`} as bucket,
       ${took === undefined ? 'null' : `sum(sign * ${took.times})`} as times,
       ${sums.map(([name, each]) => `sum(sign * ${each}) as ${name}`).join(',\n      ')}
     from ${rollUp.from}
     where ${rollUp.where ?? 'true'}
-    group by minute, ${keys.join(', ')}, bucket
+    group by ${apart}, bucket
   ),
   added_${part} as (
     insert into ${rollUp.table} as known (${[...columns, ...sums.map(([name]) => name), ...(took ? ['took'] : [])].join(', ')})

@@ -1,8 +1,8 @@
 /** What is kept of one kind of thing, and how it comes from the rows of `ended` or `ended_steps`. */
 export interface RollUp {
   readonly table: string
-  /** What is told apart besides time, with the value each has in the rows of everything together. */
-  readonly keys: Readonly<Record<string, 'kept' | '*'>>
+  /** What is told apart besides time, with what becomes of each in the rows of everything together: the value, or another column. */
+  readonly keys: Readonly<Record<string, 'kept' | '*' | { readonly of: string }>>
   readonly from: 'ended' | 'ended_steps'
   readonly where?: string
   /** The sums: SQL for what one row adds, before its sign. */
@@ -51,7 +51,7 @@ const stepIsCompleted = `state = 'completed'`
 
 export const stepRollUp = {
   table: 'engine_history_steps',
-  keys: { flow_id: '*', step_id: '*', type: 'kept' },
+  keys: { flow_id: '*', step_id: { of: 'agent' }, type: 'kept' },
   from: 'ended_steps',
   sums: {
     completed: when(stepIsCompleted, 'count'),

@@ -1,5 +1,5 @@
 import { type CatalogueEntry, costOf } from '#models'
-import type { AiPromptStep, Step } from '../definition/step-types.ts'
+import { type AiPromptStep, asksModels, type Step } from '../definition/step-types.ts'
 import { quantileMs, spreadOf } from './duration-buckets.ts'
 import { confidenceOf, type Estimate, nobodyKnows } from './estimate.ts'
 import type { StepSums } from './figures.ts'
@@ -28,11 +28,11 @@ export interface StepKnowledge {
 
 export function estimateStep(step: Step, { own, ofType, unpriced, model }: StepKnowledge): StepEstimate {
   const durations = [learnedDuration(own, 'flow_history'), learnedDuration(ofType, 'step_type_history')]
-  const costs = asksModel(step)
+  const costs = asksModels(step)
     ? [
         learnedCost(own, 'flow_history', unpriced),
         learnedCost(ofType, 'step_type_history', unpriced),
-        priced(step, model),
+        ...(step.type === 'ai_prompt' ? [priced(step, model)] : []),
       ]
     : [free]
   return {
@@ -41,10 +41,6 @@ export function estimateStep(step: Step, { own, ofType, unpriced, model }: StepK
     cost: costs.find(isKnown) ?? nobodyKnows,
     runShare: runShareOf(own),
   }
-}
-
-export function asksModel(step: Step): step is AiPromptStep {
-  return step.type === 'ai_prompt'
 }
 
 function isKnown({ value }: Estimate): boolean {

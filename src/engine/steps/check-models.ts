@@ -1,11 +1,11 @@
 import type { Problem } from '#kernel/errors'
 import { type CatalogueEntry, entriesNamed } from '#models'
-import type { Step } from '../definition/step-types.ts'
+import { asksModels, type Step } from '../definition/step-types.ts'
 
 /** What is to be known about the models that steps name, before it costs somebody something. No reason to refuse a flow: models come and go. */
 export function findModelWarnings(steps: readonly Step[], models: readonly CatalogueEntry[]): Problem[] {
   return steps.flatMap((step, index) => {
-    const name = step.type === 'ai_prompt' ? step.ai_options?.model : undefined
+    const name = asksModels(step) ? step.ai_options?.model : undefined
     if (name === undefined || name === 'auto') return []
     const warning = warningAbout(name, entriesNamed(name, models)[0])
     return warning === undefined ? [] : [{ path: `steps[${index}].ai_options.model`, ...warning }]

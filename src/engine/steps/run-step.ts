@@ -1,20 +1,24 @@
 import type { Outbound } from '#kernel/outbound'
-import type { Step } from '../definition/step-types.ts'
+import type { AgentStep, Step } from '../definition/step-types.ts'
 import { type AiPromptOptions, createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import { runConditional } from './conditional.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api.ts'
+import { StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
 
 export interface StepExecutorOptions extends AiPromptOptions {
   /** The way out to addresses a user gave. */
   readonly outbound: Pick<Outbound, 'request'>
+  /** Has agents do their work. Default: there are none. */
+  readonly runAgent?: StepExecutor<AgentStep>
 }
 
 /** Runs steps of every type, and holds what they make against what they ask for. */
 export function createStepExecutor(options: StepExecutorOptions): StepExecutor<Step> {
   const runPrompt = createAiPromptExecutor(options)
+  const runAgent = options.runAgent ?? noAgents
   const runExternalApi = createExternalApiExecutor(options.outbound)
 
   function runByType(run: StepRun): Promise<StepResult> {
@@ -24,6 +28,8 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
         return runPrompt({ ...run, step })
       case 'conditional':
         return runConditional({ ...run, step })
+      case 'agent':
+        return runAgent({ ...run, step })
       case 'external_api':
         return runExternalApi({ ...run, step })
       default:
@@ -38,4 +44,8 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     validateConfidence(run.step, result)
     return result
   }
+}
+
+const noAgents: StepExecutor<AgentStep> = async ({ step }) => {
+  throw new StepFailure({ code: 'INVALID_STEP', message: `Nobody here knows the agent "${step.agent}".` })
 }

@@ -1,5 +1,5 @@
 import { findJson } from '#models'
-import type { Step } from '../definition/step-types.ts'
+import { asksModels, type Step } from '../definition/step-types.ts'
 import { lookUp } from '../expressions/path.ts'
 import { asText } from '../expressions/template.ts'
 import { asScore, judgeQuality } from './ai-prompt/quality.ts'
@@ -21,7 +21,7 @@ export async function validateOutput(
   given: StepResult,
 ): Promise<StepResult> {
   const result = { ...given, confidence: given.confidence ?? confidenceIn(given.output) }
-  const isOfModel = step.type === 'ai_prompt'
+  const isOfModel = asksModels(step)
   const { validation = {} } = step
   const { output } = result
   const wantsQuality = isOfModel || validation.quality_threshold !== undefined

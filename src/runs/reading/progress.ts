@@ -7,6 +7,7 @@ const phaseOfType: Readonly<Record<StepType, string>> = {
   conditional: 'evaluating_conditions',
   external_api: 'calling_api',
   data_transform: 'transforming_data',
+  agent: 'agent_working',
 }
 
 /** Where an execution stands, in a word. */
