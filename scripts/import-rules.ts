@@ -9,8 +9,10 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   models: ['identity', 'cluster'],
   webhooks: ['identity'],
   engine: ['models'],
-  runs: ['engine', 'webhooks'],
-  workflows: ['runs', 'engine', 'webhooks', 'models', 'identity'],
+  notices: [],
+  runs: ['engine', 'webhooks', 'notices'],
+  workflows: ['runs', 'engine', 'webhooks', 'notices', 'models', 'identity'],
+  orchestra: ['runs', 'engine', 'webhooks', 'notices', 'models', 'identity'],
 }
 
 /** What each kernel room may use. The list is the order of the rooms: nobody looks upward. */
@@ -25,6 +27,7 @@ const kernelOrder = [
   'events',
   'work',
   'limits',
+  'vitals',
   'http',
   'idempotency',
 ]

@@ -30,6 +30,9 @@ import { readProviderSearch } from './pages/providers/provider-search.ts'
 import { readRoleSearch } from './pages/roles/role-search.ts'
 import { readUsageSearch } from './pages/usage/usage-search.ts'
 import { readUserSearch } from './pages/users/user-search.ts'
+import { readDeliverySearch } from './pages/webhooks/delivery-search.ts'
+import { webhooksQuery } from './pages/webhooks/webhook-calls.ts'
+import { readWebhookSearch } from './pages/webhooks/webhook-search.ts'
 import { CrashedPage } from './shell/CrashedPage.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -96,6 +99,23 @@ const eventsRoute = createRoute({
   loader: ({ context: { api, queryClient }, deps }) =>
     void queryClient.prefetchQuery(newestEventsQuery(api, deps.type)),
   component: lazyRouteComponent(() => import('./pages/events/EventsPage.tsx'), 'EventsPage'),
+})
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/webhooks',
+  validateSearch: readWebhookSearch,
+  loaderDeps: ({ search: { api, page = 1 } }) => ({ kind: api ?? ('workflows' as const), page }),
+  loader: ({ context: { api, queryClient }, deps }) =>
+    void queryClient.prefetchQuery(webhooksQuery(api, deps)),
+  component: lazyRouteComponent(() => import('./pages/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+})
+
+const deliveriesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/webhooks/deliveries',
+  validateSearch: readDeliverySearch,
+  component: lazyRouteComponent(() => import('./pages/webhooks/DeliveriesPage.tsx'), 'DeliveriesPage'),
 })
 
 const apiKeysRoute = createRoute({
@@ -165,6 +185,8 @@ const routeTree = rootRoute.addChildren([
   usageRoute,
   providersRoute,
   eventsRoute,
+  webhooksRoute,
+  deliveriesRoute,
   apiKeysRoute,
   oauthClientsRoute,
   usersRoute,

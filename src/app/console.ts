@@ -15,6 +15,8 @@ const pages = [
   '/usage',
   '/providers',
   '/events',
+  '/webhooks',
+  '/webhooks/deliveries',
   '/api-keys',
   '/oauth-clients',
   '/users',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readApiFailure } from './api-failure.ts'
+import { apiFailureOf, readApiFailure } from './api-failure.ts'
 
 describe('readApiFailure', () => {
   test('reads code, message and request id of the platform’s own errors', async () => {
@@ -33,4 +33,12 @@ describe('readApiFailure', () => {
       })
     },
   )
+})
+
+test('problems are found beside the message and among its details', () => {
+  const problems = [{ path: 'url', message: 'is private' }]
+  const response = new Response(null, { status: 422 })
+  for (const error of [{ problems }, { details: { problems } }]) {
+    expect(apiFailureOf(response, { error }).problems).toEqual(problems)
+  }
 })

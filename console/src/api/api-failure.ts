@@ -40,7 +40,7 @@ export function unreachable(cause: unknown): ApiFailure {
   return new ApiFailure({ status: 0, code: 'unreachable', message: 'The platform did not answer.', cause })
 }
 
-/** Reads the error body of the platform's own interface; anything else (a proxy's page) is told by its status. */
+/** Reads the error body of an interface of the platform; anything else (a proxy's page) is told by its status. */
 export function apiFailureOf(response: Response, body: unknown): ApiFailure {
   const { code, message, problems } = errorOf(body)
   return new ApiFailure({
@@ -63,10 +63,16 @@ function errorOf(body: unknown): { code?: string; message?: string; problems?: r
   return {
     ...(hasField(error, 'code') && typeof error.code === 'string' ? { code: error.code } : {}),
     ...(hasField(error, 'message') && typeof error.message === 'string' ? { message: error.message } : {}),
-    ...(hasField(error, 'problems') && Array.isArray(error.problems)
-      ? { problems: error.problems.filter(isProblem) }
-      : {}),
+    ...problemsIn(error),
   }
+}
+
+/** Some interfaces tell them beside the message, some among its details. */
+function problemsIn(error: unknown): { problems?: readonly Problem[] } {
+  if (hasField(error, 'problems') && Array.isArray(error.problems)) {
+    return { problems: error.problems.filter(isProblem) }
+  }
+  return hasField(error, 'details') ? problemsIn(error.details) : {}
 }
 
 function isProblem(value: unknown): value is Problem {

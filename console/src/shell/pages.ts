@@ -10,6 +10,7 @@ import IconTimelineEvent from '@tabler/icons-react/dist/esm/icons/IconTimelineEv
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconUserCog from '@tabler/icons-react/dist/esm/icons/IconUserCog.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
 
 /**
  * Every page of the console. `key` is what follows `g` on the keyboard; `menu` is where the page is listed, `permission`
@@ -69,6 +70,15 @@ export const pages = [
     key: 'e',
     menu: 'platform',
     permission: 'administer llm',
+  },
+  {
+    path: '/webhooks',
+    title: 'Webhooks',
+    about: 'Who is told what happens, and whether it arrives',
+    icon: IconWebhook,
+    key: 'w',
+    menu: 'platform',
+    permission: 'manage webhooks',
   },
   {
     path: '/api-keys',

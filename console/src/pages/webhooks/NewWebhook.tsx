@@ -1,0 +1,33 @@
+import { OneTimeSecret } from '../../parts/OneTimeSecret.tsx'
+
+/** A webhook at the only moment its secret can be read. */
+export interface NewWebhookSecret {
+  readonly url: string
+  readonly secret: string
+  /** Null when it needs no verification any more. */
+  readonly verificationUrl: string | null
+}
+
+export default function NewWebhook({ made, onDone }: { made: NewWebhookSecret; onDone: () => void }) {
+  const { url, secret, verificationUrl } = made
+  return (
+    <OneTimeSecret
+      title={`The secret of ${hostOf(url)}`}
+      warning={
+        verificationUrl === null
+          ? 'Copy it now: it is shown this once. Receivers check signatures with it.'
+          : 'Copy both now: they are shown this once. Receivers check signatures with the secret; whoever opens the verification address proves that events are wanted.'
+      }
+      secrets={[
+        { name: 'Secret', value: secret },
+        ...(verificationUrl === null ? [] : [{ name: 'Verification address', value: verificationUrl }]),
+      ]}
+      doneLabel="I have saved the secret"
+      onDone={onDone}
+    />
+  )
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}

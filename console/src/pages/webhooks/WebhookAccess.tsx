@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DrawerSection } from '../../parts/DrawerSection.tsx'
+import type { NewWebhookSecret } from './NewWebhook.tsx'
+import { pathOf, type Webhook } from './webhook-calls.ts'
+import type { WebhookApi } from './webhook-search.ts'
+
+interface WebhookAccessProps {
+  readonly kind: WebhookApi
+  readonly webhook: Webhook
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onSecret: (made: NewWebhookSecret) => void
+  readonly onDeleted: () => Promise<void>
+}
+
+/** A new secret, and the end of the webhook. */
+export function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }: WebhookAccessProps) {
+  const api = useApi()
+  const [asking, setAsking] = useState<'secret' | 'delete'>()
+  const ask = (question: 'secret' | 'delete' | undefined) => {
+    setAsking(question)
+    onCovered(question !== undefined)
+  }
+  const params = { path: { id: webhook.webhook_id } }
+  return (
+    <DrawerSection
+      title="Secret"
+      about="Deliveries are signed with it. Replace it when somebody may know it who should not."
+      ways={
+        <>
+          <Button size="sm" variant="default" onClick={() => ask('secret')}>
+            Replace secret…
+          </Button>
+          <DangerButton kind="ask" onClick={() => ask('delete')}>
+            Delete…
+          </DangerButton>
+        </>
+      }
+    >
+      {asking === 'secret' ? (
+        <ConfirmDialog
+          title="Replace the secret?"
+          confirmLabel="Replace secret"
+          failureSentence="The secret is as it was."
+          onConfirm={async () => {
+            const { secret } = await bodyOf(
+              api.client.POST(pathOf(kind, '/{id}/rotate-secret'), { params, body: {} }),
+            )
+            onSecret({ url: webhook.webhook_url, secret, verificationUrl: null })
+          }}
+          onClose={() => ask(undefined)}
+        >
+          <p>
+            For a day, deliveries carry a signature of the old secret beside the new one, so that the receiver
+            can change over in its own time.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+      {asking === 'delete' ? (
+        <ConfirmDialog
+          title="Delete this webhook?"
+          confirmLabel="Delete webhook"
+          failureSentence="The webhook was not deleted."
+          onConfirm={async () => {
+            await bodyOf(api.client.DELETE(pathOf(kind, '/{id}'), { params }))
+            await onDeleted()
+          }}
+          onClose={() => ask(undefined)}
+        >
+          <p>
+            What is on its way to {webhook.webhook_url} is not sent any more, and its deliveries are
+            forgotten. This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
+  )
+}

@@ -1,0 +1,96 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Api, bodyOf } from '../../api/api.ts'
+import { pageSize } from '../../api/page-size.ts'
+import type { paths } from '../../api/schema.generated.ts'
+import type { WebhookApi } from './webhook-search.ts'
+
+type Base = '/ai-workflows/api/webhooks'
+
+/** Both interfaces answer alike about webhooks; the types are those of one of them. */
+export function pathOf<Below extends string = ''>(kind: WebhookApi, below?: Below): `${Base}${Below}` {
+  return `/ai-${kind}/api/webhooks${below ?? ''}` as `${Base}${Below}`
+}
+
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
+export type Webhook = AnswerOf<`${Base}/{id}`>
+export type Delivery = AnswerOf<`${Base}/{id}/deliveries/{delivery}`>
+
+/** A challenge is answered within a moment, or not at all. */
+const verifyingMs = 2000
+
+/** Deliveries change by themselves, and nobody tells when. */
+const refetchInterval = 5000
+
+export function webhooksQuery(api: Api, { kind, page }: { kind: WebhookApi; page: number }) {
+  return queryOptions({
+    queryKey: ['webhooks', kind, 'list', page],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.GET(pathOf(kind), { signal, params: { query: { page, limit: pageSize } } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.webhooks.some(({ status }) => status === 'pending_verification') === true ? verifyingMs : false,
+  })
+}
+
+export function webhookQuery(api: Api, { kind, id }: { kind: WebhookApi; id: string }) {
+  return queryOptions({
+    queryKey: ['webhooks', kind, 'one', id],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.GET(pathOf(kind, '/{id}'), { signal, params: { path: { id } } })),
+  })
+}
+
+interface DeliveriesWish {
+  readonly kind: WebhookApi
+  readonly id: string
+  readonly state: Delivery['state'] | undefined
+  readonly page: number
+  readonly asOf: number | undefined
+}
+
+/** The newest first. Those under way change by themselves, so the list is read again while somebody looks. */
+export function deliveriesQuery(api: Api, { kind, id, state, page, asOf }: DeliveriesWish) {
+  return queryOptions({
+    queryKey: ['webhooks', kind, 'deliveries', id, state, page, asOf],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET(pathOf(kind, '/{id}/deliveries'), {
+          signal,
+          params: {
+            path: { id },
+            query: {
+              order: 'newest',
+              page,
+              limit: pageSize,
+              ...(state === undefined ? {} : { state }),
+              ...(asOf === undefined ? {} : { as_of: asOf }),
+            },
+          },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  })
+}
+
+export function deliveryQuery(
+  api: Api,
+  { kind, id, delivery }: { kind: WebhookApi; id: string; delivery: string },
+) {
+  return queryOptions({
+    queryKey: ['webhooks', kind, 'delivery', id, delivery],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET(pathOf(kind, '/{id}/deliveries/{delivery}'), {
+          signal,
+          params: { path: { id, delivery } },
+        }),
+      ),
+    refetchInterval,
+  })
+}

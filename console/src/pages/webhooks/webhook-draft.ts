@@ -1,0 +1,97 @@
+import type { Webhook } from './webhook-calls.ts'
+import type { WebhookApi } from './webhook-search.ts'
+
+/** A webhook as it is being written: texts as they were typed, empty for the default. */
+export interface WebhookDraft {
+  readonly url: string
+  readonly events: readonly string[]
+  readonly flowIds: string
+  readonly minCost: string
+  readonly priorities: readonly string[]
+  readonly attempts: string
+  readonly timeout: string
+  readonly fullContext: boolean
+  readonly intermediateResults: boolean
+  readonly compresses: boolean
+}
+
+export const emptyDraft: WebhookDraft = {
+  url: '',
+  events: [],
+  flowIds: '',
+  minCost: '',
+  priorities: [],
+  attempts: '',
+  timeout: '',
+  fullContext: false,
+  intermediateResults: false,
+  compresses: false,
+}
+
+/** The draft that would make a webhook as it is. */
+export function draftOf(webhook: Webhook): WebhookDraft {
+  const { filters, retry_policy: retries, format } = webhook
+  return {
+    url: webhook.webhook_url,
+    events: webhook.events_subscribed,
+    flowIds: textsIn(filters['flow_ids']).join('\n'),
+    minCost: numberText(filters['min_cost']),
+    priorities: textsIn(filters['priority']),
+    attempts: numberText(retries['max_attempts']),
+    timeout: numberText(retries['timeout']),
+    fullContext: format['include_full_context'] === true,
+    intermediateResults: format['include_intermediate_results'] === true,
+    compresses: format['compression'] === 'gzip',
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
+}
+
+function numberText(value: unknown): string {
+  return typeof value === 'number' ? String(value) : ''
+}
+
+/** What a webhook has that the form does not show: saving must not take it away. */
+type Kept = Pick<Webhook, 'retry_policy' | 'format'>
+
+/** The body of a request that saves it, in the words of its interface. */
+export function bodyOfDraft(kind: WebhookApi, draft: WebhookDraft, kept?: Kept): Record<string, unknown> {
+  const { max_attempts: _attempts, timeout: _timeout, ...otherRetries } = kept?.retry_policy ?? {}
+  const retries = {
+    ...otherRetries,
+    ...numberNamed('max_attempts', draft.attempts),
+    ...numberNamed('timeout', draft.timeout),
+  }
+  const common = { url: draft.url.trim(), events: draft.events }
+  if (kind === 'orchestra') return { ...common, retry_config: retries }
+  const flowIds = draft.flowIds
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return {
+    webhook_config: {
+      ...common,
+      filters: {
+        ...(flowIds.length === 0 ? {} : { flow_ids: flowIds }),
+        ...numberNamed('min_cost', draft.minCost),
+        ...(draft.priorities.length === 0 ? {} : { priority: draft.priorities }),
+      },
+      retry_policy: retries,
+      format: {
+        ...kept?.format,
+        include_full_context: draft.fullContext,
+        include_intermediate_results: draft.intermediateResults,
+        compression: draft.compresses ? 'gzip' : 'none',
+      },
+    },
+  }
+}
+
+/** What is no number is sent as it was typed: the platform says what is wrong with it. */
+function numberNamed(name: string, text: string): Record<string, unknown> {
+  const typed = text.trim()
+  if (typed === '') return {}
+  return { [name]: Number.isNaN(Number(typed)) ? typed : Number(typed) }
+}

@@ -1,0 +1,25 @@
+import { readPage, readText } from '../../parts/read-search.ts'
+
+/** Whose words a webhook speaks. */
+export type WebhookApi = 'workflows' | 'orchestra'
+
+/** What of the Webhooks page lives in its address: which interface, which page, and the one that is open or new. */
+export interface WebhookSearch {
+  api?: 'orchestra'
+  page?: number
+  webhook?: string
+  create?: true
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readWebhookSearch(address: Record<string, unknown>): WebhookSearch {
+  const { api, create } = address
+  const page = readPage(address['page'])
+  const webhook = readText(address['webhook'])
+  return {
+    ...(api === 'orchestra' ? { api } : {}),
+    ...(page === undefined ? {} : { page }),
+    ...(webhook === undefined ? {} : { webhook }),
+    ...(create === true ? { create } : {}),
+  }
+}

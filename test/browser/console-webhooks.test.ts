@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accept, answer, type Receiver, startReceiver } from '../database/webhooks-receiver.ts'
+import { administer } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+
+let tutti: ConsoleUnderTest
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+  tutti = await openConsole({
+    TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
+    TUTTI_SECRET: 'a secret of this test that is long enough',
+  })
+}, 60_000)
+afterAll(async () => {
+  await tutti[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const row = (page: Page, table: string, text: string) =>
+  page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
+
+async function runFlow(): Promise<void> {
+  await administer(tutti.platform, 'POST', '/ai-workflows/api/execute-flow', {
+    flow_id: 'content_quality_review',
+    context: { content: 'The sea is calm tonight. The tide is full, the moon lies fair upon the straits.' },
+  })
+}
+
+async function addWebhook(page: Page, url: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  const form = page.getByRole('dialog', { name: 'Add webhook' })
+  await form.getByLabel('Address').fill(url)
+  await form.getByLabel('flow.execution.completed').check()
+  await form.getByLabel('Tries').fill('1')
+  await form.getByRole('button', { name: 'Add webhook' }).click()
+  await page.getByRole('button', { name: 'I have saved the secret' }).click()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+}
+
+describe('webhooks', () => {
+  test('are added, shown their secret once, verified, and their deliveries sent again', {
+    timeout: 60_000,
+  }, async () => {
+    await using visit = await tutti.visit({ path: '/webhooks' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Webhooks')
+    await page.getByText('Nobody is told yet.').waitFor()
+
+    await addWebhook(page, receiver.url)
+    await row(page, 'Webhooks', receiver.url).getByText('Active').waitFor()
+    expect(receiver.verifications).toHaveLength(1)
+
+    receiver.react(answer(500))
+    await runFlow()
+    await receiver.untilEvents(1)
+    await row(page, 'Webhooks', receiver.url).getByRole('button').click()
+    await page.getByRole('link', { name: 'See its deliveries' }).click()
+    await waitForPage(page, 'Deliveries')
+    const listed = row(page, 'Deliveries', 'flow.execution.completed')
+    await listed.getByText('Given up').waitFor()
+    expect(await listed.innerText()).toContain('HTTP 500')
+
+    receiver.react(accept)
+    await listed.getByRole('button').click()
+    const drawer = page.getByRole('dialog', { name: 'flow.execution.completed' })
+    await drawer.getByRole('region', { name: 'request body' }).getByText('"execution_id"').waitFor()
+    await drawer.getByRole('button', { name: 'Send again' }).click()
+    await receiver.untilEvents(2)
+    await drawer.getByText('Delivered').waitFor({ timeout: 15_000 })
+    expect(receiver.events[1]?.headers['webhook-id']).toBe(receiver.events[0]?.headers['webhook-id'])
+    await page.keyboard.press('Escape')
+    await page.getByLabel('State of deliveries').selectOption('Given up')
+    await page.getByText('There are no such deliveries.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('can be disabled and enabled, given a new secret and deleted', { timeout: 60_000 }, async () => {
+    await using other = await startReceiver()
+    await using visit = await tutti.visit({ path: '/webhooks' })
+    const { page } = visit
+    await waitForPage(page, 'Webhooks')
+    await addWebhook(page, other.url)
+    const listed = row(page, 'Webhooks', other.url)
+    await listed.getByRole('button').click()
+    const drawer = page.getByRole('dialog', { name: other.url })
+    await drawer.getByRole('button', { name: 'Disable' }).click()
+    await drawer.getByText('You disabled it.').waitFor()
+    await drawer.getByRole('button', { name: 'Enable' }).click()
+    await drawer.getByRole('button', { name: 'Disable' }).waitFor()
+
+    await drawer.getByRole('button', { name: 'Replace secret…' }).click()
+    await page.getByRole('button', { name: 'Replace secret', exact: true }).click()
+    expect(await page.locator('[data-secret="Secret"]').innerText()).toMatch(/^whsec_/)
+    await page.getByRole('button', { name: 'I have saved the secret' }).click()
+
+    await drawer.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('button', { name: 'Delete webhook' }).click()
+    await listed.waitFor({ state: 'detached' })
+  })
+
+  test('say what is wrong with an address beside its field, and keep what was typed', async () => {
+    await using visit = await tutti.visit({ path: '/webhooks?create=true' })
+    const { page } = visit
+    const form = page.getByRole('dialog', { name: 'Add webhook' })
+    await form.getByLabel('Address').fill('http://10.0.0.1/hook')
+    await form.getByLabel('flow.execution.failed').check()
+    await form.getByRole('button', { name: 'Add webhook' }).click()
+    await expect.poll(() => form.getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
+    expect(await form.getByLabel('Address').inputValue()).toBe('http://10.0.0.1/hook')
+  })
+})
