@@ -21,6 +21,7 @@ import { readAuditSearch } from './pages/audit/audit-search.ts'
 import { clusterQuery } from './pages/cluster/cluster-query.ts'
 import { readClusterSearch } from './pages/cluster/cluster-search.ts'
 import { readEventSearch } from './pages/events/event-search.ts'
+import { readLiveSearch } from './pages/live/live-search.ts'
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx'
 import { readOauthClientSearch } from './pages/oauth-clients/oauth-client-search.ts'
 import { modelsQuery } from './pages/playground/models-query.ts'
@@ -99,6 +100,13 @@ const eventsRoute = createRoute({
   loader: ({ context: { api, queryClient }, deps }) =>
     void queryClient.prefetchQuery(newestEventsQuery(api, deps.type)),
   component: lazyRouteComponent(() => import('./pages/events/EventsPage.tsx'), 'EventsPage'),
+})
+
+const liveRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/live',
+  validateSearch: readLiveSearch,
+  component: lazyRouteComponent(() => import('./pages/live/LivePage.tsx'), 'LivePage'),
 })
 
 const webhooksRoute = createRoute({
@@ -185,6 +193,7 @@ const routeTree = rootRoute.addChildren([
   usageRoute,
   providersRoute,
   eventsRoute,
+  liveRoute,
   webhooksRoute,
   deliveriesRoute,
   apiKeysRoute,

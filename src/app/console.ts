@@ -15,6 +15,7 @@ const pages = [
   '/usage',
   '/providers',
   '/events',
+  '/live',
   '/webhooks',
   '/webhooks/deliveries',
   '/api-keys',

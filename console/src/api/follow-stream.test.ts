@@ -20,7 +20,7 @@ test('a stream that ends is taken up again, and says so', async () => {
       seen.push(data)
       if (data === '2') stop.abort()
     },
-    onRefused: () => expect.unreachable(),
+    onRefused: () => 'stop',
   })
   expect(seen).toEqual(['connecting', 'live', '1', 'waiting', 'connecting', 'live', '2'])
 })
@@ -38,6 +38,7 @@ test('why the stream is refused is told, and it is asked for again', async () =>
     onRefused: (failure) => {
       refusals.push(failure)
       if (refusals.length === 2) stop.abort()
+      return 'ask again'
     },
   })
   expect(refusals).toMatchObject([
@@ -59,7 +60,39 @@ test('a platform that cannot be reached is waited for', async () => {
       if (states.length === 3) stop.abort()
     },
     onMessage: () => expect.unreachable(),
-    onRefused: () => expect.unreachable(),
+    onRefused: () => 'stop',
   })
   expect(states).toEqual(['connecting', 'waiting', 'connecting'])
+})
+
+test('a stream goes on behind the last message that had an id', async () => {
+  const stop = new AbortController()
+  const asked: (string | null)[] = []
+  await followStream({
+    send: async (request) => {
+      asked.push(request.headers.get('last-event-id'))
+      if (asked.length === 3) stop.abort()
+      return new Response(`id: ${asked.length}\ndata: a\n\n`)
+    },
+    address,
+    after: '0.4',
+    signal: stop.signal,
+    onState: () => {},
+    onMessage: () => {},
+    onRefused: () => 'stop',
+  })
+  expect(asked).toEqual(['0.4', '1', '2'])
+})
+
+test('nobody who wants to stop is asked again', async () => {
+  const states: string[] = []
+  await followStream({
+    send: async () => Response.json({}, { status: 410 }),
+    address,
+    signal: new AbortController().signal,
+    onState: (state) => states.push(state),
+    onMessage: () => expect.unreachable(),
+    onRefused: () => 'stop',
+  })
+  expect(states).toEqual(['connecting'])
 })

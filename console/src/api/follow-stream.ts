@@ -1,16 +1,19 @@
 import { type ApiFailure, readApiFailure } from './api-failure.ts'
-import type { StreamState } from './follow-events.ts'
 import { readServerSentEvents, type ServerSentEvent } from './read-server-sent-events.ts'
 import type { Send } from './send.ts'
+
+export type StreamState = 'connecting' | 'live' | 'waiting'
 
 interface FollowStreamOptions {
   readonly send: Send
   readonly address: URL
+  /** The last message that is known: the stream goes on behind it. Streams that begin with everything know no such place. */
+  readonly after?: string | undefined
   readonly signal: AbortSignal
   readonly onMessage: (message: ServerSentEvent) => void
   readonly onState: (state: StreamState) => void
-  /** Told why the platform does not give the stream; it is asked for again all the same. */
-  readonly onRefused: (failure: ApiFailure) => void
+  /** Told why the platform does not give the stream. Answers whether to ask again. */
+  readonly onRefused: (failure: ApiFailure) => 'ask again' | 'stop'
 }
 
 /** A stream that sends nothing for this long, not even a comment, is taken for dead. */
@@ -19,27 +22,30 @@ const shortestPauseMs = 500
 const longestPauseMs = 15_000
 
 /**
- * Follows a stream that begins with everything, so that nothing has to be remembered, until the signal aborts.
+ * Follows a stream until the signal aborts; what has an id is told once, and goes on where it broke off.
  *
- * | state      | on                           | next                                   |
- * |------------|------------------------------|----------------------------------------|
- * | connecting | the stream is open           | live                                   |
- * | connecting | refused or unreachable       | waiting                                |
- * | live       | ended, broken or long silent | waiting                                |
- * | waiting    | the pause is over            | connecting; pauses double up to 15 s   |
+ * | state      | on                           | next                                                         |
+ * |------------|------------------------------|--------------------------------------------------------------|
+ * | connecting | the stream is open           | live                                                         |
+ * | connecting | refused or unreachable       | waiting, or ended when nobody wants to ask again             |
+ * | live       | ended, broken or long silent | waiting                                                      |
+ * | waiting    | the pause is over            | connecting behind the last message; pauses double up to 15 s |
  */
 export async function followStream(options: FollowStreamOptions): Promise<void> {
-  const { signal, onMessage, onState } = options
+  const { signal, onMessage, onState, onRefused } = options
+  let lastId = options.after
   let pauseMs = shortestPauseMs
   while (!signal.aborted) {
     onState('connecting')
     try {
-      for await (const message of readStream(options)) {
+      for await (const message of readStream(options, lastId)) {
         pauseMs = shortestPauseMs
+        if (message.id !== '') lastId = message.id
         onMessage(message)
       }
-    } catch {
-      // Whatever broke the stream, the answer is the same: wait, then begin anew.
+    } catch (error) {
+      if (error instanceof Refusal && onRefused(error.failure) === 'stop') return
+      // Whatever else broke the stream, the answer is the same: wait, then go on.
     }
     if (signal.aborted) return
     onState('waiting')
@@ -48,7 +54,15 @@ export async function followStream(options: FollowStreamOptions): Promise<void> 
   }
 }
 
-async function* readStream({ send, address, signal, onState, onRefused }: FollowStreamOptions) {
+class Refusal extends Error {
+  readonly failure: ApiFailure
+  constructor(failure: ApiFailure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+async function* readStream({ send, address, signal, onState }: FollowStreamOptions, after?: string) {
   const silence = new AbortController()
   const giveUp = () => silence.abort()
   let alarm = setTimeout(giveUp, silenceLimitMs)
@@ -62,14 +76,14 @@ async function* readStream({ send, address, signal, onState, onRefused }: Follow
   try {
     const response = await send(
       new Request(address, {
-        headers: { accept: 'text/event-stream' },
+        headers: {
+          accept: 'text/event-stream',
+          ...(after === undefined ? {} : { 'last-event-id': after }),
+        },
         signal: AbortSignal.any([signal, silence.signal]),
       }),
     )
-    if (!response.ok || response.body === null) {
-      onRefused(await readApiFailure(response))
-      return
-    }
+    if (!response.ok || response.body === null) throw new Refusal(await readApiFailure(response))
     onState('live')
     yield* readServerSentEvents(response.body.pipeThrough(postpone))
   } finally {

@@ -1,3 +1,4 @@
+import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
 import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
@@ -70,6 +71,15 @@ export const pages = [
     key: 'e',
     menu: 'platform',
     permission: 'administer llm',
+  },
+  {
+    path: '/live',
+    title: 'Live',
+    about: 'What happens in workflows, as it happens',
+    icon: IconActivity,
+    key: 'l',
+    menu: 'platform',
+    permission: 'run workflows',
   },
   {
     path: '/webhooks',

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import type { ApiFailure } from '../../api/api-failure.ts'
-import type { StreamState } from '../../api/follow-events.ts'
+import type { StreamState } from '../../api/follow-stream.ts'
 import { followStream } from '../../api/follow-stream.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { NodeRecord } from './cluster-bodies.ts'
@@ -28,7 +28,10 @@ export function useLiveCluster() {
       send: api.send,
       address: new URL('/api/cluster/events?measurements=true', window.location.origin),
       signal: stop.signal,
-      onRefused: setRefusal,
+      onRefused: (failure) => {
+        setRefusal(failure)
+        return 'ask again'
+      },
       onState: (state) => {
         setStreamState(state)
         if (state === 'live') setRefusal(null)

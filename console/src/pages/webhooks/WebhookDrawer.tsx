@@ -66,9 +66,9 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
               <Button
                 size="sm"
                 variant="default"
-                renderRoot={(props) => (
+                renderRoot={(button) => (
                   <Link
-                    {...props}
+                    {...button}
                     to="/webhooks/deliveries"
                     search={{ webhook: id, ...(kind === 'orchestra' ? { api: kind } : {}) }}
                   />

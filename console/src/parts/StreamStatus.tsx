@@ -1,5 +1,5 @@
-import type { StreamState } from '../../api/follow-events.ts'
-import { Status, type Tone } from '../../parts/Status.tsx'
+import type { StreamState } from '../api/follow-stream.ts'
+import { Status, type Tone } from './Status.tsx'
 
 const states: Record<StreamState | 'paused', { tone: Tone; word: string }> = {
   live: { tone: 'good', word: 'Live' },

@@ -1,0 +1,12 @@
+import { readText } from '../../parts/read-search.ts'
+
+/** What of the Live page lives in its address: one kind of event alone. */
+export interface LiveSearch {
+  kind?: string
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readLiveSearch(address: Record<string, unknown>): LiveSearch {
+  const kind = readText(address['kind'])
+  return kind === undefined ? {} : { kind }
+}
