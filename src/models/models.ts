@@ -8,13 +8,17 @@ import { type HttpServer, type Principal, registerInterface } from '#kernel/http
 import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createDayPurse, type DayPurse } from './budgets/day-purse.ts'
+import type { Settlement } from './budgets/purse.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
+import { createProviderDirectory, type ProviderDirectory } from './catalogue/provider-directory.ts'
 import { createProviderStates } from './catalogue/provider-states.ts'
+import { createStandings } from './catalogue/standings.ts'
 import { createModelsTasks, type ModelsTask } from './clean-up.ts'
 import { viewOwnCluster } from './cluster/own-cluster.ts'
 import { viewRemoteCluster } from './cluster/remote-cluster.ts'
-import { createAnswerCache } from './gateway/answer-cache.ts'
+import { type AnswerCacheFigures, createAnswerCache } from './gateway/answer-cache.ts'
+import { createCallsUnderWay } from './gateway/calls-under-way.ts'
 import { findCandidates } from './gateway/candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './gateway/catalogue-entry.ts'
 import type { Gateway } from './gateway/contract.ts'
@@ -35,7 +39,7 @@ import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
 import { type AskForJson, createAskForJson } from './structured/ask-for-json.ts'
-import { createSchemaChecker } from './structured/schema-checker.ts'
+import { createSchemaChecker, type SchemaChecker } from './structured/schema-checker.ts'
 import { createUsage } from './usage/usage.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
 
@@ -68,8 +72,18 @@ export interface Models extends AsyncDisposable {
   readonly askForJson: AskForJson
   /** The money of an account, with its limit for the day. */
   readonly purseOf: DayPurse['of']
+  /** What an account used of the money of this day, and what is set aside for calls under way. */
+  readonly spentToday: DayPurse['spentToday']
+  /** Writes down what was paid from the money of a day for something other than a call. */
+  readonly settle: (settlement: Settlement) => Promise<void>
+  /** Holds JSON against schemas that users wrote, in a thread of its own. */
+  readonly schemas: Pick<SchemaChecker, 'requireUsable' | 'findProblems'>
   /** Every model there is, with its price. */
   readonly catalogue: CatalogueSource
+  /** Who provides models, and how they are. */
+  readonly providers: ProviderDirectory
+  /** What became of answers that this process remembers. */
+  readonly answerCache: () => AnswerCacheFigures
   /** The model that would be asked for by this name, `auto` included; undefined when nobody has it. */
   readonly findModel: (
     name: string,
@@ -153,14 +167,22 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     mostWaitMs: timeoutMs + 500,
   })
   const states = createProviderStates({ providers })
+  const cache = createAnswerCache(settings)
+  const calls = createCallsUnderWay()
   const gateway = createGateway({
     providers,
     catalogue,
-    cache: createAnswerCache(settings),
+    cache,
     usage: usageRecorder,
     log,
     metrics,
     settings,
+    calls,
+  })
+  const directory = createProviderDirectory({
+    providers,
+    standings: createStandings({ database, events, providers, catalogue, states }),
+    calls,
   })
   const usage = createUsage({ database })
 
@@ -204,11 +226,19 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       await registerInterface(app, gatewayInterface, (routes) => addRuntimeRoutes(routes, routeOptions))
       await registerInterface(app, openAiInterface, (routes) => addOpenAiRoutes(routes, routeOptions))
     },
-    tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
+    tasks: [
+      ...createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
+      directory.probing,
+    ],
     gateway,
     askForJson,
     purseOf: (budget) => dayPurse.of(budget),
+    spentToday: (accountId) => dayPurse.spentToday(accountId),
+    settle: (settlement) => usageRecorder.record({ settlement }),
+    schemas: checker,
     catalogue,
+    providers: directory,
+    answerCache: () => cache.figures(),
     async findModel(model, { preferred } = {}) {
       const entries = await catalogue.find()
       try {

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
-import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
+import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { collect, messages, model, text } from './models-gateway-scene.ts'
 
 const apiKey = 'a-key-of-at-least-twenty-characters'
 
 let node: ModelNode
 let cloud: OpenAiServer
-let platform: TestPlatform
+let platform: OpenPlatform
 let openai: OpenAI
 const stack = new AsyncDisposableStack()
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   node = stack.use(await startModelNode({ models: [model] }))
   cloud = stack.use(await startOpenAiServer({ apiKey: 'sk-right' }))
   platform = stack.use(
-    await startPlatform({
+    await openPlatform({
       CLUSTER_NODES: node.url,
       OPENAI_BASE_URL: cloud.baseUrl,
       OPENAI_API_KEY: 'sk-right',

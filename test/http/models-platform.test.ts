@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenApiDocument } from '#kernel/http'
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
-import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
+import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { addAccount, basic, errorCode } from './identity-server.ts'
@@ -15,13 +15,13 @@ const nadia = { username: 'nadia', password: 'fontainebleau: été' }
 
 let node: ModelNode
 let database: TestDatabase
-let platform: TestPlatform
+let platform: OpenPlatform
 let nadiaId: string
 
 beforeAll(async () => {
   node = await startModelNode({ models: ['gemma3:4b', 'qwen3:8b'], loaded: ['qwen3:8b'] })
   database = await createTestDatabase()
-  platform = await startPlatform({
+  platform = await openPlatform({
     DATABASE_URL: database.url,
     CLUSTER_NODES: node.url,
     TUTTI_API_KEY: seededKey,

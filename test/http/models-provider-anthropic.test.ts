@@ -226,6 +226,7 @@ describe('the models of Anthropic', () => {
     await using server = await startAnthropicServer()
     await using provider = providerFor(server)
     server.scriptModels(reply)
-    expect(await provider.probe(soon())).toEqual({ state, problem, responseMs })
+    const refused = typeof reply === 'object' && reply.status === 401 ? { isRefused: true } : {}
+    expect(await provider.probe(soon())).toEqual({ state, problem, responseMs, ...refused })
   })
 })

@@ -164,7 +164,8 @@ describe('a probe of OpenAI', () => {
     await using provider = providerFor(server)
     server.scriptModels(reply)
     const probe = await provider.probe(soon())
-    expect(probe).toEqual({ state, problem: expect.any(String), responseMs })
+    const refused = typeof reply === 'object' && reply.status === 401 ? { isRefused: true } : {}
+    expect(probe).toEqual({ state, problem: expect.any(String), responseMs, ...refused })
     expect(probe.problem).not.toContain(apiKey)
   })
 

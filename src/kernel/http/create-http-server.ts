@@ -10,9 +10,11 @@ import Fastify, {
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Limiter } from '#kernel/limits'
 import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
+import type { Vitals } from '#kernel/vitals'
 import { requireAccess } from './access.ts'
 import { createRouteIndex } from './allowed-methods.ts'
 import { answerClientErrors, installErrorAnswers } from './error-answers.ts'
+import { createHeartbeats } from './heartbeats.ts'
 import type { HttpServer } from './http-server.ts'
 import type { InterfaceDefinition } from './interface-definition.ts'
 import { shedLoad } from './load-shedding.ts'
@@ -29,6 +31,8 @@ export interface HttpServerOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing
+  /** Hears of every answer but those of health checks. */
+  readonly vitals?: Pick<Vitals, 'answered'>
   /** Speaks for paths that belong to no interface. */
   readonly fallbackInterface: InterfaceDefinition
   /** Finds out who is asking; throws a Failure for a credential that does not hold. */
@@ -84,7 +88,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.decorate('closing', closing.signal)
   app.decorate('cuttingOff', new AbortController())
   app.decorate('interfaces', interfaces)
+  app.decorate('heartbeats', createHeartbeats())
   app.decorateRequest('principal')
+  app.decorateRequest('isEventStream', false)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler())
   app.addHook('preClose', async () => closing.abort())
@@ -136,7 +142,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     const access = request.routeOptions.config.access
     if (access === undefined || 'open' in access) return true
     try {
-      requireAccess(access, await options.authenticate(request))
+      const principal = await options.authenticate(request)
+      requireAccess(access, principal)
+      request.principal = principal
       return true
     } catch (error) {
       // A database that does not answer takes nobody's rights away.

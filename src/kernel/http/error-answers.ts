@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, type KernelFailureCode, kernelFailure } from '#kernel/errors'
 import type { RouteIndex } from './allowed-methods.ts'
 import type { HttpServer } from './http-server.ts'
-import { type InterfaceDefinition, interfaceOfPath } from './interface-definition.ts'
+import { type ErrorView, type InterfaceDefinition, interfaceOfPath } from './interface-definition.ts'
 import { securityHeaders } from './security-headers.ts'
 import { toFailure } from './translate-error.ts'
 
@@ -36,7 +36,8 @@ export function installErrorAnswers(
 
   function answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const failure = toFailure(thrown)
-    const { status, retryAfterSeconds, body } = wordFailure(failure, interfaceOf(request), request.id)
+    const about = { requestId: request.id, origin: originOf(request) }
+    const { status, retryAfterSeconds, body } = wordFailure(failure, interfaceOf(request), about)
     logFailure(request, failure, status)
     // The framework's own errors pass by our hooks, so what every answer carries is set here too.
     reply.code(status).headers({ ...securityHeaders, ...failure.headers, 'x-request-id': request.id })
@@ -79,6 +80,11 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/'
 }
 
+function originOf({ protocol, host }: FastifyRequest): string {
+  const origin = `${protocol}://${host}`
+  return URL.canParse(origin) ? new URL(origin).origin : ''
+}
+
 function logFailure(request: FastifyRequest, failure: Failure, status: number): void {
   // What was foreseen has a code and is a matter of others, such as a provider that is down; the rest is ours to look into.
   if (failure.code === 'internal') request.log.error({ err: failure.cause ?? failure }, failure.message)
@@ -109,7 +115,7 @@ export function answerClientErrors(fallback: InterfaceDefinition) {
         ? kernelFailure('malformed_body', { message: 'This is not a valid HTTP request.' })
         : kernelFailure(known)
     const requestId = randomUUID()
-    const { status, body } = wordFailure(failure, fallback, requestId)
+    const { status, body } = wordFailure(failure, fallback, { requestId, origin: '' })
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
@@ -128,7 +134,11 @@ export function answerClientErrors(fallback: InterfaceDefinition) {
 }
 
 /** Says a failure in the words of an interface. */
-function wordFailure(failure: Failure, spoken: InterfaceDefinition, requestId: string) {
+function wordFailure(
+  failure: Failure,
+  spoken: InterfaceDefinition,
+  about: Pick<ErrorView, 'requestId' | 'origin'>,
+) {
   const wording = spoken.wording[failure.code] ?? failure.code
   const { code, status } = typeof wording === 'string' ? { code: wording, status: failure.status } : wording
   const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
@@ -139,7 +149,7 @@ function wordFailure(failure: Failure, spoken: InterfaceDefinition, requestId: s
     details: failure.details,
     problems: failure.problems,
     retryAfterSeconds,
-    requestId,
+    ...about,
     at: new Date(),
   })
   return { status, retryAfterSeconds, body: JSON.stringify(body) }

@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Access } from './access.ts'
+import type { Heartbeats } from './heartbeats.ts'
 import type { InterfaceDefinition } from './interface-definition.ts'
 import type { Principal } from './principal.ts'
 import type { RatePolicy } from './rate-limit.ts'
@@ -26,6 +27,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal
+    /** It was answered with events, for as long as somebody reads them. */
+    isEventStream: boolean
   }
   interface FastifyInstance {
     /** Aborted when the server starts to close: streams without an end of their own end, so that closing does not wait for them. */
@@ -33,7 +36,8 @@ declare module 'fastify' {
     /** Aborted a moment before what still runs is cut off, so that it can say so. */
     readonly cuttingOff: AbortController
     readonly interfaces: InterfaceDefinition[]
-    /** Whether who asked may still do so: for answers that go on long after the question. */
+    readonly heartbeats: Heartbeats
+    /** Whether who asked may still do so: for answers that go on long after the question. `principal` is as it is now, then. */
     readonly stillAllows: (request: FastifyRequest) => Promise<boolean>
   }
 }

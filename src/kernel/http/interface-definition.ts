@@ -11,6 +11,8 @@ export interface ErrorView {
   readonly problems: readonly Problem[]
   readonly retryAfterSeconds: number | undefined
   readonly requestId: string
+  /** Where the caller reached this server; empty when they did not say. */
+  readonly origin: string
   readonly at: Date
 }
 

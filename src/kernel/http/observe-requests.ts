@@ -1,14 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ActiveSpan, Metrics, Tracing } from '#kernel/telemetry'
+import type { Vitals } from '#kernel/vitals'
 import type { HttpServer } from './http-server.ts'
 
 interface Observers {
   readonly metrics: Metrics
   readonly tracing: Tracing
+  readonly vitals?: Pick<Vitals, 'answered'>
 }
 
 /** Counts and times every request by route, traces it, and writes one log line for each. */
-export function observeRequests(app: HttpServer, { metrics, tracing }: Observers): void {
+export function observeRequests(app: HttpServer, { metrics, tracing, vitals }: Observers): void {
   const duration = metrics.histogram({
     name: 'http_request_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
@@ -30,8 +32,19 @@ export function observeRequests(app: HttpServer, { metrics, tracing }: Observers
       reply.elapsedTime / 1000,
     )
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    // Whoever asks for health asks all day.
-    const level = request.routeOptions.config?.neverShed === true ? 'debug' : 'info'
+    // Whoever asks for health asks all day, and is no measure of how others are answered.
+    const isHealthCheck = request.routeOptions.config?.neverShed === true
+    if (!isHealthCheck) {
+      const streamed = request.isEventStream
+      vitals?.answered({
+        interfaceName: spoken,
+        status,
+        ms: reply.elapsedTime,
+        left: left && !streamed,
+        streamed,
+      })
+    }
+    const level = isHealthCheck ? 'debug' : 'info'
     request.log[level](
       { method, route, status, ms, ...(left && { left }), trace: span.traceId },
       `${method} ${route} ${left ? 'client left' : status} ${ms} ms`,

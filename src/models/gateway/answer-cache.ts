@@ -10,6 +10,20 @@ export interface AnswerCache {
   /** The most one answer may take. */
   readonly mostAnswerBytes: number
   bytes(): number
+  figures(): AnswerCacheFigures
+}
+
+/** What became of a memory since it began. */
+export interface AnswerCacheFigures {
+  readonly enabled: boolean
+  readonly answers: number
+  readonly bytes: number
+  readonly mostBytes: number
+  readonly hits: number
+  readonly misses: number
+  readonly stored: number
+  /** Answers that had to make room for others. */
+  readonly evicted: number
 }
 
 interface Kept {
@@ -40,6 +54,20 @@ export function createAnswerCache({
   const kept = new Map<string, Kept>()
   const mostAnswerBytes = Math.floor(cacheBytes / 8)
   let total = 0
+  const counts = { hits: 0, misses: 0, stored: 0, evicted: 0 }
+  const enabled = cacheBytes > 0 && cacheTtlMs > 0
+
+  function find(key: string): readonly ModelPart[] | undefined {
+    const found = kept.get(key)
+    if (found === undefined) return undefined
+    kept.delete(key)
+    if (found.untilMs > now()) {
+      kept.set(key, found)
+      return found.parts
+    }
+    total -= found.bytes
+    return undefined
+  }
 
   function remove(key: string): void {
     total -= kept.get(key)?.bytes ?? 0
@@ -47,18 +75,12 @@ export function createAnswerCache({
   }
 
   return {
-    enabled: cacheBytes > 0 && cacheTtlMs > 0,
+    enabled,
     mostAnswerBytes,
     get(key) {
-      const found = kept.get(key)
-      if (found === undefined) return undefined
-      kept.delete(key)
-      if (found.untilMs > now()) {
-        kept.set(key, found)
-        return found.parts
-      }
-      total -= found.bytes
-      return undefined
+      const parts = find(key)
+      counts[parts === undefined ? 'misses' : 'hits'] += 1
+      return parts
     },
     put(key, parts) {
       const bytes = bytesOfParts(parts)
@@ -66,11 +88,14 @@ export function createAnswerCache({
       remove(key)
       kept.set(key, { parts, bytes, untilMs: now() + cacheTtlMs })
       total += bytes
+      counts.stored += 1
       for (const [oldest] of kept) {
         if (total <= cacheBytes) break
         remove(oldest)
+        counts.evicted += 1
       }
     },
     bytes: () => total,
+    figures: () => ({ enabled, answers: kept.size, bytes: total, mostBytes: cacheBytes, ...counts }),
   }
 }

@@ -6,6 +6,7 @@ import type { AskedCall } from './asked-call.ts'
 import { createAttempt } from './attempt.ts'
 import type { Books } from './books.ts'
 import { boundChat } from './bound.ts'
+import type { CallsUnderWay } from './calls-under-way.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Ending } from './charge.ts'
 import type { CallCost, ChatAnswer, ChatRequest } from './contract.ts'
@@ -22,13 +23,14 @@ export interface AskChatOptions {
   readonly provider: ModelProvider
   readonly books: Books
   readonly cache: AnswerCache
+  readonly calls: CallsUnderWay
   readonly metrics: GatewayMetrics
   readonly log: Logger
 }
 
 /** One model's turn at a conversation: from memory, or paid for and asked. Resolves when the first part is there. */
 export async function askChat(options: AskChatOptions): Promise<Turn<ChatAnswer>> {
-  const { request, call, entry, number, provider, books, cache, metrics, log } = options
+  const { request, call, entry, number, provider, books, cache, calls, metrics, log } = options
   const { signal } = request
   const bound = boundChat(entry, request.call)
   // What is paid for at most has to be what can come at most.
@@ -52,10 +54,12 @@ export async function askChat(options: AskChatOptions): Promise<Turn<ChatAnswer>
   if ('unasked' in reserved) return reserved
   const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
   const cost = Promise.withResolvers<CallCost>()
+  const endCall = calls.begin(entry.provider)
   let told = false
 
   function onEnd(end: RelayEnd): unknown {
     told = true
+    endCall()
     const { ending, thrown } = explainEnd(end, entry, log)
     if (ending.outcome === 'failed') metrics.attemptFailed(entry.provider, ending.kind)
     cost.resolve(books.close(attempt, ending))
@@ -74,6 +78,7 @@ export async function askChat(options: AskChatOptions): Promise<Turn<ChatAnswer>
   try {
     await relay.begun
   } catch (error) {
+    endCall()
     if (told) throw error
     return { attempt, failure: asProviderFailure(error, log) }
   }

@@ -5,6 +5,7 @@ import type { AskedCall } from './asked-call.ts'
 import { createAttempt } from './attempt.ts'
 import type { Books } from './books.ts'
 import { boundEmbed } from './bound.ts'
+import type { CallsUnderWay } from './calls-under-way.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { EmbedAnswer, EmbedRequest } from './contract.ts'
 import { asProviderFailure } from './explain-failure.ts'
@@ -17,17 +18,19 @@ export interface AskEmbedOptions {
   readonly number: number
   readonly provider: ModelProvider
   readonly books: Books
+  readonly calls: CallsUnderWay
   readonly log: Logger
 }
 
 /** One model's turn at making embeddings. */
 export async function askEmbed(options: AskEmbedOptions): Promise<Turn<EmbedAnswer>> {
-  const { request, call, entry, number, provider, books, log } = options
+  const { request, call, entry, number, provider, books, calls, log } = options
   const bound = boundEmbed(entry, request.call)
   const reserved = await books.reserve(request, call, { entry, number, bound })
   if ('unasked' in reserved) return reserved
   const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
 
+  const endCall = calls.begin(entry.provider)
   let embeddings: Embeddings
   try {
     const answered = await embedOrLeave(
@@ -40,6 +43,8 @@ export async function askEmbed(options: AskEmbedOptions): Promise<Turn<EmbedAnsw
     if (!request.signal.aborted) return { attempt, failure: asProviderFailure(error, log) }
     void books.close(attempt, { outcome: 'cancelled' })
     throw request.signal.reason
+  } finally {
+    endCall()
   }
   const usage = { inputTokens: embeddings.inputTokens, cachedInputTokens: null, outputTokens: 0 }
   const cost = await books.close(attempt, { outcome: 'answered', usage })

@@ -8,6 +8,7 @@ import { askEmbed } from './ask-embed.ts'
 import { askInTurn } from './ask-in-turn.ts'
 import { beginCall } from './asked-call.ts'
 import { createBooks } from './books.ts'
+import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts'
 import { findCandidates, type Wish } from './candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
 import type { Gateway } from './contract.ts'
@@ -24,11 +25,13 @@ export interface GatewayOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly settings: DefaultModels
+  /** Counts the calls that providers are working on. */
+  readonly calls?: CallsUnderWay
 }
 
 /** Puts the way to a model together: candidates, money, asking, memory, records. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { providers, catalogue, cache, usage, log, settings } = options
+  const { providers, catalogue, cache, usage, log, settings, calls = createCallsUnderWay() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
   const books = createBooks({ usage, metrics, log })
   const byName = new Map<ProviderName, ModelProvider>(providers.map((provider) => [provider.name, provider]))
@@ -69,7 +72,18 @@ export function createGateway(options: GatewayOptions): Gateway {
         books,
         metrics,
         ask: (entry, number) =>
-          askChat({ request, call, entry, number, provider: providerOf(entry), books, cache, metrics, log }),
+          askChat({
+            request,
+            call,
+            entry,
+            number,
+            provider: providerOf(entry),
+            books,
+            cache,
+            calls,
+            metrics,
+            log,
+          }),
       })
     },
 
@@ -85,7 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         books,
         metrics,
         ask: (entry, number) =>
-          askEmbed({ request, call, entry, number, provider: providerOf(entry), books, log }),
+          askEmbed({ request, call, entry, number, provider: providerOf(entry), books, calls, log }),
       })
     },
   }

@@ -24,11 +24,13 @@ export async function askForList(options: AskListOptions): Promise<unknown> {
   const given = new AbortController()
   const alarm = setTimeout(() => given.abort(), listTimeoutMs)
   try {
-    const answer = await request(url, {
-      dispatcher,
-      headers: { accept: 'application/json', ...headers },
-      signal: signal === undefined ? given.signal : AbortSignal.any([signal, given.signal]),
-    })
+    const answer = await askAgainIfClosed(() =>
+      request(url, {
+        dispatcher,
+        headers: { accept: 'application/json', ...headers },
+        signal: signal === undefined ? given.signal : AbortSignal.any([signal, given.signal]),
+      }),
+    )
     const body = parseJson(await readBounded(answer.body, who))
     const { statusCode: status, headers: told } = answer
     if (status === 200) return body
@@ -48,6 +50,17 @@ export async function askForList(options: AskListOptions): Promise<unknown> {
     })
   } finally {
     clearTimeout(alarm)
+  }
+}
+
+/** A connection that was kept may have been closed since, which says nothing about who is there now. */
+async function askAgainIfClosed<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'UND_ERR_SOCKET' && code !== 'ECONNRESET') throw error
+    return await ask()
   }
 }
 

@@ -13,6 +13,8 @@ export interface BoundedFetchOptions {
   readonly checkBody: (body: Readonly<Record<string, unknown>>) => void
   /** Told of every piece that arrives. */
   readonly onBytes: () => void
+  /** Told of the headers of every answer, errors included. */
+  readonly onHeaders?: (headers: Headers) => void
 }
 
 const longestLineBytes = 1024 * 1024
@@ -24,7 +26,7 @@ const largestErrorBytes = 64 * 1024
  * compressed; and holds no more of an answer than it must. Addresses come from the operator.
  */
 export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
-  const { dispatcher, without, checkBody } = options
+  const { dispatcher, without, checkBody, onHeaders } = options
   return async (input, init) => {
     const text = typeof init?.body === 'string' ? init.body : '{}'
     checkBody(JSON.parse(text) as Record<string, unknown>)
@@ -40,7 +42,9 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
     const { statusCode: status } = answer
     const body =
       status === 204 || status === 205 || status === 304 ? null : boundBody(answer.body, status, options)
-    return new Response(body, { status, headers: plainHeaders(answer.headers) })
+    const told = plainHeaders(answer.headers)
+    onHeaders?.(told)
+    return new Response(body, { status, headers: told })
   }
 }
 

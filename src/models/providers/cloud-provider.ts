@@ -54,6 +54,8 @@ export interface CloudDialect {
   readonly variables: { readonly key: string; readonly models: string }
   /** The header the key is sent in. */
   readonly keyHeader: string
+  /** The header that says how many more requests are taken for now. */
+  readonly rateHeader: string
   readonly wireNames: WireNames
   openModel(address: SdkAddress, model: string): Promise<LanguageModelV4>
   /** What the SDK is told besides; throws when the call cannot be honoured. */
@@ -78,6 +80,13 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       return named.map((id) => told?.find((model) => model.id === id) ?? bareModel(id, name))
     },
   })
+
+  let rateLimitRemaining: number | null = null
+  /** Many answers do not say; what one before them said is the best that is known. */
+  function noteRateLimit(headers: Headers): void {
+    const told = headers.get(dialect.rateHeader)
+    if (told !== null && /^\d{1,9}$/.test(told)) rateLimitRemaining = Number(told)
+  }
 
   /** The key, if one is wanted at all: a server of one's own may want none. */
   async function findKey(): Promise<{ readonly key: string | undefined; readonly isConfigured: boolean }> {
@@ -108,6 +117,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       without: key === undefined ? [dialect.keyHeader] : [],
       checkBody,
       onBytes: () => patience.heard(),
+      onHeaders: noteRateLimit,
     })
     // The SDK looks into the environment when it is given none, which is not its to read.
     return { baseURL: baseUrl, apiKey: key ?? 'none', fetch }
@@ -172,6 +182,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
         throw await explainSdkError(error, { who, key })
       }
     },
+    rateLimitRemaining: () => rateLimitRemaining,
     [Symbol.asyncDispose]: () => agent.destroy(),
   }
 }
@@ -185,12 +196,20 @@ function judgeList(models: readonly ProvidedModel[], responseMs: number, none: s
 /** Of these we know that somebody answered. */
 const answeredKinds: ReadonlySet<string> = new Set(['rate_limited', 'unauthorized', 'refused', 'malformed'])
 
-function judgeFailure({ kind, message }: ProviderFailure, passedMs: number): ProviderProbe {
+function judgeFailure(failure: ProviderFailure, passedMs: number): ProviderProbe {
+  const { kind, message } = failure
   return {
     state: kind === 'rate_limited' ? 'degraded' : 'offline',
     problem: message,
     responseMs: answeredKinds.has(kind) ? passedMs : null,
+    ...(isBeyondDoubt(failure) && { isRefused: true }),
   }
+}
+
+/** Our key is not accepted, or nobody listens. */
+function isBeyondDoubt({ kind, cause }: ProviderFailure): boolean {
+  if (kind === 'unauthorized') return true
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
 }
 
 /** A model of which only the name is known. */

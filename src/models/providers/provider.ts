@@ -96,6 +96,8 @@ export interface ProviderProbe {
   readonly problem: string | null
   /** How long the provider took to answer; null when it was not asked or did not. */
   readonly responseMs: number | null
+  /** There is no doubt about it: nobody listens there, or our key is not accepted. */
+  readonly isRefused?: boolean
 }
 
 /** One who answers with models. None of these throws anything but a ProviderFailure, or the reason of its signal. */
@@ -108,4 +110,6 @@ export interface ModelProvider {
   /** The answer as it comes. Aborting the signal, or leaving the loop, ends the provider's work. */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
   embed(call: EmbedCall, signal: AbortSignal): Promise<Embeddings>
+  /** How many more requests it takes for now, as its last answer said; null when it does not say. */
+  rateLimitRemaining?(): number | null
 }

@@ -21,6 +21,7 @@ const anthropic: CloudDialect = {
   ownUrl: anthropicUrl,
   variables: { key: 'ANTHROPIC_API_KEY', models: 'ANTHROPIC_MODELS' },
   keyHeader: 'x-api-key',
+  rateHeader: 'anthropic-ratelimit-requests-remaining',
   // Penalties and a seed have no name: there is no way to ask for them.
   wireNames: { temperature: 'temperature', topP: 'top_p' },
   async openModel(address, model) {

@@ -21,6 +21,7 @@ const openAi: CloudDialect = {
   ownUrl: openAiUrl,
   variables: { key: 'OPENAI_API_KEY', models: 'OPENAI_MODELS' },
   keyHeader: 'authorization',
+  rateHeader: 'x-ratelimit-remaining-requests',
   wireNames: {
     temperature: 'temperature',
     topP: 'top_p',

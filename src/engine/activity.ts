@@ -1,0 +1,98 @@
+import type { Database } from '#kernel/database'
+import type { WorkerDirectory } from '#kernel/work'
+import { coverPeriod } from './history/period.ts'
+import { readSome } from './history/read-sums.ts'
+import { flowRollUp } from './history/roll-up.ts'
+import { executionQueue } from './store/queue.ts'
+
+/** Executions that are not over, of all accounts. */
+interface OpenExecutions {
+  readonly running: number
+  /** Those that wait, whatever for. */
+  readonly queued: number
+  /** Those among them that wait for others of their account, or for somebody to agree. */
+  readonly parked: number
+}
+
+/** How much the engine has to do, and has done. Answers as quickly with a million executions as with a thousand. */
+export interface Activity {
+  open(): Promise<OpenExecutions>
+  /** Ids of executions under way, the oldest first. */
+  running(which: {
+    readonly accountId: string | undefined
+    readonly limit: number
+  }): Promise<readonly string[]>
+  /** How many ended from a moment on, as far as it is added up: up to five seconds ago. */
+  ended(from: Date): Promise<{ readonly executions: number; readonly failed: number }>
+}
+
+/** Nobody has to know more exactly how long a longer queue is. */
+const mostCounted = 100_000
+
+const openStatement = `
+  select
+    (select count(*) from engine_executions where work_state = 'running') as running,
+    (select count(*) from (select from engine_executions where work_state = 'queued' limit ${mostCounted}) as counted) as queued,
+    (
+      select count(*)
+      from (select from engine_executions where work_state = 'queued' and work_due_at = 'infinity' limit ${mostCounted}) as counted
+    ) as parked
+`
+
+const runningStatement = `
+  select id from engine_executions
+  where work_state = 'running' and ($1::uuid is null or account_id = $1)
+  order by id
+  limit $2
+`
+
+export function createActivity(database: Pick<Database, 'query'>): Activity {
+  return {
+    async open() {
+      const [row] = await database.query<OpenExecutions>(openStatement, [], 'engine_open')
+      return row ?? { running: 0, queued: 0, parked: 0 }
+    },
+    async running({ accountId, limit }) {
+      const rows = await database.query<{ id: string }>(runningStatement, [accountId ?? null, limit])
+      return rows.map(({ id }) => id)
+    },
+    async ended(from) {
+      const [sums] = await readSome((text, values) => database.query(text, values), flowRollUp, {
+        segments: coverPeriod({ from, to: undefined }, new Date()),
+        flows: 'all',
+        groupBy: [],
+        sums: ['executions', 'failed'],
+      })
+      return sums ?? { executions: 0, failed: 0 }
+    },
+  }
+}
+
+/** The names of what `createExecutionGauge` tells. */
+export const executionGauges = {
+  running: 'running_executions',
+  queued: 'queued_executions',
+  places: 'execution_places',
+} as const
+
+/** Something to be sampled: executions that run and wait, and how many could run at once on all workers that live. */
+export function createExecutionGauge({
+  database,
+  workers,
+  executionConcurrency,
+}: {
+  readonly database: Pick<Database, 'query'>
+  readonly workers: WorkerDirectory
+  readonly executionConcurrency: number
+}): () => Promise<Readonly<Record<string, number>>> {
+  const activity = createActivity(database)
+  return async () => {
+    const [{ running, queued }, known] = await Promise.all([activity.open(), workers.list()])
+    const serving = known.filter(({ alive, queues }) => alive && queues.includes(executionQueue.name))
+    return {
+      [executionGauges.running]: running,
+      [executionGauges.queued]: queued,
+      [executionGauges.places]: serving.length * executionConcurrency,
+    }
+  }
+}
