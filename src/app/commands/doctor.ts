@@ -1,8 +1,10 @@
 import { createLogger } from '#kernel/telemetry'
+import { channelsOf } from '#notices'
 import { clusterOptionsOf } from '../cluster-service.ts'
 import { checkConsole } from '../doctor/check-console.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
 import { checkFolder } from '../doctor/check-folder.ts'
+import { checkMail } from '../doctor/check-mail.ts'
 import { checkNode } from '../doctor/check-node.ts'
 import { checkNodes } from '../doctor/check-nodes.ts'
 import { checkPort } from '../doctor/check-port.ts'
@@ -25,6 +27,7 @@ export async function runDoctor(): Promise<boolean> {
     () => [checkConsole()],
     () => Promise.all([places.platform, places.cluster, places.metrics].map(checkPort)),
     () => checkNodes(clusterOptionsOf(settings)),
+    () => checkMail(channelsOf(settings.notices)),
   ]
   let well = true
   for (const check of checks) {

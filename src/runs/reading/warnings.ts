@@ -1,4 +1,6 @@
 import type { ExecutionEvent, ExecutionRecord } from '#engine'
+import { wantsNotices } from '../telling/notice-wishes.ts'
+import type { Reach } from './reach.ts'
 
 export interface Warning {
   readonly type: string
@@ -9,12 +11,20 @@ export interface Warning {
 }
 
 /** What did not stop the execution but should be known, and what was asked for and is not done. */
-export function describeWarnings({
-  events,
-  parked,
-  ...record
-}: Pick<ExecutionRecord, 'events' | 'input' | 'parked' | 'scheduleId' | 'forkedFrom'>): Warning[] {
-  return [...waiting(parked), ...events.flatMap((event) => warningOf(event) ?? []), ...undelivered(record)]
+export function describeWarnings(
+  {
+    events,
+    parked,
+    ...record
+  }: Pick<ExecutionRecord, 'events' | 'input' | 'parked' | 'scheduleId' | 'forkedFrom'>,
+  reach: Reach,
+): Warning[] {
+  return [
+    ...waiting(parked),
+    ...events.flatMap((event) => warningOf(event) ?? []),
+    ...uncalled(record, reach),
+    ...unnoticed(record, reach),
+  ]
 }
 
 function waiting(parked: ExecutionRecord['parked']): Warning[] {
@@ -27,39 +37,54 @@ function waiting(parked: ExecutionRecord['parked']): Warning[] {
   return []
 }
 
-/** What was asked for and is not sent to anybody: nobody should wait for it. */
-function undelivered({
-  input: { callbacks = {}, options },
-  scheduleId,
-  forkedFrom,
-}: Pick<ExecutionRecord, 'input' | 'scheduleId' | 'forkedFrom'>): Warning[] {
-  const isAsked = (name: string) => callbacks[name] !== undefined && callbacks[name] !== false
-  const named = (names: readonly string[]) => names.filter(isAsked).join(', ')
-  const mail = named(['notification_email', 'email_on_completion'])
+/** What was asked to be told to a webhook and is not: nobody should wait for it. */
+function uncalled(
+  { input, scheduleId, forkedFrom }: Pick<ExecutionRecord, 'input' | 'scheduleId' | 'forkedFrom'>,
+  reach: Reach,
+): Warning[] {
+  const { options } = input
+  if (!isAsked(input, 'webhook_url')) {
+    const wishes = [
+      ...['progress_callbacks', 'progress_interval'].filter((name) => isAsked(input, name)),
+      ...(options.monitoring?.send_progress_updates === true ? ['send_progress_updates'] : []),
+      // Mail and messages to Slack tell of failures, too.
+      ...(options.error_handling?.notification_on_failure === true && !wantsNotices(input, reach)
+        ? ['notification_on_failure']
+        : []),
+    ]
+    if (wishes.length === 0) return []
+    return [note('callbacks_not_delivered', `${wishes.join(', ')}: there is no webhook_url to tell it to.`)]
+  }
+  // A secret is agreed on with whoever starts an execution, and nobody was there.
+  if (scheduleId === null && forkedFrom === null) return []
+  const message =
+    'webhook_url: only executions that were started by a request call it. Subscribe a webhook to hear of the others.'
+  return [note('callbacks_not_delivered', message)]
+}
+
+/** What was asked to be told to people and is not. */
+function unnoticed({ input }: Pick<ExecutionRecord, 'input'>, reach: Reach): Warning[] {
+  const mail = ['notification_email', 'email_on_completion'].filter((name) => isAsked(input, name)).join(', ')
   return [
-    ...uncalled(),
-    ...(mail === '' ? [] : [note('mail_not_configured', `${mail}: this server sends no mail.`)]),
-    ...(isAsked('slack_channel')
+    ...(mail !== '' && !reach.mail
+      ? [note('mail_not_configured', `${mail}: this server sends no mail.`)]
+      : []),
+    ...(reach.hasAddress === false
+      ? [
+          note(
+            'mail_without_address',
+            'email_on_completion: the account has no e-mail address. Give one instead of true.',
+          ),
+        ]
+      : []),
+    ...(isAsked(input, 'slack_channel') && !reach.slack
       ? [note('slack_not_configured', 'slack_channel: this server does not speak to Slack.')]
       : []),
   ]
+}
 
-  function uncalled(): Warning[] {
-    if (!isAsked('webhook_url')) {
-      const wishes = [
-        named(['progress_callbacks', 'progress_interval']),
-        options.monitoring?.send_progress_updates === true ? 'send_progress_updates' : '',
-        options.error_handling?.notification_on_failure === true ? 'notification_on_failure' : '',
-      ].filter((wish) => wish !== '')
-      if (wishes.length === 0) return []
-      return [note('callbacks_not_delivered', `${wishes.join(', ')}: there is no webhook_url to tell it to.`)]
-    }
-    // A secret is agreed on with whoever starts an execution, and nobody was there.
-    if (scheduleId === null && forkedFrom === null) return []
-    const message =
-      'webhook_url: only executions that were started by a request call it. Subscribe a webhook to hear of the others.'
-    return [note('callbacks_not_delivered', message)]
-  }
+function isAsked({ callbacks }: ExecutionRecord['input'], name: string): boolean {
+  return callbacks?.[name] !== undefined && callbacks[name] !== false
 }
 
 function warningOf({ type, data }: ExecutionEvent): Warning | undefined {

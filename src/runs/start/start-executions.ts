@@ -8,7 +8,7 @@ import type { CallbackPlan } from './callback-plan.ts'
 import type { Callback, OpenCallback } from './open-callback.ts'
 
 interface StarterOptions {
-  readonly engine: Pick<Engine, 'executions' | 'flows'>
+  readonly engine: Pick<Engine, 'executions' | 'flows' | 'capacity'>
   readonly worker: Worker | undefined
   readonly idempotency: Pick<Idempotency, 'workIdOf'>
   /** What the callback of an execution hears, in the words of the interface; undefined when it names none. */
@@ -42,11 +42,11 @@ export interface Starter {
  * | yes              | no                      | yes                | run here, at once                                         |
  * | yes              | no                      | no                 | queued, and followed to its end                           |
  *
- * A caller who leaves changes nothing: the execution goes on.
+ * A caller who leaves changes nothing: the execution goes on. What would have to be queued is refused while the queue is full.
  */
 export function createStarter(options: StarterOptions): Starter {
   const { worker, idempotency, planCallback, openCallback } = options
-  const { executions, flows } = options.engine
+  const { executions, flows, capacity } = options.engine
 
   async function read(id: string): Promise<ExecutionRecord> {
     const record = await executions.read(id)
@@ -92,6 +92,9 @@ export function createStarter(options: StarterOptions): Starter {
       // A request that came before and was not answered may have started it already.
       const isRepeated =
         request.headers['idempotency-key'] !== undefined && (await executions.read(id)) !== undefined
+      const runsHere = waits && worker !== undefined && !isRepeated
+      // Before anybody is told a secret for it.
+      if (!runsHere && !isRepeated) await capacity.requireRoomInQueue()
       const plan = planCallback(
         asked.input,
         flow.definition.global_configuration?.error_handling?.notification_on_failure,
@@ -102,7 +105,7 @@ export function createStarter(options: StarterOptions): Starter {
           : isRepeated
             ? { ...plan, secret: null }
             : await openCallback({ plan, field: asked.webhookField, executionId: id, accountId })
-      if (waits && worker !== undefined && !isRepeated) {
+      if (runsHere) {
         return { record: await runHere(what, worker, closing), isOver: true, callback }
       }
       if (!isRepeated) await executions.enqueue(what)

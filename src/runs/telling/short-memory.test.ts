@@ -31,3 +31,17 @@ test('a failure is not kept', async () => {
   await expect(recall(undefined)).rejects.toThrow('not now')
   expect(await recall(undefined)).toBe(2)
 })
+
+test('what is forgotten is asked again, one by its name or all of it', async () => {
+  let asked = 0
+  const recall = createShortMemory({
+    keepMs: 60_000,
+    nameOf: (name: string) => name,
+    ask: async (name) => `${name} ${(asked += 1)}`,
+  })
+  await Promise.all([recall('a'), recall('b')])
+  recall.forget('a')
+  expect(await Promise.all([recall('a'), recall('b')])).toEqual(['a 3', 'b 2'])
+  recall.forget()
+  expect(await Promise.all([recall('a'), recall('b')])).toEqual(['a 4', 'b 5'])
+})

@@ -5,6 +5,12 @@ interface ShortMemoryOptions<Question, Answer> {
   readonly now?: () => number
 }
 
+interface ShortMemory<Question, Answer> {
+  (question: Question): Promise<Answer>
+  /** The answer of this name is asked for anew; without a name every one is. */
+  forget(name?: string): void
+}
+
 /** So many answers are kept; then the oldest goes. */
 const mostAnswers = 10_000
 
@@ -14,9 +20,10 @@ export function createShortMemory<Question, Answer>({
   nameOf,
   ask,
   now = () => performance.now(),
-}: ShortMemoryOptions<Question, Answer>): (question: Question) => Promise<Answer> {
+}: ShortMemoryOptions<Question, Answer>): ShortMemory<Question, Answer> {
   const kept = new Map<string, { readonly answer: Promise<Answer>; readonly until: number }>()
-  return (question) => {
+
+  function remember(question: Question): Promise<Answer> {
     const name = nameOf(question)
     const known = kept.get(name)
     if (known !== undefined && known.until > now()) return known.answer
@@ -30,4 +37,11 @@ export function createShortMemory<Question, Answer>({
     })
     return answer
   }
+
+  return Object.assign(remember, {
+    forget(name?: string) {
+      if (name === undefined) kept.clear()
+      else kept.delete(name)
+    },
+  })
 }

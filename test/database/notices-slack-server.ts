@@ -1,0 +1,34 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listen } from '../http/outbound-support.ts'
+
+interface SlackMessage {
+  readonly path: string | undefined
+  /** As it was read: each test looks at the fields it is about. */
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+type Reaction = (response: ServerResponse) => unknown
+
+const accept: Reaction = (response) => response.end('ok')
+
+/** A real server that stands where Slack would. It takes everything unless told otherwise. */
+export async function startSlack() {
+  const messages: SlackMessage[] = []
+  let react = accept
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    messages.push({ path: request.url, body: JSON.parse(Buffer.concat(chunks).toString()) })
+    react(response)
+  }
+  const server = createServer((request, response) => void take(request, response))
+  const { port, [Symbol.asyncDispose]: close } = await listen(server)
+  return {
+    url: `http://127.0.0.1:${port}/services/T0/B0/secret`,
+    messages,
+    react(reaction: Reaction) {
+      react = reaction
+    },
+    [Symbol.asyncDispose]: close,
+  }
+}
