@@ -2,6 +2,7 @@ import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import { type AnyQueueRegistration, type RecurringTask, serveQueue } from '#kernel/work'
 import type { Purse } from '#models'
+import { type Capacity, createCapacity } from './capacity.ts'
 import { cancelChannel, createCancel } from './control/cancel.ts'
 import { type Control, createControl } from './control/control.ts'
 import type { Step } from './definition/step-types.ts'
@@ -31,6 +32,7 @@ export interface Engine extends AsyncDisposable {
   readonly tasks: readonly RecurringTask[]
   readonly flows: Flows
   readonly executions: Executions
+  readonly capacity: Capacity
   readonly control: Control
   readonly schedules: Schedules
   readonly history: History
@@ -53,7 +55,8 @@ export interface EngineOptions {
   readonly checkAgents?: FlowsOptions['checkAgents']
   /** Whether somebody outside may want to hear of an execution. Default: nobody does. */
   readonly publishes?: ExecutionHandlerOptions['publishes']
-  readonly settings: EngineSettings
+  /** Default for `queueLimit`: as many as come. */
+  readonly settings: Omit<EngineSettings, 'queueLimit'> & Partial<Pick<EngineSettings, 'queueLimit'>>
 }
 
 /** What has ended is added up this often, and whenever somebody asks for the sums. */
@@ -61,6 +64,9 @@ const rollEveryMs = 5000
 
 /** Between two looks for executions that other replicas parked, or made room for. */
 const promoteEveryMs = 1000
+
+/** More than any database will hold. */
+const mostQueued = 2_147_483_647
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { database, log, runStep, limitsOf, purseOf, standingOf, findModel, settings } = options
@@ -161,6 +167,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     ],
     flows: createFlows({ database, checkModels: options.checkModels, checkAgents: options.checkAgents }),
     executions,
+    capacity: createCapacity({ database, queueLimit: settings.queueLimit ?? mostQueued }),
     control: createControl({
       database,
       versions,

@@ -9,6 +9,11 @@ const engineFailureTable = {
       'The account has as many executions under way as it may have. Wait for one to end, or queue this one.',
     retryable: true,
   },
+  queue_full: {
+    status: 503,
+    message: 'As many executions wait in the queue as may. Try again when some of them are done.',
+    retryable: true,
+  },
   flow_not_found: { status: 404, message: 'There is no such flow.' },
   flow_conflict: { status: 409, message: 'This conflicts with the flow that is there.' },
   invalid_flow_definition: { status: 422, message: 'The flow cannot be saved as it is.' },

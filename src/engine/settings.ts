@@ -14,6 +14,13 @@ export const engineSettings = defineSettings({
     min: 60_000,
     max: 36_500 * 86_400_000,
   }),
+  queueLimit: setting.integer('TUTTI_QUEUE_LIMIT', {
+    about:
+      'Executions of all accounts that may wait in the queue; further ones are refused until some are done',
+    default: 100_000,
+    min: 1,
+    max: 100_000_000,
+  }),
 })
 
 export type EngineSettings = SettingsOf<typeof engineSettings>

@@ -14,6 +14,7 @@ const view = {
   problems: [],
   retryAfterSeconds: undefined,
   requestId: 'a-1',
+  origin: 'http://asked.example',
   at: new Date('2026-11-15T12:00:00.700Z'),
 }
 
@@ -34,7 +35,7 @@ test('an error has every field, and words of others are said in capitals', () =>
       timestamp: 1_794_744_000,
       request_id: 'a-1',
       support_reference: 'request:a-1',
-      documentation_url: '/docs#workflows',
+      documentation_url: 'http://asked.example/docs#workflows',
     },
   })
   expect(createValueCheck(errorSchema)(body)).toEqual([])

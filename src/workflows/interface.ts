@@ -40,11 +40,11 @@ const wording: InterfaceDefinition['wording'] = {
   answer_not_as_asked: { code: 'AGENT_DECISION_ERROR', status: 500 },
 
   too_many_executions: 'CONCURRENT_LIMIT_EXCEEDED',
+  queue_full: 'SYSTEM_OVERLOADED',
 }
 
 /** The Workflows interface, with the address its errors send readers to. */
 export function createWorkflowsInterface(publicUrl: string | undefined): InterfaceDefinition {
-  const documentationUrl = `${publicUrl?.replace(/\/$/, '') ?? ''}/docs#workflows`
   return {
     name: 'workflows',
     title: 'Workflows',
@@ -52,14 +52,14 @@ export function createWorkflowsInterface(publicUrl: string | undefined): Interfa
     description: 'Runs multi-step flows at once or in the background, and tells all about it.',
     prefixes: [workflowsPrefix],
     wording,
-    errorBody: (error) => describeError(error, documentationUrl),
+    errorBody: (error) => describeError(error, publicUrl),
     errorSchema: WorkflowsError,
   }
 }
 
 /** `recovery_options` travel with the details of a failure, and stand beside them here. */
-function describeError(error: ErrorView, documentationUrl: string) {
-  const { code, message, details, problems, requestId, at } = error
+function describeError(error: ErrorView, publicUrl: string | undefined) {
+  const { code, message, details, problems, requestId, origin, at } = error
   const { recovery_options = [], ...rest } = details
   return {
     error: {
@@ -70,7 +70,7 @@ function describeError(error: ErrorView, documentationUrl: string) {
       timestamp: Math.floor(at.getTime() / 1000),
       request_id: requestId,
       support_reference: `request:${requestId}`,
-      documentation_url: documentationUrl,
+      documentation_url: `${publicUrl?.replace(/\/$/, '') ?? origin}/docs#workflows`,
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Idempotency } from '#kernel/idempotency'
 import type { Outbound } from '#kernel/outbound'
 import type { Worker } from '#kernel/work'
 import type { Models } from '#models'
+import type { Notices } from '#notices'
 import type { Webhooks } from '#webhooks'
 
 /** What the routes stand on. */
@@ -19,6 +20,10 @@ export interface WorkflowsOptions {
   readonly idempotency: Idempotency
   /** Tells other systems what happens. */
   readonly webhooks: Webhooks
+  /** Tells people what happens. Absent where neither mail is sent nor anything to Slack. */
+  readonly notices?: Pick<Notices, 'configured'>
+  /** The address of an account's owner; undefined when there is none. */
+  readonly addressOf?: (accountId: string) => Promise<string | undefined>
   /** Says which addresses may be called. */
   readonly outbound: Pick<Outbound, 'checkUrl'>
   /** Where people reach this server, for the addresses in answers. */

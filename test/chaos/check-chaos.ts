@@ -16,7 +16,7 @@ const executionsStatement = `
     (select count(*) from engine_finished where execution_id = execution.id) as outbox_rows,
     (
       select coalesce(json_agg(entry order by first_seq, nth), '[]')
-      from engine_journal, json_array_elements(entries) with ordinality as it (entry, nth)
+      from engine_events, json_array_elements(entries) with ordinality as it (entry, nth)
       where execution_id = execution.id
     ) as entries,
     (

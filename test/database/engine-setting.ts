@@ -127,7 +127,7 @@ export async function openEngineScene(): Promise<EngineScene> {
     },
     async happened(id) {
       const rows = await database.query<{ entries: { seq: number; type: string }[] }>(
-        'select entries from engine_journal where execution_id = $1 order by first_seq',
+        'select entries from engine_events where execution_id = $1 order by first_seq',
         [id],
       )
       return rows.flatMap(({ entries }) => entries.map(({ type }) => type))

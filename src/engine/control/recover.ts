@@ -43,11 +43,7 @@ export async function recoverExecution(
     skipped = stepsLeftOut(execution.definition.steps, outcomes)
     await passOver(transaction, id, skipped)
   } else {
-    await runStatement(
-      transaction,
-      `delete from engine_steps where execution_id = $1 and state = 'failed' and details -> 'aborted' = 'true'`,
-      [id],
-    )
+    await runStatement(transaction, removeStatement, [id])
   }
   await takeEndBack(transaction, execution)
   await runStatement(transaction, requeueStatement, [id, JSON.stringify(input)])
@@ -62,6 +58,17 @@ export async function recoverExecution(
   })
   return { accountId: execution.account_id }
 }
+
+/** What was told with an outcome did happen, and stays. */
+const removeStatement = `
+  with removed as (
+    delete from engine_steps
+    where execution_id = $1 and state = 'failed' and details -> 'aborted' = 'true'
+    returning execution_id, first_seq, entries
+  )
+  insert into engine_journal (execution_id, first_seq, entries)
+  select execution_id, first_seq, entries from removed where entries is not null
+`
 
 /** Parked: whether there is room for it now is decided like for any other. The higher fence keeps out who may still hold it. */
 const requeueStatement = `

@@ -1,7 +1,7 @@
 import type { Commit } from '../store/commit.ts'
 
 /** What a commit carries besides the numbers of the moment it is written. */
-type Waiting = Pick<Commit, 'steps' | 'begins' | 'end'>
+type Waiting = Pick<Commit, 'steps' | 'end'>
 
 /** Takes what is to be on disk, and resolves when it is. */
 export type CommitLine = (steps: Commit['steps'], more?: Partial<Waiting>) => Promise<void>
@@ -22,14 +22,13 @@ export function createCommitLine(write: (waiting: Waiting) => Promise<void>): Co
     if (taken !== undefined) await write(taken)
   }
 
-  return (steps, { begins = false, end } = {}) => {
+  return (steps, { end } = {}) => {
     if (waiting === undefined) {
-      waiting = { steps, begins, end }
+      waiting = { steps, end }
       last = writeAfter(last)
     } else {
       waiting = {
         steps: [...waiting.steps, ...steps],
-        begins: waiting.begins || begins,
         end: end ?? waiting.end,
       }
     }

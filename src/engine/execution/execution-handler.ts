@@ -13,6 +13,7 @@ import { forgetOutputs } from '../store/forget-outputs.ts'
 import { loadExecution } from '../store/load-execution.ts'
 import type { Memories } from '../store/memories.ts'
 import { type ExecutionRow, executionQueue } from '../store/queue.ts'
+import type { UnaddressedCommit } from './held-execution.ts'
 import { runExecution } from './run-execution.ts'
 
 export interface ExecutionHandlerOptions {
@@ -24,7 +25,7 @@ export interface ExecutionHandlerOptions {
   readonly memories: Memories
   readonly live: Live
   readonly onEnded: (accountId: string) => void
-  /** Whether somebody outside may want to hear of an execution. */
+  /** Whether somebody outside may want to hear of an execution. Asked whenever something has happened in it: listeners come and go. */
   readonly publishes: (execution: Pick<ExecutionRow, 'id' | 'account_id' | 'input'>) => Promise<boolean>
   /** Something was told for those outside. */
   readonly onPublished: () => void
@@ -74,25 +75,29 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
     return end
   }
 
+  async function writeFor(row: ExecutionRow, commit: UnaddressedCommit) {
+    const publishes = commit.events.length > 0 && (await options.publishes(row))
+    return { ...(await commits.write({ ...commit, publishes })), publishes }
+  }
+
   async function run(claim: Claim<ExecutionRow>, cancelled: AbortController): Promise<ExecutionEnd> {
     const { id, flow_id: flowId, flow_version: version, account_id: accountId, cancel } = claim.row
     if (claim.attempt > mostClaims) return await giveUp(claim)
     if (cancel !== null) cancelled.abort(cancel)
     const definition = await versions.read(flowId, version)
-    const publishes = await options.publishes(claim.row)
     const held = await withMemory(claim, definition)
-    const execution = await loadExecution(database, held, { definition, publishes })
+    const execution = await loadExecution(database, held, { definition, graph: versions.graphOf(definition) })
     return await runExecution({
       execution,
       runStep,
       async write(commit) {
         if (commit.steps.length > 0) await live.saidAll()
-        const outcome = await retryWhenUnavailable(() => commits.write(commit), {
+        const { publishes, ...outcome } = await retryWhenUnavailable(() => writeFor(claim.row, commit), {
           deadlineMs: commitWithinMs,
         })
         if (outcome.cancel !== null) cancelled.abort(outcome.cancel)
         if (commit.events.length > 0) live.advanced(id)
-        if (publishes && commit.events.length > 0) onPublished()
+        if (publishes) onPublished()
         return outcome.written
       },
       account: await purseOf(accountId),

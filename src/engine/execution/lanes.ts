@@ -1,5 +1,6 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
+import type { Graph } from '../graph/graph.ts'
 import { isFatalCode } from '../steps/step-failure.ts'
 import type { ExecutionEnd, StepOutcome, StoredError } from '../store/commit.ts'
 import type { OutcomeDetails } from './facts.ts'
@@ -10,12 +11,15 @@ import { createProgress, type FinishedStep, type Progress } from './progress.ts'
 import type { Room } from './room.ts'
 import type { Rules } from './rules.ts'
 
+/** Made once: to make an error takes longer than a light step. */
+const itemIsOver = new Error('this item is over')
+
 /** A way through the flow that is open: the only one, or that of an item of a batch. */
 export interface Lane {
   readonly item: number
   readonly progress: Progress
-  /** Aborts when this way is over, so that what still runs for it ends. */
-  readonly over: AbortController
+  /** Aborts when this item is over, so that what still runs for it ends. The only way of an execution is over with it. */
+  readonly over: AbortController | undefined
 }
 
 /**
@@ -43,6 +47,7 @@ export interface Lanes {
 
 interface LanesOptions {
   readonly definition: FlowDefinition
+  readonly graph: Graph
   readonly input: ExecutionInput
   readonly rules: Rules
   readonly room: Room
@@ -50,7 +55,15 @@ interface LanesOptions {
   readonly outcomes: readonly StepOutcome[]
 }
 
-export function createLanes({ definition, input, rules, room, journal, outcomes }: LanesOptions): Lanes {
+export function createLanes({
+  definition,
+  graph,
+  input,
+  rules,
+  room,
+  journal,
+  outcomes,
+}: LanesOptions): Lanes {
   const { batch } = input
   const total = batch?.items.length ?? 1
   const stored = Map.groupBy(outcomes, ({ item }) => item)
@@ -69,6 +82,7 @@ export function createLanes({ definition, input, rules, room, journal, outcomes 
     if (failed !== undefined && batch !== undefined) return void results.set(item, failed.error)
     const progress = createProgress({
       definition,
+      graph,
       input: { context: itemContext(input.context, batch, item), memory: input.memory },
       item,
       isBatch: batch !== undefined,
@@ -78,7 +92,7 @@ export function createLanes({ definition, input, rules, room, journal, outcomes 
       nextSeq: () => (seq += 1),
       outcomes: before,
     })
-    const lane = { item, progress, over: new AbortController() }
+    const lane = { item, progress, over: batch === undefined ? undefined : new AbortController() }
     if (batch === undefined) only = lane
     lanes.set(item, lane)
     if (progress.isOver()) finish(lane, null)
@@ -87,8 +101,8 @@ export function createLanes({ definition, input, rules, room, journal, outcomes 
   function finish(lane: Lane, error: StoredError | null): void {
     results.set(lane.item, error)
     lanes.delete(lane.item)
-    lane.over.abort(new Error('this item is over'))
     if (batch === undefined) return
+    lane.over?.abort(itemIsOver)
     lane.progress.close()
     journal.add('item_finished', {
       item: lane.item,

@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
 import { type Scope, splitPath } from '../expressions/path.ts'
-import { readGraph } from '../graph/graph.ts'
+import type { Graph } from '../graph/graph.ts'
 import { createPlan, type Skipped } from '../graph/plan.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepOutcome, StoredError } from '../store/commit.ts'
@@ -45,6 +45,7 @@ export interface Progress {
 
 interface ProgressOptions {
   readonly definition: FlowDefinition
+  readonly graph: Graph
   readonly input: Pick<ExecutionInput, 'context' | 'memory'>
   readonly item: number
   /** Whether what is told says which item it is about. */
@@ -59,9 +60,9 @@ interface ProgressOptions {
 }
 
 export function createProgress(options: ProgressOptions): Progress {
-  const { definition, input, item, isBatch, rules, room, journal, nextSeq, outcomes } = options
+  const { definition, graph, input, item, isBatch, rules, room, journal, nextSeq, outcomes } = options
   const steps = new Map(definition.steps.map((step) => [step.id, step]))
-  const plan = createPlan(readGraph(definition.steps))
+  const plan = createPlan(graph)
   const memory = createSharedMemory({ ...input, room })
   const failedSteps = new Set<string>()
   const about = isBatch ? { item } : {}

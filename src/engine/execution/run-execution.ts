@@ -1,16 +1,15 @@
 import { failuresOf } from '#kernel/errors'
 import { workFailureTable } from '#kernel/work'
 import type { Purse } from '#models'
-import type { FlowDefinition } from '../definition/flow.ts'
 import { asksModels, type Step } from '../definition/step-types.ts'
-import { readGraph } from '../graph/graph.ts'
+import type { Graph } from '../graph/graph.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepPhase, StepRun } from '../steps/step-run.ts'
-import type { Commit, ExecutionEnd, StepOutcome } from '../store/commit.ts'
+import type { ExecutionEnd, StepOutcome } from '../store/commit.ts'
 import { attemptStep } from './attempt-step.ts'
 import { createCommitLine } from './commit-line.ts'
 import { createTally, type FactsAbout } from './facts.ts'
-import type { ExecutionInput, Priority } from './input.ts'
+import type { CancelRequest, HeldExecution, UnaddressedCommit, WatchedStep } from './held-execution.ts'
 import { createJournal } from './journal.ts'
 import { createLanes, type Lane, readySteps } from './lanes.ts'
 import { createLedger } from './ledger.ts'
@@ -20,50 +19,14 @@ import { rulesOf } from './rules.ts'
 
 const workFailure = failuresOf(workFailureTable)
 
-/** An execution as it stands in the database, held by us. */
-export interface HeldExecution {
-  readonly id: string
-  readonly flowVersion: number
-  readonly accountId: string
-  readonly workerId: string
-  readonly fence: number
-  readonly definition: FlowDefinition
-  readonly priority: Priority
-  readonly input: ExecutionInput
-  readonly createdAt: Date
-  /** Null: it has not begun yet. */
-  readonly startedAt: Date | null
-  /** When its time began to count, if not when it started. */
-  readonly timedFrom: Date | null
-  /** Stored as running, and not as waiting. */
-  readonly isUnderWay: boolean
-  /** With what a worker that died had reserved: nobody knows what became of it. */
-  readonly spent: number
-  /** In the order they came. */
-  readonly outcomes: readonly StepOutcome[]
-  readonly lastSeq: number
-  /** Whether somebody outside may want to hear what happens in it. */
-  readonly publishes: boolean
-}
-
-/** Who wants an execution to end, and why. */
-export interface CancelRequest {
-  readonly by: string | null
-  readonly reason: string | null
-  readonly at: string
-}
-
-/** A step of an execution, as those who watch it know it. */
-export interface WatchedStep {
-  readonly item: number
-  readonly stepId: string
-}
+/** Made once: to make an error takes longer than a light step. */
+const executionIsOver = new Error('the execution is over')
 
 export interface RunOptions {
   readonly execution: HeldExecution
   readonly runStep: StepExecutor<Step>
   /** True once it is on disk; false when the execution is no longer ours. */
-  readonly write: (commit: Commit) => Promise<boolean>
+  readonly write: (commit: UnaddressedCommit) => Promise<boolean>
   readonly account: Purse
   /** A step that may take long has begun. */
   readonly onBegun: (step: WatchedStep) => void
@@ -90,13 +53,13 @@ export interface RunOptions {
 export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   const { execution, runStep, write, account, onBegun, onToken, onPhase, cancelled } = options
   const { now = () => new Date() } = options
-  const { id, definition, input } = execution
+  const { id, definition, graph, input } = execution
   const startedAt = execution.startedAt ?? now()
   const timedFrom = execution.timedFrom ?? startedAt
   const rules = rulesOf(definition, input, timedFrom)
   const room = createRoom(rules.mostBytes)
   const journal = createJournal({ lastSeq: execution.lastSeq, now })
-  const lanes = createLanes({ definition, input, rules, room, journal, outcomes: execution.outcomes })
+  const lanes = createLanes({ definition, graph, input, rules, room, journal, outcomes: execution.outcomes })
   const tally = createTally(definition.steps)
   for (const outcome of execution.outcomes) tally.add(outcome)
   const stopping = new AbortController()
@@ -106,6 +69,8 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   options.signal.addEventListener('abort', passOn, { once: true })
   const running = new Set<Promise<void>>()
   const arrived: FinishedStep[] = []
+  /** Its first commit says that it is. */
+  let { isUnderWay } = execution
   let aiCalls = 0
   let wake: (() => void) | undefined
   signal.addEventListener('abort', () => wake?.(), { once: true })
@@ -121,14 +86,16 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       journal.add('over_budget', { budget: budget / 1e6, could_cost: wanted / 1e6 }),
   })
 
-  const commit = createCommitLine(async ({ steps, begins, end }) => {
-    const { workerId, fence, publishes } = execution
+  const commit = createCommitLine(async ({ steps, end }) => {
+    const { workerId, fence } = execution
+    const begins = !isUnderWay
+    isUnderWay = true
     const written = await write({
       executionId: id,
       workerId,
       fence,
       begins,
-      publishes,
+      isBatch: input.batch !== undefined,
       steps,
       events: journal.take(),
       spent: ledger.spent(),
@@ -139,8 +106,8 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   })
 
   /** For what nobody has to wait for: should it not be written, the execution stops. */
-  function commitMeanwhile(more?: { readonly begins: true }): void {
-    commit([], more).catch((error: unknown) => stopping.abort(error))
+  function commitMeanwhile(): void {
+    commit([]).catch((error: unknown) => stopping.abort(error))
   }
 
   function begin({ item, progress, over }: Lane, step: Step): void {
@@ -148,12 +115,13 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     const begunMs = performance.now()
     const watched = { item, stepId: step.id }
     const about = input.batch === undefined ? {} : { item }
-    const laneSignal = input.batch === undefined ? signal : AbortSignal.any([signal, over.signal])
+    const laneSignal = over === undefined ? signal : AbortSignal.any([signal, over.signal])
     progress.start(step)
     journal.add('step_started', { step_id: step.id, step_type: step.type, ...about })
     const setting: Omit<StepRun, 'attempt' | 'avoidedProviders'> = {
       step,
       item,
+      items: input.batch?.items.length ?? 1,
       executionId: id,
       accountId: execution.accountId,
       scope: progress.scope,
@@ -171,15 +139,19 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     const attempts = attemptStep({
       run: runStep,
       setting,
-      onRetry: ({ attempt, failure: { code, message }, pauseMs }) =>
+      onRetry({ attempt, failure: { code, message, provider }, pauseMs }) {
         journal.add('step_retrying', {
           step_id: step.id,
           attempt,
           code,
           message,
+          ...(provider !== undefined && { provider }),
           pause: pauseMs / 1000,
           ...about,
-        }),
+        })
+        // It does not look as if it waited in the queue while it waits for this.
+        if (!isUnderWay) commitMeanwhile()
+      },
     })
     // What a step does before it first waits is what it computes; steps that wait for nobody are over by then.
     const cpuMs = performance.now() - begunMs
@@ -187,7 +159,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       .then((end) => void arrived.push({ step, item, cpuMs, begunAt, endedAt: now(), end }))
       // A step that throws anything but a failure of its own: its item is over, it was stopped, or it is a mistake of ours.
       .catch((error: unknown) => {
-        if (!over.signal.aborted) stopping.abort(error)
+        if (over?.signal.aborted !== true) stopping.abort(error)
       })
       .finally(() => {
         running.delete(done)
@@ -225,7 +197,6 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   async function go(): Promise<ExecutionEnd> {
     if (execution.lastSeq === 0 || execution.startedAt === null)
       journal.add('execution_started', { execution_id: id, flow_id: definition.id })
-    if (!execution.isUnderWay) commitMeanwhile({ begins: true })
     beginReady()
     for (let end = lanes.end(); end === undefined; end = lanes.end()) {
       const taken = (await nextArrivals()).map((finished) => lanes.take(finished))
@@ -241,7 +212,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   }
 
   async function conclude(ending: ExecutionEnd, outcomes: readonly StepOutcome[]): Promise<ExecutionEnd> {
-    stopping.abort(new Error('the execution is over'))
+    stopping.abort(executionIsOver)
     // What still runs gives the rest of its money back first; the end is the last word about it.
     await Promise.all(running)
     if (ending.status === 'completed' && rules.keepsMemory) await keepMemory()
@@ -263,7 +234,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     })
     await commit(outcomes, { end: { ...ending, facts, counted: rules.counts } })
     // Not of a failed one: it may still be recovered.
-    if (!rules.keepsOutputs && ending.status !== 'failed') await options.forgetOutputs(lastSteps(definition))
+    if (!rules.keepsOutputs && ending.status !== 'failed') await options.forgetOutputs(lastSteps(graph))
     return ending
   }
 
@@ -304,14 +275,13 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     clearTimeout(timer)
     cancelled.removeEventListener('abort', cancel)
     options.signal.removeEventListener('abort', passOn)
-    stopping.abort(new Error('the execution is over'))
+    stopping.abort(executionIsOver)
     await Promise.all(running)
   }
 }
 
 /** Steps that nothing comes after: what they made is the result. */
-function lastSteps({ steps }: FlowDefinition): string[] {
-  const { nodes, downstream } = readGraph(steps)
+function lastSteps({ nodes, downstream }: Graph): string[] {
   return nodes.filter(({ id }) => downstream(id).size === 0).map(({ id }) => id)
 }
 

@@ -17,7 +17,7 @@ export interface CheckedWhole extends CheckedFlow {
 export type AgentCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
 
 /** Says about the models of a flow what a look at the catalogue tells: unknown ones, and those without a price. */
-export type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
+type ModelCheck = (definition: NonNullable<CheckedFlow['definition']>) => Promise<readonly Problem[]>
 
 /** What only a running platform can tell about a flow. */
 export interface Checks {

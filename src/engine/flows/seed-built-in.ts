@@ -15,7 +15,32 @@ export interface BuiltInFlow {
  * theirs. Processes that start together wait for each other at the row, and the second finds nothing to do.
  */
 export async function seedBuiltIn(database: Database, flows: readonly BuiltInFlow[]): Promise<void> {
-  for (const flow of flows) await seed(database, flow)
+  const changed = await findChanged(database, flows)
+  for (const flow of flows) if (changed.has(flow.definition.id)) await seed(database, flow)
+}
+
+/** Nearly every start finds nothing to do, and asks once. */
+async function findChanged(
+  database: Pick<Database, 'query'>,
+  flows: readonly BuiltInFlow[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ id: string }>(
+    `
+      select given.definition ->> 'id' as id
+      from jsonb_to_recordset($1) as given (definition jsonb, metadata jsonb)
+      where not exists (
+        select
+        from engine_flows as flow
+        join engine_flow_versions as version
+          on version.flow_id = flow.id and version.version = flow.current_version
+        where flow.id = given.definition ->> 'id'
+          and version.definition = given.definition
+          and version.metadata = given.metadata
+      )
+    `,
+    [JSON.stringify(flows)],
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 async function seed(database: Database, { definition, metadata }: BuiltInFlow): Promise<void> {

@@ -1,5 +1,5 @@
-import { CompiledQuery } from 'kysely'
 import type { Database } from '#kernel/database'
+import { readAtOneMoment } from './one-moment.ts'
 import { coverPeriod, type Period, startOf, unitMs } from './period.ts'
 import { type Flows, type RunQuery, readSome, readSums, type SumsOf } from './read-sums.ts'
 import { accountRollUp, errorRollUp, flowRollUp, modelRollUp, stepRollUp } from './roll-up.ts'
@@ -71,12 +71,7 @@ const mostErrors = 20
 
 /** Reads all of it as it was at one moment. */
 export function readFigures(database: Database, query: FiguresQuery): Promise<Figures> {
-  return database.transaction(async (transaction) => {
-    const run: RunQuery = async <Row>(text: string, values: readonly unknown[]) =>
-      (await transaction.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
-    await run('set transaction isolation level repeatable read, read only', [])
-    return readAll(run, query)
-  })
+  return readAtOneMoment(database, (run) => readAll(run, query))
 }
 
 async function readAll(run: RunQuery, { current, before, flows, now }: FiguresQuery): Promise<Figures> {

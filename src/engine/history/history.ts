@@ -4,9 +4,12 @@ import type { CatalogueEntry } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { asksModels } from '../definition/step-types.ts'
 import { expectationsIn, type FlowMetadata } from '../flows/flow-metadata.ts'
-import { type Figures, readFigures } from './figures.ts'
+import { type AgentFigures, readAgentFigures, readAgents } from './agent-figures.ts'
+import { type Figures, readFigures, type StepSums } from './figures.ts'
 import { type BatchShape, estimateFlow, type FlowEstimate } from './flow-estimate.ts'
 import { type FlowRecord, readFlowRecords, recentDays } from './flow-records.ts'
+import { type ModelRecord, readModelRecords } from './model-records.ts'
+import { type Overview, readOverview } from './overview.ts'
 import { type Period, periodsOf, type Timeframe, unitMs } from './period.ts'
 import { paceMinutes, predictWait, type QueueWait } from './queue-wait.ts'
 import { type Flows, type RunQuery, readSome, readSums } from './read-sums.ts'
@@ -15,16 +18,40 @@ import { createRoller, type Roller } from './roller.ts'
 import { shareRuns } from './share-runs.ts'
 import { estimateStep } from './step-estimates.ts'
 
-export interface FiguresOf extends Figures {
+interface WhenRead {
   readonly period: Period
   readonly periodBefore: Period
   readonly at: Date
+}
+
+export interface FiguresOf extends Figures, WhenRead {}
+
+export interface OverviewOf extends Overview, WhenRead {}
+
+export interface AgentFiguresOf extends AgentFigures, WhenRead {
+  /** Everything that had ended by then is in it; null: it could not be added up since this process began. */
+  readonly completeAt: Date | null
 }
 
 /** What became of executions, added up, and what follows from it for those to come. */
 export interface History extends Roller {
   /** Everything known of a time up to now. What has ended is in it, unless adding it up takes more than five seconds. */
   figures(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FiguresOf>
+  /** The same with less in it, and the hours and days of that time. */
+  overview(query: {
+    readonly timeframe: Timeframe
+    readonly flows: Flows
+    readonly byDay: boolean
+  }): Promise<OverviewOf>
+  /** What agents did in a time up to now, by their ids: of these, or of all that did anything. */
+  agents(query: {
+    readonly timeframe: Timeframe
+    readonly ids?: readonly string[] | undefined
+  }): Promise<ReadonlyMap<string, StepSums>>
+  /** The same of a day, compared with the day before, with their habits and the flows they worked in. */
+  agentFigures(query: { readonly ids?: readonly string[] | undefined }): Promise<AgentFiguresOf>
+  /** How each model that was asked has done in the last weeks. */
+  modelRecords(): Promise<readonly ModelRecord[]>
   /** What an execution of this flow is likely to take. */
   estimate(what: {
     readonly definition: FlowDefinition
@@ -55,11 +82,19 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
   // Planning these statements takes longer than running them, and there are few of them: each is planned once.
   const run: RunQuery = (text, values) => database.query(text, values, nameOf(text))
 
+  /** When everything that had ended was last known to be added up. */
+  let completeAt: Date | null = null
+
   /** While very much has ended at once, others may be at it for longer than anybody wants to wait: then the answer is a little old. */
-  async function addWhatEnded(): Promise<void> {
-    await rollForReaders().catch((error: unknown) => {
+  async function addWhatEnded(): Promise<Date | null> {
+    const [at, begun] = [now(), performance.now()]
+    try {
+      await rollForReaders()
+      if (performance.now() - begun < mostRollMs) completeAt = at
+    } catch (error) {
       if (!isLockTimeout(error)) throw error
-    })
+    }
+    return completeAt
   }
 
   async function readKnowledge(flowId: string) {
@@ -83,6 +118,30 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
       const figures = await readFigures(database, { current, before, flows, now: at })
       return { ...figures, period: current, periodBefore: before, at }
     },
+
+    async overview({ timeframe, flows, byDay }) {
+      await addWhatEnded()
+      const at = now()
+      const { current, before } = periodsOf(timeframe, at)
+      const overview = await readOverview(database, { current, before, flows, now: at, byDay })
+      return { ...overview, period: current, periodBefore: before, at }
+    },
+
+    async agents({ timeframe, ids }) {
+      await addWhatEnded()
+      const at = now()
+      return readAgents(run, { period: periodsOf(timeframe, at).current, ids, now: at })
+    },
+
+    async agentFigures({ ids }) {
+      const complete = await addWhatEnded()
+      const at = now()
+      const { current, before } = periodsOf('24h', at)
+      const figures = await readAgentFigures(database, { current, before, ids, now: at })
+      return { ...figures, period: current, periodBefore: before, at, completeAt: complete }
+    },
+
+    modelRecords: () => readModelRecords(run, now()),
 
     async estimate({ definition, metadata = {}, batch }) {
       const { own, unpriced, steps, types } = await readKnowledge(definition.id)

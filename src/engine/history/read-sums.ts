@@ -17,6 +17,8 @@ export interface SumsQuery<Key extends string> {
   /** `each` is every flow by itself, without the rows of all together. */
   readonly flows: Flows | 'each'
   readonly groupBy: readonly Key[]
+  /** Only rows with one of these values in a key. */
+  readonly only?: Readonly<Record<string, readonly string[]>>
   /** The first few in the order of this sum, the largest first. */
   readonly largest?: { readonly by: string; readonly most: number }
   /** Further columns, over the groups, such as `count(*) over ()`. */
@@ -59,7 +61,7 @@ export function readSome<
 function readColumns<Row>(
   run: RunQuery,
   { table }: RollUp,
-  { segments, flows, groupBy, largest, beside = {} }: SumsQuery<string>,
+  { segments, flows, groupBy, only = {}, largest, beside = {} }: SumsQuery<string>,
   sums: readonly string[],
 ): Promise<readonly Row[]> {
   const values: unknown[] = []
@@ -67,6 +69,11 @@ function readColumns<Row>(
     const until = to === undefined ? '' : ` and at < $${values.push(to)}`
     return `(grain = '${grain}' and at >= $${values.push(from)}${until})`
   })
+  const conditions = [
+    `(${times.join(' or ')})`,
+    flowCondition(flows, values),
+    ...Object.entries(only).map(([key, some]) => `${key} = any ($${values.push(some)}::text[])`),
+  ]
   const columns = [
     ...groupBy.map((key) => (key === 'at' ? 'at' : `${key}::text`)),
     ...sums,
@@ -76,7 +83,7 @@ function readColumns<Row>(
     `
       select ${columns.join(', ')}
       from ${table}
-      where (${times.join(' or ')}) and ${flowCondition(flows, values)}
+      where ${conditions.join(' and ')}
       ${groupBy.length === 0 ? '' : `group by ${groupBy.join(', ')}`}
       ${largest === undefined ? '' : `order by sum(${largest.by}) desc, ${groupBy.join(', ')} limit ${largest.most}`}
     `,

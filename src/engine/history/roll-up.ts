@@ -1,125 +1,168 @@
-/** What is kept of one kind of thing, and how it comes from the rows of `ended` or `ended_steps`. */
+import type { ExecutionFacts, StepFacts } from '../execution/facts.ts'
+
+/** An execution that ended, or one of its steps. */
+export interface Ended {
+  readonly execution: ExecutionFacts
+  /** Only roll-ups of steps look at it. */
+  readonly step: StepFacts
+}
+
+type Sum = (ended: Ended) => number
+type Key = (ended: Ended) => string | undefined
+
+/** What is kept of one kind of thing, and how it comes from what ended. */
 export interface RollUp {
   readonly table: string
-  /** What is told apart besides time, with what becomes of each in the rows of everything together: the value, or another column. */
-  readonly keys: Readonly<Record<string, 'kept' | '*' | { readonly of: string }>>
-  readonly from: 'ended' | 'ended_steps'
-  readonly where?: string
-  /** The sums: SQL for what one row adds, before its sign. */
-  readonly sums: Readonly<Record<string, string>>
+  readonly from: 'executions' | 'steps'
+  /** What is told apart besides time. Where one is absent, nothing is kept. */
+  readonly keys: Readonly<Record<string, Key>>
+  /** Which of these are others in the rows of everything together. */
+  readonly together: Readonly<Record<string, Key>>
+  readonly where?: (ended: Ended) => boolean
+  readonly sums: Readonly<Record<string, Sum>>
   /** Sums that are no whole numbers. */
   readonly fractions?: readonly string[]
-  /** The duration that is counted, null where there is none, and how many times. */
-  readonly took?: { readonly ms: string; readonly times: string }
+  /** The duration that is counted, undefined where there is none, and how many times. */
+  readonly took?: { readonly ms: (ended: Ended) => number | undefined; readonly times: Sum }
 }
 
 export const grains = ['minute', 'hour', 'day'] as const
 export type Grain = (typeof grains)[number]
 
-const isCompleted = `status = 'completed'`
-const when = (condition: string, value = '1') => `case when ${condition} then ${value} else 0 end`
-const known = (column: string) => `coalesce(${column}, 0)`
-const whole = (column: string) => `round(coalesce(${column}, 0))`
+const ofFlow: Key = ({ execution }) => execution.flow_id
+const ofAll: Key = () => '*'
+const isCompleted = ({ execution }: Ended) => execution.status === 'completed'
+const when =
+  (condition: (ended: Ended) => boolean, value: Sum = () => 1): Sum =>
+  (ended) =>
+    condition(ended) ? value(ended) : 0
+/** What is absent is 0. */
+const ofExecution =
+  (name: NumberIn<ExecutionFacts>): Sum =>
+  ({ execution }) =>
+    execution[name] ?? 0
+const ofStep =
+  (name: NumberIn<StepFacts>): Sum =>
+  ({ step }) =>
+    step[name] ?? 0
+
+type NumberIn<Facts> = {
+  [Name in keyof Facts]-?: NonNullable<Facts[Name]> extends number ? Name : never
+}[keyof Facts]
+
+const hasStatus = (status: ExecutionFacts['status']) => when(({ execution }) => execution.status === status)
 
 export const flowRollUp = {
   table: 'engine_history_flows',
-  keys: { flow_id: '*' },
-  from: 'ended',
+  from: 'executions',
+  keys: { flow_id: ofFlow },
+  together: { flow_id: ofAll },
   sums: {
-    executions: '1',
-    completed: when(isCompleted),
-    failed: when(`status = 'failed'`),
-    cancelled: when(`status = 'cancelled'`),
-    batches: when('items > 0'),
-    batch_items: known('items'),
-    duration_ms: when(isCompleted, whole('duration_ms')),
-    completed_spent: when(isCompleted, 'spent'),
-    completed_spent_squares: when(isCompleted, 'spent::double precision ^ 2'),
-    begun: when('queued_ms is not null'),
-    queued_ms: whole('queued_ms'),
-    spent: 'spent',
-    unpriced: when('unpriced'),
-    decisions: known('decisions'),
-    cpu_ms: whole('cpu_ms'),
-    peak_bytes: whole('peak_bytes'),
+    executions: () => 1,
+    completed: hasStatus('completed'),
+    failed: hasStatus('failed'),
+    cancelled: hasStatus('cancelled'),
+    batches: when(({ execution }) => execution.items > 0),
+    batch_items: ofExecution('items'),
+    duration_ms: when(isCompleted, ofExecution('duration_ms')),
+    completed_spent: when(isCompleted, ofExecution('spent')),
+    completed_spent_squares: when(isCompleted, ({ execution }) => execution.spent ** 2),
+    begun: when(({ execution }) => execution.queued_ms !== null),
+    queued_ms: ofExecution('queued_ms'),
+    spent: ofExecution('spent'),
+    unpriced: when(({ execution }) => execution.unpriced),
+    decisions: ofExecution('decisions'),
+    cpu_ms: ofExecution('cpu_ms'),
+    peak_bytes: ofExecution('peak_bytes'),
   },
   fractions: ['completed_spent_squares'],
-  took: { ms: `case when ${isCompleted} then duration_ms end`, times: '1' },
+  took: {
+    ms: (ended) => (isCompleted(ended) ? (ended.execution.duration_ms ?? undefined) : undefined),
+    times: () => 1,
+  },
 } as const satisfies RollUp
 
-const stepIsCompleted = `state = 'completed'`
+const stepIsCompleted = ({ step }: Ended) => step.state === 'completed'
+const countOf = (state: StepFacts['state']) => when(({ step }) => step.state === state, ofStep('count'))
 
 export const stepRollUp = {
   table: 'engine_history_steps',
-  keys: { flow_id: '*', step_id: { of: 'agent' }, type: 'kept' },
-  from: 'ended_steps',
+  from: 'steps',
+  keys: { flow_id: ofFlow, step_id: ({ step }) => step.id, type: ({ step }) => step.type },
+  together: { flow_id: ofAll, step_id: ({ step }) => step.agent ?? '*' },
   sums: {
-    completed: when(stepIsCompleted, 'count'),
-    failed: when(`state = 'failed'`, 'count'),
-    skipped: when(`state = 'skipped'`, 'count'),
-    attempts: known('attempts'),
-    duration_ms: when(stepIsCompleted, whole('ms')),
-    completed_spent: when(stepIsCompleted, known('spent')),
-    spent: known('spent'),
-    input_tokens: known('input_tokens'),
-    output_tokens: known('output_tokens'),
-    ai_calls: known('ai_calls'),
-    cache_hits: known('cache_hits'),
-    network_requests: known('network_requests'),
-    ai_ms: whole('ai_ms'),
-    api_ms: whole('api_ms'),
-    quality_sum: known('quality_sum'),
-    quality_count: known('quality_count'),
-    confidence_sum: known('confidence_sum'),
-    confidence_count: known('confidence_count'),
+    completed: countOf('completed'),
+    failed: countOf('failed'),
+    skipped: countOf('skipped'),
+    attempts: ofStep('attempts'),
+    duration_ms: when(stepIsCompleted, ofStep('ms')),
+    completed_spent: when(stepIsCompleted, ofStep('spent')),
+    spent: ofStep('spent'),
+    input_tokens: ofStep('input_tokens'),
+    output_tokens: ofStep('output_tokens'),
+    ai_calls: ofStep('ai_calls'),
+    cache_hits: ofStep('cache_hits'),
+    network_requests: ofStep('network_requests'),
+    ai_ms: ofStep('ai_ms'),
+    api_ms: ofStep('api_ms'),
+    quality_sum: ofStep('quality_sum'),
+    quality_count: ofStep('quality_count'),
+    confidence_sum: ofStep('confidence_sum'),
+    confidence_count: ofStep('confidence_count'),
   },
   fractions: ['quality_sum', 'confidence_sum'],
   // Of the items of a batch only their sum is known: each counts as the average of them.
-  took: { ms: `case when ${stepIsCompleted} then coalesce(ms, 0) / count end`, times: 'count' },
+  took: {
+    ms: (ended) => (stepIsCompleted(ended) ? (ended.step.ms ?? 0) / ended.step.count : undefined),
+    times: ofStep('count'),
+  },
 } as const satisfies RollUp
 
 export const modelRollUp = {
   table: 'engine_history_models',
-  keys: { flow_id: '*', provider: 'kept', model: 'kept' },
-  from: 'ended_steps',
-  where: 'provider is not null and model is not null',
+  from: 'steps',
+  keys: { flow_id: ofFlow, provider: ({ step }) => step.provider, model: ({ step }) => step.model },
+  together: { flow_id: ofAll },
   sums: {
-    completed: when(stepIsCompleted, 'count'),
-    failed: when(`state = 'failed'`, 'count'),
-    input_tokens: known('input_tokens'),
-    output_tokens: known('output_tokens'),
-    spent: known('spent'),
-    ai_calls: known('ai_calls'),
-    cache_hits: known('cache_hits'),
-    ai_ms: whole('ai_ms'),
-    quality_sum: known('quality_sum'),
-    quality_count: known('quality_count'),
+    completed: countOf('completed'),
+    failed: countOf('failed'),
+    input_tokens: ofStep('input_tokens'),
+    output_tokens: ofStep('output_tokens'),
+    spent: ofStep('spent'),
+    ai_calls: ofStep('ai_calls'),
+    cache_hits: ofStep('cache_hits'),
+    ai_ms: ofStep('ai_ms'),
+    quality_sum: ofStep('quality_sum'),
+    quality_count: ofStep('quality_count'),
   },
   fractions: ['quality_sum'],
   took: {
-    ms: `case when ${stepIsCompleted} then coalesce(ai_ms, 0) / greatest(1, ai_calls) end`,
-    times: 'count',
+    ms: (ended) =>
+      stepIsCompleted(ended) ? (ended.step.ai_ms ?? 0) / Math.max(1, ended.step.ai_calls ?? 0) : undefined,
+    times: ofStep('count'),
   },
 } as const satisfies RollUp
 
 export const accountRollUp = {
   table: 'engine_history_accounts',
-  keys: { flow_id: '*', account_id: 'kept' },
-  from: 'ended',
+  from: 'executions',
+  keys: { flow_id: ofFlow, account_id: ({ execution }) => execution.account_id },
+  together: { flow_id: ofAll },
   sums: {
-    executions: '1',
-    completed: when(isCompleted),
-    failed: when(`status = 'failed'`),
-    spent: 'spent',
+    executions: () => 1,
+    completed: hasStatus('completed'),
+    failed: hasStatus('failed'),
+    spent: ofExecution('spent'),
   },
 } as const satisfies RollUp
 
 export const errorRollUp = {
   table: 'engine_history_errors',
-  keys: { flow_id: '*', code: 'kept' },
-  from: 'ended',
-  where: `status = 'failed' and code is not null`,
-  sums: { executions: '1' },
+  from: 'executions',
+  keys: { flow_id: ofFlow, code: ({ execution }) => execution.error_code ?? undefined },
+  together: { flow_id: ofAll },
+  where: ({ execution }) => execution.status === 'failed',
+  sums: { executions: () => 1 },
 } as const satisfies RollUp
 
 /** In the order in which their rows are locked. */

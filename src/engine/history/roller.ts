@@ -1,6 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import type { Database } from '#kernel/database'
-import { rollStatement } from './roll-statement.ts'
+import type { ExecutionFacts } from '../execution/facts.ts'
+import { addStatement, takeStatement } from './roll-statement.ts'
+import { addUp, type CountedEnd } from './roll-sums.ts'
+import { rollUps } from './roll-up.ts'
 
 interface RollOptions {
   readonly signal?: AbortSignal | undefined
@@ -14,8 +17,8 @@ export interface Roller {
   roll(options?: RollOptions): Promise<number>
 }
 
-/** Few enough for a statement well below its time limit, many enough to cost little each. */
-const mostAtOnce = 2000
+/** Few enough to hold nobody up while they are added, many enough to cost little each. */
+const mostAtOnce = 500
 const mostRollMs = 20_000
 
 /** Any constant does, as long as every release uses the same one. */
@@ -36,11 +39,18 @@ export function createRoller({ database }: { readonly database: Database }): Rol
 
   async function takeSome(): Promise<number> {
     return database.transaction(async (transaction) => {
-      await transaction.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [rollLock]))
-      const { rows } = await transaction.executeQuery<{ taken: number }>(
-        CompiledQuery.raw(rollStatement, [mostAtOnce]),
-      )
-      return rows[0]?.taken ?? 0
+      const run = async <Row>(text: string, values: unknown[]) =>
+        (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+      await run('select pg_advisory_xact_lock($1)', [rollLock])
+      const taken = await run<TakenRow>(takeStatement, [mostAtOnce])
+      const ends = taken.filter(hasFacts)
+      if (ends.length > 0) {
+        await run(
+          addStatement,
+          rollUps.map((rollUp) => JSON.stringify(addUp(rollUp, ends))),
+        )
+      }
+      return taken.length
     })
   }
 
@@ -57,4 +67,14 @@ export function createRoller({ database }: { readonly database: Database }): Rol
       }
     },
   }
+}
+
+interface TakenRow {
+  readonly sign: 1 | -1
+  /** Null when the execution is gone. */
+  readonly facts: ExecutionFacts | null
+}
+
+function hasFacts(row: TakenRow): row is CountedEnd {
+  return row.facts !== null
 }

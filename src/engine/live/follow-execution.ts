@@ -18,10 +18,10 @@ export interface FollowOptions {
 }
 
 const journalStatement = `
-  select entries from engine_journal
+  select entries from engine_events
   where execution_id = $1
     and first_seq >= coalesce(
-      (select max(first_seq) from engine_journal where execution_id = $1 and first_seq <= $2), 0
+      (select max(first_seq) from engine_events where execution_id = $1 and first_seq <= $2), 0
     )
   order by first_seq
   limit 200

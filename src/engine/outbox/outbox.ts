@@ -50,10 +50,10 @@ const takeStatement = `
   )
   select execution.id as "executionId", execution.flow_id as "flowId", execution.flow_version as "flowVersion",
     execution.account_id as "accountId", execution.priority, execution.input, execution.created_at as "createdAt",
-    execution.started_at as "startedAt", execution.spent, execution.facts, journal.entries as events
+    execution.started_at as "startedAt", execution.spent, execution.facts, told.entries as events
   from taken
   join engine_executions as execution on execution.id = taken.execution_id
-  join engine_journal as journal on journal.execution_id = taken.execution_id and journal.first_seq = taken.first_seq
+  join engine_events as told on told.execution_id = taken.execution_id and told.first_seq = taken.first_seq
   order by taken.id
 `
 

@@ -57,6 +57,12 @@ export class StepFailure extends Error {
   }
 }
 
+/** The same failure, with what was used until then. */
+export function withUsage(failure: StepFailure, usage: StepUsage): StepFailure {
+  const { code, message, provider, retryAfterMs, details, cause } = failure
+  return new StepFailure({ code, message, provider, retryAfterMs, details, cause, usage })
+}
+
 const endsExecution: ReadonlySet<string> = new Set<StepFailureCode>([
   'INSUFFICIENT_CREDITS',
   'MEMORY_LIMIT_EXCEEDED',

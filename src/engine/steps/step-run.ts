@@ -14,6 +14,8 @@ export interface StepRun<Kind extends Step = Step> {
   readonly accountId: string
   /** Which item of a batch it runs for, from 0. */
   readonly item: number
+  /** How many items the batch has. Default: 1, for there is none. */
+  readonly items?: number | undefined
   /** 1 the first time. */
   readonly attempt: number
   readonly scope: Scope

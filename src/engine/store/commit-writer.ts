@@ -7,13 +7,24 @@ import {
   storeInGroups,
   valueOfOutcome,
 } from '#kernel/database'
-import type { CancelRequest } from '../execution/run-execution.ts'
+import type { CancelRequest } from '../execution/held-execution.ts'
 import { endShards } from './admission.ts'
-import type { Commit } from './commit.ts'
+import {
+  type ArrayParameter,
+  bigIntegers,
+  booleans,
+  integers,
+  jsons,
+  smallIntegers,
+  texts,
+  timestamps,
+  uuids,
+} from './binary-arrays.ts'
+import type { Commit, StepOutcome } from './commit.ts'
 import { packDetails } from './outcome-details.ts'
 
 export interface CommitWriter extends AsyncDisposable {
-  /** Resolves once it is on disk, or is known not to be. */
+  /** Resolves once it is on disk, or is known not to be. Of one execution, a commit comes when the one before it has resolved. */
   write(commit: Commit): Promise<CommitOutcome>
 }
 
@@ -30,16 +41,20 @@ interface CommitOutcome {
  */
 const commitStatement = `
   with given as materialized (
-    select * from json_to_recordset($1::json) as it (
-      id uuid, worker uuid, fence bigint, begins boolean, spent bigint, reserved bigint, status text, error jsonb, facts jsonb,
-      counted boolean
+    select * from unnest(
+      $1::uuid[], $2::uuid[], $3::bigint[], $4::boolean[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::json[],
+      $10::boolean[], $11::integer[], $12::json[], $13::boolean[]
+    ) with ordinality as it (
+      id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, publishes, nth
     )
   ),
   held as materialized (
-    select execution.* from given
+    select given.*, execution.account_id, execution.cancel,
+      given.begins or given.status is not null or given.spent <> execution.spent or given.reserved <> execution.reserved as changes
+    from given
     -- Looked up one by one, by its key: a join that was planned while the table was empty would read all of it.
     cross join lateral (
-      select id, account_id, work_fence as fence, cancel, spent as spent_before, reserved as reserved_before
+      select account_id, cancel, spent, reserved
       from engine_executions
       where id = given.id and work_worker = given.worker and work_fence = given.fence
       for no key update
@@ -47,72 +62,62 @@ const commitStatement = `
   ),
   changed as (
     update engine_executions as execution
-    set spent = given.spent,
-      reserved = given.reserved,
-      status = coalesce(given.status, 'running'),
-      error = given.error,
-      facts = given.facts,
+    set spent = held.spent,
+      reserved = held.reserved,
+      status = coalesce(held.status, 'running'),
+      error = held.error::jsonb,
+      facts = held.facts,
       started_at = coalesce(execution.started_at, now()),
-      finished_at = case when given.status is null then null else now() end,
-      work_state = case when given.status is null then 'running' else 'finished' end,
-      work_worker = case when given.status is null then execution.work_worker end
+      finished_at = case when held.status is null then null else now() end,
+      work_state = case when held.status is null then 'running' else 'finished' end,
+      work_worker = case when held.status is null then execution.work_worker end
     from held
-    join given on given.id = held.id and given.fence = held.fence
-    where execution.id = held.id
-      and (
-        given.begins or given.status is not null
-        or given.spent <> held.spent_before or given.reserved <> held.reserved_before
-      )
+    where execution.id = held.id and held.changes
   ),
   ended as (
     insert into engine_account_ends as known (account_id, shard, ended)
-    select held.account_id, $4::smallint, count(*) from held
-    join given on given.id = held.id and given.fence = held.fence
-    where given.status is not null
-    group by held.account_id
-    order by held.account_id
+    select account_id, $14::smallint, count(*) from held
+    where status is not null
+    group by account_id
+    order by account_id
     on conflict (account_id, shard) do update set ended = known.ended + excluded.ended
   ),
   finished as (
     insert into engine_finished (execution_id)
-    select held.id from held
-    join given on given.id = held.id and given.fence = held.fence
-    where given.counted
+    select id from held where counted
   ),
   steps as (
     insert into engine_steps (
-      execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
+      execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent, first_seq,
+      entries
     )
-    select it.execution_id, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output, it.choice,
-      it.error, it.details, it.spent
-    from json_to_recordset($2::json) as it (
-      execution_id uuid, fence bigint, item integer, step_id text, seq integer, state text, attempts smallint, started_at timestamptz,
-      finished_at timestamptz, output json, choice jsonb, error jsonb, details jsonb, spent bigint
+    select held.id, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output, it.choice::jsonb,
+      it.error::jsonb, it.details::jsonb, it.spent, case when it.entries is not null then held.first_seq end, it.entries
+    from unnest(
+      $15::integer[], $16::integer[], $17::text[], $18::integer[], $19::text[], $20::smallint[], $21::timestamptz[],
+      $22::timestamptz[], $23::json[], $24::text[], $25::text[], $26::text[], $27::bigint[], $28::json[]
+    ) as it (
+      commit, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent, entries
     )
-    join held on held.id = it.execution_id and held.fence = it.fence
+    join held on held.nth = it.commit
     on conflict (execution_id, item, step_id) do nothing
-  ),
-  told as materialized (
-    select it.* from json_to_recordset($3::json) as it (
-      execution_id uuid, fence bigint, first_seq integer, publishes boolean, entries json
-    )
-    join held on held.id = it.execution_id and held.fence = it.fence
   ),
   journal as (
     insert into engine_journal (execution_id, first_seq, entries)
-    select execution_id, first_seq, entries from told
+    select id, first_seq, entries from held where entries is not null
     on conflict (execution_id, first_seq) do nothing
   ),
   outbox as (
     insert into engine_outbox (execution_id, first_seq)
-    select execution_id, first_seq from told where publishes
+    select id, first_seq from held where publishes
   )
-  select id, fence, cancel from held
+  select nth, cancel from held
 `
 
 /** Commits of all executions in this process share statements: those that wait together are written together. */
 export function createCommitWriter(database: Pick<Database, 'query'>): CommitWriter {
   const shard = randomInt(endShards)
+  const textOf = createDateTexts()
   const writer = createBatchWriter<PreparedCommit, StoreOutcome<CommitOutcome>>({ flush, maxItems: 400 })
 
   function flush(commits: readonly PreparedCommit[]): Promise<StoreOutcome<CommitOutcome>[]> {
@@ -120,106 +125,126 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
   }
 
   async function store(commits: readonly PreparedCommit[]): Promise<CommitOutcome[]> {
-    // Of two commits of one execution the later numbers stand.
-    const executions = new Map(commits.map(({ claim, execution }) => [claim, execution]))
-    for (const { claim, begins } of commits)
-      if (begins) (executions.get(claim) as ExecutionJson).begins = true
-    const values = [
-      JSON.stringify([...executions.values()]),
-      `[${commits.flatMap(({ steps }) => steps).join(',')}]`,
-      `[${commits.flatMap(({ journal }) => journal ?? []).join(',')}]`,
-      shard,
-    ]
+    const values = [...commitColumns(commits), shard, ...stepColumns(commits)]
     const rows = await database.query<HeldRow>(commitStatement, values, 'engine_commit')
-    const held = new Map(rows.map((row) => [claimName(row.id, row.fence), row]))
-    return commits.map(({ claim }) => {
-      const row = held.get(claim)
-      return { written: row !== undefined, cancel: row?.cancel ?? null }
-    })
+    const held = new Map(rows.map(({ nth, cancel }) => [nth, { written: true, cancel }]))
+    return commits.map((_, index) => held.get(index + 1) ?? { written: false, cancel: null })
   }
 
   return {
-    write: async (commit) => valueOfOutcome(await writer.write(prepare(commit))),
+    write: async (commit) => valueOfOutcome(await writer.write(prepare(commit, textOf))),
     [Symbol.asyncDispose]: () => writer.close(),
   }
 }
 
 interface HeldRow {
-  readonly id: string
-  readonly fence: number
+  /** Which of the commits, from 1. */
+  readonly nth: number
   readonly cancel: CancelRequest | null
 }
 
-/** A commit as its statement reads it; what may be large is written as JSON once. */
+/** A commit whose JSON is written, so that its length is known. */
 interface PreparedCommit {
-  readonly claim: string
-  readonly begins: boolean
-  readonly execution: ExecutionJson
-  readonly steps: readonly string[]
-  readonly journal: string | undefined
+  readonly commit: Commit
+  readonly steps: readonly PreparedStep[]
+  readonly error: string | null
+  readonly facts: string | null
+  /** What happened, when it stands in a row of its own and not beside an outcome. */
+  readonly entries: string | null
   readonly length: number
 }
 
-interface ExecutionJson {
-  begins: boolean
-  readonly [column: string]: unknown
+interface PreparedStep {
+  readonly outcome: StepOutcome
+  readonly output: string | null
+  readonly choice: string | null
+  readonly error: string | null
+  readonly details: string
+  readonly entries: string | null
 }
 
-/** One process may hold an execution twice: anew, and still winding down from before it was lost. */
-function claimName(executionId: string, fence: number): string {
-  return `${fence} ${executionId}`
-}
-
-/** Dates are written as text here: JSON of plain values alone is made in half the time. */
-function prepare(commit: Commit): PreparedCommit {
-  const { executionId, workerId, fence, begins, publishes, spent, reserved, end } = commit
-  const steps = commit.steps.map(({ stepId, startedAt, finishedAt, choice, error, details, ...outcome }) =>
-    storableJson({
-      ...outcome,
-      execution_id: executionId,
-      fence,
-      step_id: stepId,
-      started_at: startedAt?.toISOString(),
-      finished_at: finishedAt.toISOString(),
-      // What is absent is null.
-      choice: choice ?? undefined,
-      error: error ?? undefined,
-      details: packDetails(details),
-    }),
-  )
-  const [first] = commit.events
-  const journal =
-    first === undefined
-      ? undefined
-      : storableJson({
-          execution_id: executionId,
-          fence,
-          first_seq: first.seq,
-          publishes,
-          entries: commit.events.map(({ seq, at, type, data }) => ({
-            seq,
-            at: at.toISOString(),
-            type,
-            data,
-          })),
-        })
+function prepare(commit: Commit, textOf: (date: Date) => string): PreparedCommit {
+  const { events, end, isBatch } = commit
+  const entries =
+    events.length === 0 ? null : storableJson(events.map((event) => ({ ...event, at: textOf(event.at) })))
+  const isBeside = !isBatch && commit.steps.length > 0
+  const steps = commit.steps.map((outcome, index) => ({
+    outcome,
+    output: jsonOrNull(outcome.output),
+    choice: jsonOrNull(outcome.choice),
+    error: jsonOrNull(outcome.error),
+    details: storableJson(packDetails(outcome.details)),
+    entries: isBeside && index === 0 ? entries : null,
+  }))
+  const facts = end === undefined ? null : storableJson(end.facts)
   return {
-    claim: claimName(executionId, fence),
-    begins,
-    execution: {
-      id: executionId,
-      worker: workerId,
-      fence,
-      begins,
-      spent,
-      reserved,
-      status: end?.status ?? null,
-      error: end?.error ?? null,
-      facts: end?.facts ?? null,
-      counted: end?.counted ?? false,
-    },
+    commit,
     steps,
-    journal,
-    length: steps.reduce((sum, text) => sum + text.length, (journal?.length ?? 0) + 1000),
+    error: jsonOrNull(end?.error),
+    facts,
+    entries: isBeside ? null : entries,
+    length: steps.reduce(
+      (sum, { output, details }) => sum + (output?.length ?? 0) + details.length + 300,
+      (entries?.length ?? 0) + (facts?.length ?? 0) + 300,
+    ),
   }
+}
+
+/** Of many dates in a row that are the same, or almost, each is written once. JSON of plain values alone is made in half the time. */
+function createDateTexts(): (date: Date) => string {
+  let lastMs = Number.NaN
+  let lastText = ''
+  return (date) => {
+    if (date.getTime() !== lastMs) {
+      lastMs = date.getTime()
+      lastText = date.toISOString()
+    }
+    return lastText
+  }
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : storableJson(value)
+}
+
+/** In the order of the first parameters of the statement. */
+function commitColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
+  const commits = prepared.map(({ commit }) => commit)
+  return [
+    uuids(commits.map(({ executionId }) => executionId)),
+    uuids(commits.map(({ workerId }) => workerId)),
+    bigIntegers(commits.map(({ fence }) => fence)),
+    booleans(commits.map(({ begins }) => begins)),
+    bigIntegers(commits.map(({ spent }) => spent)),
+    bigIntegers(commits.map(({ reserved }) => reserved)),
+    texts(commits.map(({ end }) => end?.status ?? null)),
+    texts(prepared.map(({ error }) => error)),
+    jsons(prepared.map(({ facts }) => facts)),
+    booleans(commits.map(({ end }) => end?.counted ?? false)),
+    integers(commits.map(({ events }) => events[0]?.seq ?? 0)),
+    jsons(prepared.map(({ entries }) => entries)),
+    booleans(commits.map(({ publishes, events }) => publishes && events.length > 0)),
+  ]
+}
+
+/** In the order of the last ones. */
+function stepColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
+  const steps = prepared.flatMap((it) => it.steps)
+  const outcomes = steps.map(({ outcome }) => outcome)
+  return [
+    integers(prepared.flatMap((it, index) => it.steps.map(() => index + 1))),
+    integers(outcomes.map(({ item }) => item)),
+    texts(outcomes.map(({ stepId }) => stepId)),
+    integers(outcomes.map(({ seq }) => seq)),
+    texts(outcomes.map(({ state }) => state)),
+    smallIntegers(outcomes.map(({ attempts }) => attempts)),
+    timestamps(outcomes.map(({ startedAt }) => startedAt)),
+    timestamps(outcomes.map(({ finishedAt }) => finishedAt)),
+    jsons(steps.map(({ output }) => output)),
+    texts(steps.map(({ choice }) => choice)),
+    texts(steps.map(({ error }) => error)),
+    texts(steps.map(({ details }) => details)),
+    bigIntegers(outcomes.map(({ spent }) => spent)),
+    jsons(steps.map(({ entries }) => entries)),
+  ]
 }

@@ -57,6 +57,8 @@ export interface Commit {
   readonly fence: number
   /** It is under way now, not waiting. */
   readonly begins: boolean
+  /** Of a batch: very many outcomes may come, and its events stand apart from them so that the last ones are found quickly. */
+  readonly isBatch: boolean
   /** Whether somebody outside may want to hear of the events. */
   readonly publishes: boolean
   readonly steps: readonly StepOutcome[]

@@ -1,5 +1,5 @@
 import { type Claim, type Executor, runStatement } from '#kernel/work'
-import type { HeldExecution } from '../execution/run-execution.ts'
+import type { HeldExecution } from '../execution/held-execution.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepOutcome, StoredError } from './commit.ts'
 import { unpackDetails } from './outcome-details.ts'
@@ -24,7 +24,7 @@ interface StepRow {
 export async function loadExecution(
   database: Executor,
   { row, workerId, fence }: Claim<ExecutionRow>,
-  { definition, publishes }: Pick<HeldExecution, 'definition' | 'publishes'>,
+  flow: Pick<HeldExecution, 'definition' | 'graph'>,
 ): Promise<HeldExecution> {
   const { id } = row
   const [outcomes, lastSeq] = isNew(row)
@@ -36,7 +36,7 @@ export async function loadExecution(
     accountId: row.account_id,
     workerId,
     fence,
-    definition,
+    ...flow,
     priority: row.priority,
     input: row.input,
     createdAt: row.created_at,
@@ -46,7 +46,6 @@ export async function loadExecution(
     spent: row.spent + row.reserved,
     outcomes,
     lastSeq,
-    publishes,
   }
 }
 
@@ -78,7 +77,7 @@ export async function readLastSeq(executor: Executor, id: string): Promise<numbe
     executor,
     `
       select first_seq + json_array_length(entries) - 1 as last
-      from engine_journal where execution_id = $1 order by first_seq desc limit 1
+      from engine_events where execution_id = $1 order by first_seq desc limit 1
     `,
     [id],
   )

@@ -70,11 +70,14 @@ const readStatement = `
     ) end as queue_position,
     (
       select coalesce(json_agg(step order by step.seq, step.item), '[]')
-      from engine_steps as step where step.execution_id = execution.id
+      from (
+        select step_id, item, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
+        from engine_steps where execution_id = execution.id
+      ) as step
     ) as outcomes,
     (
-      select coalesce(json_agg(journal.entries order by journal.first_seq), '[]')
-      from engine_journal as journal where journal.execution_id = execution.id
+      select coalesce(json_agg(told.entries order by told.first_seq), '[]')
+      from engine_events as told where told.execution_id = execution.id
     ) as journal
   from engine_executions as execution
   join engine_flow_versions as version

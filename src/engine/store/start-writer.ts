@@ -8,6 +8,7 @@ import {
 } from '#kernel/database'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import { admissionStatements } from './admission.ts'
+import { type ArrayParameter, booleans, integers, smallIntegers, texts, uuids } from './binary-arrays.ts'
 import { executionQueue, workPriority } from './queue.ts'
 
 /** An execution that is to be. */
@@ -49,10 +50,10 @@ const startStatement = `
     select it.*, count(*) filter (where not it.approval) over (
       partition by it.account_id order by it.nth rows unbounded preceding
     ) as place
-    from rows from (json_to_recordset($1::json) as (
-      id uuid, flow_id text, flow_version integer, account_id uuid, most integer, priority text, input jsonb,
-      approval boolean, schedule_id uuid, work_priority smallint, worker uuid
-    )) with ordinality as it (
+    from unnest(
+      $1::uuid[], $2::text[], $3::integer[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::boolean[], $9::uuid[],
+      $10::smallint[], $11::uuid[]
+    ) with ordinality as it (
       id, flow_id, flow_version, account_id, most, priority, input, approval, schedule_id, work_priority, worker, nth
     )
   ),
@@ -72,7 +73,7 @@ const startStatement = `
     work_state, work_due_at, work_priority, work_worker, work_fence, work_attempts
   )
   select it.id, it.flow_id, it.flow_version, it.account_id,
-    case when it.worker is null then 'queued' else 'running' end, it.priority, it.input,
+    case when it.worker is null then 'queued' else 'running' end, it.priority, it.input::jsonb,
     case when it.approval then 'pending' end, it.schedule_id,
     case when it.worker is null then null else now() end,
     case when it.worker is null then 'queued' else 'running' end,
@@ -91,13 +92,13 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely'>):
   const writer = createBatchWriter<PreparedStart, StoreOutcome<StartOutcome>>({ flush, maxItems: 400 })
 
   function flush(starts: readonly PreparedStart[]): Promise<StoreOutcome<StartOutcome>[]> {
-    return storeInGroups(starts, { lengthOf: ({ row }) => row.length, store })
+    return storeInGroups(starts, { lengthOf: ({ input }) => input.length + 300, store })
   }
 
   async function store(starts: readonly PreparedStart[]): Promise<StartOutcome[]> {
     const stored = await database.query<{ id: string; parked: boolean }>(
       startStatement,
-      [`[${starts.map(({ row }) => row).join(',')}]`],
+      columnsOf(starts),
       'engine_start',
     )
     const parked = new Map(stored.map((row) => [row.id, row.parked]))
@@ -133,25 +134,31 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely'>):
 
 interface PreparedStart {
   readonly id: string
+  readonly execution: NewExecution
   /** It begins at a worker, at once. */
   readonly isHeld: boolean
-  readonly row: string
+  readonly input: string
 }
 
 function prepare(execution: NewExecution): PreparedStart {
-  const { id, workerId, priority } = execution
-  const row = {
-    id,
-    flow_id: execution.flowId,
-    flow_version: execution.flowVersion,
-    account_id: execution.accountId,
-    most: execution.mostActive,
-    priority,
-    input: execution.input,
-    approval: execution.needsApproval,
-    schedule_id: execution.scheduleId ?? null,
-    work_priority: workPriority[priority],
-    worker: workerId ?? null,
-  }
-  return { id, isHeld: workerId !== undefined, row: storableJson(row) }
+  const { id, workerId, input } = execution
+  return { id, execution, isHeld: workerId !== undefined, input: storableJson(input) }
+}
+
+/** In the order of the parameters of the statement. */
+function columnsOf(starts: readonly PreparedStart[]): ArrayParameter[] {
+  const executions = starts.map(({ execution }) => execution)
+  return [
+    uuids(executions.map(({ id }) => id)),
+    texts(executions.map(({ flowId }) => flowId)),
+    integers(executions.map(({ flowVersion }) => flowVersion)),
+    uuids(executions.map(({ accountId }) => accountId)),
+    integers(executions.map(({ mostActive }) => mostActive)),
+    texts(executions.map(({ priority }) => priority)),
+    texts(starts.map(({ input }) => input)),
+    booleans(executions.map(({ needsApproval }) => needsApproval)),
+    uuids(executions.map(({ scheduleId }) => scheduleId ?? null)),
+    smallIntegers(executions.map(({ priority }) => workPriority[priority])),
+    uuids(executions.map(({ workerId }) => workerId ?? null)),
+  ]
 }

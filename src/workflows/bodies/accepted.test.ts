@@ -14,7 +14,15 @@ const expected = {
   source: 'flow_history',
   stepMs: new Map<string, number>(),
 }
-const options = { expected, waitMs: 10_000, baseUrl: 'http://x/ai-workflows/api', now, callback: undefined }
+const reach = { mail: false, slack: false }
+const options = {
+  expected,
+  waitMs: 10_000,
+  baseUrl: 'http://x/ai-workflows/api',
+  now,
+  callback: undefined,
+  reach,
+}
 const queued = exampleRecord({ status: 'queued', startedAt: null, outcomes: [], queuePosition: 3 })
 const check = createValueCheck(AcceptedBody)
 

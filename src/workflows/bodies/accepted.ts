@@ -7,6 +7,7 @@ import {
   type Expectation,
   epochSeconds,
   megabytes,
+  type Reach,
 } from '#runs'
 
 interface AcceptedOptions {
@@ -18,12 +19,13 @@ interface AcceptedOptions {
   readonly now: Date
   /** Who is called about it. */
   readonly callback: Callback | undefined
+  readonly reach: Reach
 }
 
 /** What is told of an execution that was put into the queue. */
 export function describeAccepted(
   record: ExecutionRecord,
-  { expected, waitMs, baseUrl, now, callback }: AcceptedOptions,
+  { expected, waitMs, baseUrl, now, callback, reach }: AcceptedOptions,
 ) {
   const { id, input, definition, parked } = record
   const rules = rulesOf(definition, input, now)
@@ -59,7 +61,7 @@ export function describeAccepted(
     },
     callback_info: describeCallback(callback),
     approval: record.approval,
-    warnings: describeWarnings(record),
+    warnings: describeWarnings(record, reach),
     timestamp: epochSeconds(now),
   }
 }

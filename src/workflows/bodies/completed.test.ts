@@ -5,11 +5,12 @@ import { describeCompleted } from './completed.ts'
 import { asked, endedRecord, eventOf, exampleRecord, momentAfter, outcomeOf } from './example-record.ts'
 
 const now = momentAfter(60)
+const reach = { mail: false, slack: false }
 const check = createValueCheck(CompletedBody)
 
 describe('an execution that is over', () => {
   test('is told as its schema says, and its numbers are sums of what happened', () => {
-    const body = describeCompleted(endedRecord(), now)
+    const body = describeCompleted(endedRecord(), reach, now)
     expect(check(body)).toEqual([])
     expect(body.execution_summary).toEqual({
       flow_id: 'review',
@@ -50,7 +51,11 @@ describe('an execution that is over', () => {
   test('what failed and was passed over lowers the rates, and is told', () => {
     const error = { code: 'INVALID_STEP', message: 'It would not.', step: 'choose' }
     const failed = outcomeOf('choose', 2, { state: 'failed', output: null, error, attempts: 2 })
-    const body = describeCompleted(endedRecord({ outcomes: [asked, failed, outcomeOf('join', 3)] }), now)
+    const body = describeCompleted(
+      endedRecord({ outcomes: [asked, failed, outcomeOf('join', 3)] }),
+      reach,
+      now,
+    )
     expect(body.execution_summary.success_rate).toBe(66.67)
     expect(body.step_results['choose']).toMatchObject({ success: false, attempts: 2, error })
     expect(body.recommendations).toEqual(['"choose" failed and the flow went on without it: It would not.'])
@@ -58,7 +63,7 @@ describe('an execution that is over', () => {
 
   test('a model without a price has no cost, and that is worth a word', () => {
     const unpriced = { ...asked, spent: null }
-    const body = describeCompleted(endedRecord({ outcomes: [unpriced] }), now)
+    const body = describeCompleted(endedRecord({ outcomes: [unpriced] }), reach, now)
     expect(body.step_results['ask']).toMatchObject({ cost: null })
     expect(body.recommendations).toEqual([expect.stringContaining('"cloud/large" has no price')])
   })
@@ -79,7 +84,7 @@ describe('an execution that is over', () => {
       details: { reason: '"ask" chose another way' },
     })
     const record = endedRecord({ outcomes: [decided, skipped, outcomeOf('join', 3)] })
-    const body = describeCompleted(record, now)
+    const body = describeCompleted(record, reach, now)
     expect(body.agent_decisions).toEqual([
       {
         step: 'ask',
@@ -96,7 +101,7 @@ describe('an execution that is over', () => {
     expect(body.quality_metrics.agent_confidence_avg).toBe(0.7)
     expect(body.skipped_steps).toEqual([{ step: 'choose', reason: '"ask" chose another way' }])
     const input = { ...record.input, options: { monitoring: { capture_agent_decisions: false } } }
-    const without = describeCompleted({ ...record, input }, now)
+    const without = describeCompleted({ ...record, input }, reach, now)
     expect([without.agent_decisions, without.execution_summary.agent_decisions_made]).toEqual([[], 1])
   })
 
@@ -113,6 +118,7 @@ describe('an execution that is over', () => {
           { ...outcomeOf('join', 4), item: 1, output: 'joined' },
         ],
       }),
+      reach,
       now,
     )
     expect(check(body)).toEqual([])
@@ -133,7 +139,7 @@ describe('an execution that is over', () => {
       input: { ...input, batch: { items: ['a', 'b'], size: 2, parallel: true } },
       outcomes: [asked, outcomeOf('choose', 2), outcomeOf('join', 3, { state: 'failed', details: aborted })],
     })
-    expect(describeCompleted(record, now).batch).toEqual({
+    expect(describeCompleted(record, reach, now).batch).toEqual({
       items_total: 2,
       items_succeeded: 0,
       items_failed: 1,
@@ -146,7 +152,7 @@ describe('an execution that is over', () => {
       message: 'It took too long.',
       details: { timeout_duration: 30 },
     }
-    const body = describeCompleted(endedRecord({ status: 'failed', error, outcomes: [asked] }), now)
+    const body = describeCompleted(endedRecord({ status: 'failed', error, outcomes: [asked] }), reach, now)
     expect(check(body)).toEqual([])
     expect(body.error).toEqual({
       code: 'EXECUTION_TIMEOUT',
@@ -162,6 +168,7 @@ describe('an execution that is over', () => {
     })
     const odd = describeCompleted(
       endedRecord({ status: 'failed', error: { code: 'ODD', message: 'x' } }),
+      reach,
       now,
     )
     expect(odd.error?.code).toBe('EXECUTION_FAILED')
@@ -181,6 +188,7 @@ describe('an execution that is over', () => {
           eventOf(3, 'cost_alert', { threshold: 0.001, spent: 0.0015 }),
         ],
       }),
+      reach,
       now,
     )
     expect(body.warnings).toEqual([

@@ -9,6 +9,7 @@ import {
   epochSeconds,
   measure,
   percentage,
+  type Reach,
   seconds,
 } from '#runs'
 import { describeFailure } from './failure.ts'
@@ -17,7 +18,7 @@ import { recommend } from './recommendations.ts'
 import { describeStepResults } from './step-results.ts'
 
 /** All about an execution that is over, however it ended. */
-export function describeCompleted(record: ExecutionRecord, now: Date) {
+export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Date) {
   const measures = measure(record, now)
   const { ran, items } = measures
   return {
@@ -56,7 +57,7 @@ export function describeCompleted(record: ExecutionRecord, now: Date) {
         : { items_total: items.total, items_succeeded: items.succeeded, items_failed: items.failed },
     error: record.error === null ? null : describeFailure(record),
     forked_from: record.forkedFrom,
-    warnings: describeWarnings(record),
+    warnings: describeWarnings(record, reach),
     recommendations: recommend(measures, record),
     timestamp: epochSeconds(now),
   }

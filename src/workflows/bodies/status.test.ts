@@ -6,6 +6,7 @@ import { asked, endedRecord, exampleRecord, momentAfter, outcomeOf } from './exa
 import { describeStatus } from './status.ts'
 
 const now = momentAfter(5)
+const reach = { mail: false, slack: false }
 const all = { details: true, predictions: true, memory: true }
 const unknown: Expectation = {
   durationMs: null,
@@ -31,11 +32,11 @@ const usual: Expectation = {
 const joining = { stepId: 'join', item: 0, startedAt: momentAfter(4), phase: null, text: 'So far' } as const
 
 const healthOf = (record: ReturnType<typeof exampleRecord>) =>
-  describeStatus(record, unknown, all, now).performance_indicators.execution_health
+  describeStatus(record, unknown, all, reach, now).performance_indicators.execution_health
 
 describe('an execution under way', () => {
   test('is told as its schema says, with nothing made up where nothing is known', () => {
-    const body = describeStatus(exampleRecord(), unknown, all, now)
+    const body = describeStatus(exampleRecord(), unknown, all, reach, now)
     expect(createValueCheck(StatusBody)(body)).toEqual([])
     expect(body.progress).toEqual({
       overall_percentage: 66.67,
@@ -67,7 +68,7 @@ describe('an execution under way', () => {
   })
 
   test('estimates come from what is expected', () => {
-    const body = describeStatus(exampleRecord({ live: [joining] }), usual, all, now)
+    const body = describeStatus(exampleRecord({ live: [joining] }), usual, all, reach, now)
     expect(createValueCheck(StatusBody)(body)).toEqual([])
     expect(body.timing).toMatchObject({
       estimated_remaining: 5,
@@ -92,7 +93,7 @@ describe('an execution under way', () => {
     const options = { ai_options: { cost_limit: 0.002 }, max_execution_time: 8 }
     const { input } = exampleRecord()
     const record = exampleRecord({ input: { ...input, options }, live: [joining], reserved: 300 })
-    const body = describeStatus(record, { ...usual, durationMs: 3000 }, all, momentAfter(9))
+    const body = describeStatus(record, { ...usual, durationMs: 3000 }, all, reach, momentAfter(9))
     expect(body.predictions?.potential_issues).toEqual([
       'It has taken 9 s so far; 3 s are usual.',
       '"join" has taken 5 s so far; 2 s are usual.',
@@ -109,7 +110,7 @@ describe('an execution under way', () => {
     [{ outcomes: [] }, 'starting'],
     [{ cancel: { by: null } }, 'cancelling'],
   ] as const)('%j is the phase %s', (more, phase) => {
-    const body = describeStatus(exampleRecord(more), unknown, all, now)
+    const body = describeStatus(exampleRecord(more), unknown, all, reach, now)
     expect(body.current_phase).toBe(phase)
     expect(createValueCheck(StatusBody)(body)).toEqual([])
   })
@@ -122,7 +123,7 @@ describe('an execution under way', () => {
   })
 
   test('one that is over has nothing before it', () => {
-    const body = describeStatus(endedRecord(), { ...usual, remainingMs: 0 }, all, now)
+    const body = describeStatus(endedRecord(), { ...usual, remainingMs: 0 }, all, reach, now)
     expect(body).toMatchObject({
       current_phase: 'completed',
       progress: { overall_percentage: 100, steps_remaining: 0 },
@@ -145,7 +146,7 @@ describe('an execution under way', () => {
       outcomes: [asked],
       live: [{ ...joining, item: 1 }],
     })
-    const body = describeStatus(record, unknown, all, now)
+    const body = describeStatus(record, unknown, all, reach, now)
     expect(body.upcoming_steps).toMatchObject([
       { step_id: 'ask', items_remaining: 2 },
       { step_id: 'choose', items_remaining: 3 },

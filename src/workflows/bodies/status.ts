@@ -7,6 +7,7 @@ import {
   describeWarnings,
   type Expectation,
   measure,
+  type Reach,
 } from '#runs'
 import { describeCosts } from './costs.ts'
 import { describeIndicatorsOf } from './indicators.ts'
@@ -30,6 +31,7 @@ export function describeStatus(
   record: ExecutionRecord,
   expected: Expectation,
   parts: StatusParts,
+  reach: Reach,
   now: Date,
 ) {
   const measures = measure(record, now)
@@ -55,6 +57,6 @@ export function describeStatus(
     ...(parts.predictions && { predictions: predict(record, measures, expected, now) }),
     approval: record.approval,
     error: record.error,
-    warnings: describeWarnings(record),
+    warnings: describeWarnings(record, reach),
   }
 }

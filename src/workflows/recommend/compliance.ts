@@ -1,5 +1,5 @@
+import { wordsOf } from '#runs'
 import type { Candidate } from './candidate.ts'
-import { wordsOf } from './words.ts'
 
 /** Whether a flow says, in its tags, category or use cases, that it complies with something. Nobody else can know. */
 export function compliesWith(

@@ -1,9 +1,6 @@
-import { type Candidate, samplesOf } from './candidate.ts'
-import { rounded } from './factor.ts'
+import { evidenceOf, rounded } from '#runs'
+import type { Candidate } from './candidate.ts'
 import type { Score } from './score.ts'
-
-/** Executions after which half of what they can show has been shown. */
-const halfwaySamples = 10
 
 const weights = { history: 0.5, fit: 0.3, estimates: 0.2 } as const
 
@@ -21,14 +18,13 @@ const reliance = { flow_history: 1, step_type_history: 0.6, catalogue: 0.4, meta
  * What was not asked is left out of the second part; with nothing asked at all it is 0.
  */
 export function confidenceOf(candidate: Candidate, { fit }: Pick<Score, 'fit'>): number {
-  const samples = samplesOf(candidate)
   const asked = fit.filter((factor) => factor.asked)
   const total = asked.reduce((sum, { weight }) => sum + weight, 0)
   const judged = asked.reduce((sum, { weight, score }) => sum + (score === null ? 0 : weight), 0)
   const { duration, cost } = candidate.estimate
   const estimates = [duration, cost].map(({ source }): number => (source === null ? 0 : reliance[source]))
   return rounded(
-    weights.history * (samples / (samples + halfwaySamples)) +
+    weights.history * evidenceOf(candidate.record) +
       weights.fit * (total === 0 ? 0 : judged / total) +
       weights.estimates * (estimates.reduce((sum, it) => sum + it, 0) / estimates.length),
   )

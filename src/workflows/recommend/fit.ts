@@ -1,6 +1,6 @@
+import type { Factor } from '#runs'
 import type { KnownFlow } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
-import type { Factor } from './factor.ts'
 import { languageFit } from './language.ts'
 import { levelOf } from './levels.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'

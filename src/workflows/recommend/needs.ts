@@ -1,6 +1,6 @@
+import { levelPoints, shareIn, wordsOf } from '#runs'
 import type { Candidate } from './candidate.ts'
-import type { Metric, QualityLevel, Wishes } from './wishes.ts'
-import { shareIn, wordsOf } from './words.ts'
+import type { Metric, Wishes } from './wishes.ts'
 
 /** A metric that is below what it is to be. */
 export interface QualityGap {
@@ -8,14 +8,6 @@ export interface QualityGap {
   readonly current: number
   readonly target: number
   readonly gap: number
-}
-
-/** What a level asks of every metric. For texts that models write, the engine asks the same of `high` and `premium`. */
-export const levelPoints: Readonly<Record<QualityLevel, number>> = {
-  draft: 0,
-  standard: 50,
-  high: 60,
-  premium: 75,
 }
 
 /** How flows speak of what improves a metric. */

@@ -1,5 +1,5 @@
+import type { Factor } from '#runs'
 import type { Candidate } from './candidate.ts'
-import type { Factor } from './factor.ts'
 
 /** How many of the steps that ask models would be answered by a preferred provider. */
 export function providerFit(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { priorityNames, qualityLevels } from '#runs'
 
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
@@ -37,9 +38,6 @@ const Memory = Type.Union(
   ],
   { description: 'Megabytes, or a text such as `512MB`.' },
 )
-
-export const priorityNames = ['quality', 'cost', 'speed', 'balanced'] as const
-export const qualityLevels = ['draft', 'standard', 'high', 'premium'] as const
 
 const closed = { additionalProperties: false } as const
 

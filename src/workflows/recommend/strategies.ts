@@ -1,5 +1,5 @@
+import { rounded } from '#runs'
 import type { Candidate } from './candidate.ts'
-import { rounded } from './factor.ts'
 import { flowWords, type Need, needsOf } from './needs.ts'
 import type { Wishes } from './wishes.ts'
 

@@ -1,19 +1,12 @@
 import { rulesOf } from '#engine'
+import { rateBounds, rounded } from '#runs'
 import { type Candidate, samplesOf } from './candidate.ts'
-import { rounded } from './factor.ts'
 import { timeAvailable, type Wishes } from './wishes.ts'
-
-/** Where the normal distribution has 95 % to its left. */
-const z = 1.645
 
 /** The rate of success that is reached with a probability of 95 %, from as many executions as there were (Wilson); null without any. */
 export function completionConfidence(candidate: Pick<Candidate, 'record'>): number | null {
-  const samples = samplesOf(candidate)
-  if (samples === 0) return null
-  const share = candidate.record.completed / samples
-  const middle = share + z ** 2 / (2 * samples)
-  const spread = z * Math.sqrt((share * (1 - share)) / samples + z ** 2 / (4 * samples ** 2))
-  return rounded(Math.max(0, (middle - spread) / (1 + z ** 2 / samples)))
+  const bounds = rateBounds(candidate.record)
+  return bounds === null ? null : rounded(bounds.low)
 }
 
 export interface SuccessPredictor {

@@ -1,8 +1,8 @@
 import { rulesOf, type Step } from '#engine'
 import { type CatalogueEntry, costOf } from '#models'
+import { levelPoints } from '#runs'
 import type { AskedModel, Candidate } from './candidate.ts'
 import { optionalSteps } from './composition.ts'
-import { levelPoints } from './needs.ts'
 
 /** Another way to run the same flow, by a setting that is there. Money in micro-dollars, times in milliseconds. */
 export interface Variant {

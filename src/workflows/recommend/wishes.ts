@@ -1,7 +1,5 @@
-import type { priorityNames, qualityLevels, RecommendRequest } from './request.ts'
-
-export type Priority = (typeof priorityNames)[number]
-export type QualityLevel = (typeof qualityLevels)[number]
+import type { AdvicePriority, QualityLevel } from '#runs'
+import type { RecommendRequest } from './request.ts'
 
 /** What is measured of a content, and what it is called in a request. */
 export type Metric = 'readability' | 'seo' | 'accuracy' | 'structure'
@@ -31,7 +29,7 @@ export interface Wishes {
   readonly minConfidence: number | undefined
   readonly providers: readonly string[]
   readonly excludeExperimental: boolean
-  readonly prioritize: Priority
+  readonly prioritize: AdvicePriority
   readonly explain: boolean
   readonly maxBytes: number | undefined
   readonly maxConcurrent: number | undefined

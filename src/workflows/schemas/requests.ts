@@ -112,12 +112,18 @@ const webhookUrl = Type.Optional(
       'Is sent `execution.started`, `execution.progress`, `execution.completed` and `execution.failed`, signed with the secret in the answer.',
   }),
 )
-const noMail = 'Kept with the execution. This server sends no mail, and the answer says so.'
+const whenOpen = 'Where this server sends none, `warnings` in the answer says so.'
 
 const CallbackConfig = Type.Object(
   {
     webhook_url: webhookUrl,
-    notification_email: Type.Optional(Type.String({ format: 'email', maxLength: 320, description: noMail })),
+    notification_email: Type.Optional(
+      Type.String({
+        format: 'email',
+        maxLength: 320,
+        description: `Is sent a mail when it is over. ${whenOpen}`,
+      }),
+    ),
     progress_callbacks: Type.Optional(
       Type.Boolean({ description: 'Whether it also hears of progress. Default: true.' }),
     ),
@@ -144,12 +150,15 @@ const Notifications = Type.Object(
     ),
     webhook_url: webhookUrl,
     email_on_completion: Type.Optional(
-      Type.Union([Type.Boolean(), Type.String({ format: 'email', maxLength: 320 })], { description: noMail }),
+      Type.Union([Type.Boolean(), Type.String({ format: 'email', maxLength: 320 })], {
+        description: `An address that is sent a mail when it is over; \`true\`: that of \`notification_email\`, else that of the account. ${whenOpen}`,
+      }),
     ),
     slack_channel: Type.Optional(
       Type.String({
+        minLength: 1,
         maxLength: 200,
-        description: 'Kept with the execution. This server does not speak to Slack, and the answer says so.',
+        description: `Is sent a message when it is over. ${whenOpen}`,
       }),
     ),
   },

@@ -1,5 +1,5 @@
 import type { ExecutionInput } from '#engine'
-import { type CallbackPlan, refuseAddress, tellsProgress } from '#runs'
+import { type CallbackPlan, refuseAddress, tellsFailure, tellsProgress } from '#runs'
 
 /** Undefined when nobody is to be called. */
 export function planCallback(
@@ -8,14 +8,13 @@ export function planCallback(
 ): CallbackPlan | undefined {
   const url = input.callbacks?.['webhook_url']
   if (typeof url !== 'string') return undefined
-  const tellsFailure = input.options.error_handling?.notification_on_failure ?? flowTellsFailure ?? true
   return {
     url,
     events: [
       'execution.started',
       ...(tellsProgress(input) ? ['execution.progress'] : []),
       'execution.completed',
-      ...(tellsFailure ? ['execution.failed'] : []),
+      ...(tellsFailure(input, flowTellsFailure) ? ['execution.failed'] : []),
     ],
   }
 }

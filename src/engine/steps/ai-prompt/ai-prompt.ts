@@ -2,15 +2,16 @@ import type { AskForJson, Gateway } from '#models'
 import type { AiPromptStep } from '../../definition/step-types.ts'
 import { lookUp } from '../../expressions/path.ts'
 import { fillText } from '../../expressions/template.ts'
+import { askModel } from '../models/ask-model.ts'
+import { modelRequestOf } from '../models/model-request.ts'
+import { createTally, type Tally } from '../models/tally.ts'
 import { takeNoteOfMissing } from '../needs.ts'
-import { StepFailure } from '../step-failure.ts'
+import { StepFailure, withUsage } from '../step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from '../step-run.ts'
 import { validateOutput } from '../validate-output.ts'
-import { askModel } from './ask-model.ts'
-import { modelRequestOf } from './model-request.ts'
 import { jsonOf, postProcess, wantsJson } from './post-process.ts'
 import { route } from './route.ts'
-import { createTally, type Tally } from './tally.ts'
+import { wishesOf } from './wishes.ts'
 
 export interface AiPromptOptions {
   readonly gateway: Pick<Gateway, 'chat'>
@@ -30,7 +31,7 @@ export function createAiPromptExecutor({ gateway, askForJson }: AiPromptOptions)
     const { prompt, system } = fillPrompts(run)
     run.onPhase('prompt_processed')
     const asJson = wantsJson(step)
-    const request = modelRequestOf(run, tally, { system, prompt, asJson })
+    const request = modelRequestOf(run, tally, { ...wishesOf(step), system, prompt, asJson })
     run.log('debug', `Asks ${request.call.model}.`, { characters: prompt.length })
     const { text, finish, provider, model } = await askModel(run, gateway, tally, request)
     run.log('debug', `${provider}/${model} answered.`, { characters: text.length, finish })
@@ -72,7 +73,7 @@ export function createAiPromptExecutor({ gateway, askForJson }: AiPromptOptions)
       return await answerAndDecide(run, tally)
     } catch (error) {
       // What was used is told with every failure, whoever found it.
-      throw error instanceof StepFailure ? withUsage(error, tally) : error
+      throw error instanceof StepFailure ? withUsage(error, tally.usage()) : error
     }
   }
 }
@@ -93,9 +94,4 @@ function tellOfPreference({ step, rules, log }: StepRun<AiPromptStep>, provider:
   const { preferredProviders: preferred } = rules
   if (step.ai_options?.model !== undefined || preferred.length === 0 || preferred.includes(provider)) return
   log('info', `${provider} answered: no preferred provider (${preferred.join(', ')}) could.`)
-}
-
-function withUsage(failure: StepFailure, tally: Tally): StepFailure {
-  const { code, message, provider, retryAfterMs, details, cause } = failure
-  return new StepFailure({ code, message, provider, retryAfterMs, details, cause, usage: tally.usage() })
 }

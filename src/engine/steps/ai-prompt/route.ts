@@ -4,14 +4,15 @@ import type { AiPromptStep } from '../../definition/step-types.ts'
 import type { Scope } from '../../expressions/path.ts'
 import { asText, fillText, placeholdersIn } from '../../expressions/template.ts'
 import type { Choice } from '../../graph/plan.ts'
+import { explainModelFailure } from '../models/explain-model-failure.ts'
+import { modelRequestOf } from '../models/model-request.ts'
+import type { Tally } from '../models/tally.ts'
 import { takeNoteOfMissing } from '../needs.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { AgentDecision, StepRun } from '../step-run.ts'
-import { explainModelFailure } from './explain-model-failure.ts'
-import { modelRequestOf } from './model-request.ts'
 import { fieldsLookedAt, offeredOptions, type RoutingOption } from './offered-options.ts'
 import { scoreOptions } from './score-options.ts'
-import type { Tally } from './tally.ts'
+import { wishesOf } from './wishes.ts'
 
 interface Routed {
   readonly choice: Choice
@@ -146,7 +147,12 @@ async function choiceOfModel(
     `The options:\n${offered.map(describe).join('\n')}`,
     `The answer of the step:\n"""\n${asText(output).slice(0, longestShown)}\n"""`,
   ].join('\n\n')
-  const request = modelRequestOf(run, tally, { system: instructions, prompt, asJson: false })
+  const request = modelRequestOf(run, tally, {
+    ...wishesOf(run.step),
+    system: instructions,
+    prompt,
+    asJson: false,
+  })
   const schema = {
     type: 'object',
     additionalProperties: false,

@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { timeframes } from '#engine'
-import { kernelFailure } from '#kernel/errors'
+import { readIdList } from '#runs'
 
 const groupings = ['flow', 'step_type', 'provider'] as const
 export type Grouping = (typeof groupings)[number]
 
 const mostFlows = 50
-const flowId = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 export const AnalyticsQuery = Type.Object(
   {
@@ -40,18 +39,5 @@ export type AnalyticsQuery = Static<typeof AnalyticsQuery>
 
 /** The flows that are asked for, each once; undefined: all. */
 export function readFlowIds(given: readonly string[] | undefined): readonly string[] | undefined {
-  if (given === undefined) return undefined
-  const ids = [...new Set(given.flatMap((text) => text.split(',')).map((id) => id.trim()))]
-  const wrong = ids.find((id) => !flowId.test(id))
-  if (wrong !== undefined) throw invalidFlowIds(`has "${wrong}", which no flow can be called`)
-  if (ids.length > mostFlows) throw invalidFlowIds(`must name at most ${mostFlows} flows`)
-  return ids
-}
-
-export function invalidFlowIds(message: string) {
-  return kernelFailure('invalid_input', {
-    message: `flow_ids ${message}.`,
-    problems: [{ path: 'flow_ids', message, code: 'value' }],
-    details: { part: 'query' },
-  })
+  return readIdList(given, { parameter: 'flow_ids', thing: 'flow', most: mostFlows })
 }

@@ -1,6 +1,6 @@
 import type { History } from '#engine'
 import type { HttpServer } from '#kernel/http'
-import { readRate, seesAnalytics } from '#runs'
+import { invalidIdList, readRate, seesAnalytics } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { findAlerts } from './alerts.ts'
 import { describeUsers } from './behavior.ts'
@@ -9,7 +9,7 @@ import { describeCosts } from './costs.ts'
 import { describeFlows, describeProviders, describeStepTypes } from './performance.ts'
 import { predict } from './predictions.ts'
 import { describeQuality } from './quality.ts'
-import { AnalyticsQuery, invalidFlowIds, readFlowIds } from './query.ts'
+import { AnalyticsQuery, readFlowIds } from './query.ts'
 import { Analytics } from './shapes.ts'
 import { summarise } from './summary.ts'
 import { viewFigures } from './view.ts'
@@ -36,7 +36,8 @@ export function addAnalyticsRoutes(routes: HttpServer, { history }: AnalyticsOpt
     async ({ query }, reply) => {
       const flowIds = readFlowIds(query.flow_ids)
       const [unknown] = flowIds === undefined ? [] : await history.unknownFlows(flowIds)
-      if (unknown !== undefined) throw invalidFlowIds(`has "${unknown}", and there is no such flow`)
+      if (unknown !== undefined)
+        throw invalidIdList('flow_ids', `has "${unknown}", and there is no such flow`)
       const figures = await history.figures({ timeframe: query.timeframe, flows: flowIds ?? 'all' })
       const view = viewFigures(figures, flowIds)
       return reply.header('cache-control', 'no-store').send({

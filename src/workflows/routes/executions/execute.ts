@@ -3,6 +3,7 @@ import type { HttpServer } from '#kernel/http'
 import {
   baseUrlOf,
   createCallbackOpener,
+  createReachOf,
   createStarter,
   describeCallback,
   estimateFor,
@@ -30,18 +31,20 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
     planCallback,
     openCallback: createCallbackOpener({ ...options, api: 'workflows' }),
   })
+  const reachOf = createReachOf(options)
   const config = { access: runsWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true } as const
 
   async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
     const now = new Date()
     // What is next, or has begun meanwhile, waits for nobody.
     const before = (record.queuePosition ?? 1) - 1
-    const [expected, { waitMs }] = await Promise.all([
+    const [expected, { waitMs }, reach] = await Promise.all([
       expect(engine, record, now),
       before === 0 ? { waitMs: 0 } : engine.history.waitAt(before),
+      reachOf(record),
     ])
     const baseUrl = baseUrlOf(request, publicUrl, workflowsPrefix)
-    return describeAccepted(record, { expected, waitMs, baseUrl, now, callback })
+    return describeAccepted(record, { expected, waitMs, baseUrl, now, callback, reach })
   }
 
   routes.post(
@@ -64,7 +67,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
       const { record, callback } = started
       if (record.status !== 'completed') throw failureOf(record, await estimateFor(engine, record), callback)
       return reply.send({
-        ...describeCompleted(record, new Date()),
+        ...describeCompleted(record, await reachOf(record), new Date()),
         ...(callback !== undefined && { callback_info: describeCallback(callback) }),
       })
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import { expect, findExecution, readRate, seesExecutions } from '#runs'
+import { createReachOf, expect, findExecution, readRate, seesExecutions } from '#runs'
 import { describeStatus } from '../../bodies/status.ts'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
@@ -10,7 +10,12 @@ import { executionId } from './execution-id.ts'
 const part = (description: string) => Type.Boolean({ default: true, description })
 
 /** Where an execution stands. */
-export function addStatusRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
+export function addStatusRoute(
+  routes: HttpServer,
+  options: Pick<WorkflowsOptions, 'engine' | 'notices' | 'addressOf'>,
+): void {
+  const { engine } = options
+  const reachOf = createReachOf(options)
   routes.get(
     `${workflowsPrefix}/execution-status/:execution_id`,
     {
@@ -29,13 +34,14 @@ export function addStatusRoute(routes: HttpServer, { engine }: Pick<WorkflowsOpt
     },
     async ({ principal, params, query }, reply) => {
       const record = await findExecution(engine, principal, params.execution_id)
+      const reach = await reachOf(record)
       const now = new Date()
       const parts = {
         details: query.include_details,
         predictions: query.include_predictions,
         memory: query.include_memory,
       }
-      const body = describeStatus(record, await expect(engine, record, now), parts, now)
+      const body = describeStatus(record, await expect(engine, record, now), parts, reach, now)
       return reply.header('cache-control', 'no-store').send(body)
     },
   )

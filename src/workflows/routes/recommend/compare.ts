@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
-import { dollars, seconds } from '#runs'
-import { rounded } from '../../recommend/factor.ts'
+import { dollars, rounded, seconds } from '#runs'
 import type { Recommendation } from '../../recommend/recommend.ts'
 import { assessRisks } from '../../recommend/risks.ts'
 import { successProbability } from '../../recommend/score.ts'

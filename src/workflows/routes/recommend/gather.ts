@@ -1,7 +1,7 @@
 import type { Engine, FiguresOf, Flow } from '#engine'
 import type { CatalogueEntry, Models } from '#models'
+import { weigh } from '#runs'
 import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidate.ts'
-import { weigh } from '../../recommend/factor.ts'
 import { fitFactors } from '../../recommend/fit.ts'
 import type { Wishes } from '../../recommend/wishes.ts'
 

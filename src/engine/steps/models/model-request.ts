@@ -1,13 +1,17 @@
 import type { ChatRequest } from '#models'
-import type { AiPromptStep } from '../../definition/step-types.ts'
 import type { StepRun } from '../step-run.ts'
 import type { Tally } from './tally.ts'
 
-interface Prompt {
+/** What a step wants of a model. */
+interface Wanted {
   readonly system: string | undefined
   readonly prompt: string
   /** Whether the answer is to be JSON. */
   readonly asJson: boolean
+  /** Default: whoever the default chain begins with. */
+  readonly model?: string | undefined
+  readonly temperature?: number | undefined
+  readonly maxTokens?: number | undefined
 }
 
 /** Some providers want the word in the conversation before they answer in JSON. */
@@ -22,11 +26,16 @@ const jsonWish = 'Answer with JSON and nothing else.'
  * | names none            | the default chain, preferred providers first                                                          |
  */
 export function modelRequestOf(
-  { step, rules, accountId, attempt, avoidedProviders, signal }: StepRun<AiPromptStep>,
+  {
+    rules,
+    accountId,
+    attempt,
+    avoidedProviders,
+    signal,
+  }: Pick<StepRun, 'rules' | 'accountId' | 'attempt' | 'avoidedProviders' | 'signal'>,
   tally: Pick<Tally, 'purse'>,
-  { system, prompt, asJson }: Prompt,
+  { system, prompt, asJson, model = 'auto', temperature, maxTokens }: Wanted,
 ): ChatRequest {
-  const { model = 'auto', temperature, max_tokens: maxTokens } = step.ai_options ?? {}
   const instructions = [system, asJson ? jsonWish : undefined].filter((text) => text !== undefined)
   return {
     accountId,

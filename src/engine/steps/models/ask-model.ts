@@ -1,5 +1,4 @@
 import type { ChatRequest, Gateway } from '#models'
-import type { AiPromptStep } from '../../definition/step-types.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { StepRun } from '../step-run.ts'
 import { explainModelFailure } from './explain-model-failure.ts'
@@ -21,7 +20,7 @@ const longestAnswer = 8 * 1024 * 1024
  * leaves the stream, which ends the provider's work.
  */
 export async function askModel(
-  run: Pick<StepRun<AiPromptStep>, 'signal' | 'onToken' | 'onPhase' | 'log'>,
+  run: Pick<StepRun, 'signal' | 'onToken' | 'onPhase' | 'log'>,
   gateway: Pick<Gateway, 'chat'>,
   tally: Tally,
   request: ChatRequest,

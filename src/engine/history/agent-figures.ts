@@ -1,0 +1,177 @@
+import type { Database } from '#kernel/database'
+import type { StepSums } from './figures.ts'
+import { readAtOneMoment } from './one-moment.ts'
+import { coverPeriod, type Period, startOf, unitMs } from './period.ts'
+import { type RunQuery, readSome, readSums } from './read-sums.ts'
+import { errorRollUp, flowRollUp, stepRollUp } from './roll-up.ts'
+
+/** Agents that are asked for; undefined: all. */
+type AgentIds = readonly string[] | undefined
+
+const runSums = ['completed', 'failed', 'spent'] as const
+type Runs = Readonly<Record<(typeof runSums)[number], number>>
+
+/** What agents did in an hour or on a day, together. */
+interface AgentSpan extends Runs {
+  readonly at: Date
+}
+
+/** A flow in which agents worked. */
+interface FlowOfAgents {
+  readonly flowId: string
+  readonly executions: number
+  readonly failed: number
+  /** Whom its current version names. */
+  readonly agents: readonly string[]
+}
+
+export interface AgentFigures {
+  /** By the id of the agent. */
+  readonly agents: ReadonlyMap<string, StepSums>
+  readonly agentsBefore: ReadonlyMap<string, Runs>
+  /** Hours of the last weeks and days of the last year in which any of them worked, the earliest first. */
+  readonly hours: readonly AgentSpan[]
+  readonly days: readonly AgentSpan[]
+  /** The busiest first. */
+  readonly flows: readonly FlowOfAgents[]
+  /** Why executions of these flows failed, the most frequent first. */
+  readonly errors: readonly { readonly flowId: string; readonly code: string; readonly executions: number }[]
+}
+
+interface AgentFiguresQuery {
+  readonly current: Period
+  readonly before: Period
+  readonly ids: AgentIds
+  readonly now: Date
+}
+
+/** Enough for the habits of a week to show. */
+const weeksOfHours = 4
+const daysOfYear = 366
+
+/** What agents did in a period: of all flows together, their rows are told apart by agent. */
+export async function readAgents(
+  run: RunQuery,
+  { period, ids, now }: { readonly period: Period; readonly ids: AgentIds; readonly now: Date },
+): Promise<ReadonlyMap<string, StepSums>> {
+  const rows = await readSums(run, stepRollUp, {
+    segments: coverPeriod(period, now),
+    flows: 'all',
+    groupBy: ['step_id'],
+    only: ofAgents(ids),
+  })
+  return new Map(rows.filter(isPresent).map((row) => [row.step_id, row]))
+}
+
+/** Reads everything about agents as it was at one moment. */
+export function readAgentFigures(database: Database, query: AgentFiguresQuery): Promise<AgentFigures> {
+  return readAtOneMoment(database, (run) => readAll(run, query))
+}
+
+async function readAll(run: RunQuery, query: AgentFiguresQuery): Promise<AgentFigures> {
+  const { current, before, ids, now } = query
+  const flows = await readFlows(run, query)
+  const errors = await readSums(run, errorRollUp, {
+    segments: coverPeriod(current, now),
+    flows: flows.map(({ flowId }) => flowId),
+    groupBy: ['flow_id', 'code'],
+  })
+  const earlier = await readSome(run, stepRollUp, {
+    segments: coverPeriod(before, now),
+    flows: 'all',
+    groupBy: ['step_id'],
+    only: ofAgents(ids),
+    sums: runSums,
+  })
+  const ago = (days: number) => new Date(now.getTime() - days * unitMs.day)
+  return {
+    agents: await readAgents(run, { period: current, ids, now }),
+    agentsBefore: new Map(earlier.filter(isPresent).map((row) => [row.step_id, row])),
+    hours: await readSpans(run, ids, 'hour', startOf('hour', ago(7 * weeksOfHours))),
+    days: await readSpans(run, ids, 'day', startOf('day', ago(daysOfYear))),
+    flows,
+    errors: errors
+      .filter(({ executions }) => executions > 0)
+      .map(({ flow_id, code, executions }) => ({ flowId: flow_id, code, executions }))
+      .toSorted((one, other) => other.executions - one.executions),
+  }
+}
+
+async function readSpans(
+  run: RunQuery,
+  ids: AgentIds,
+  grain: 'hour' | 'day',
+  from: Date,
+): Promise<readonly AgentSpan[]> {
+  const rows = await readSome(run, stepRollUp, {
+    segments: [{ grain, from, to: undefined }],
+    flows: 'all',
+    groupBy: ['at'],
+    only: ofAgents(ids),
+    sums: runSums,
+  })
+  return rows.filter(isPresent).toSorted((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+async function readFlows(
+  run: RunQuery,
+  { current, ids, now }: AgentFiguresQuery,
+): Promise<readonly FlowOfAgents[]> {
+  const segments = coverPeriod(current, now)
+  const ran = await readSome(run, stepRollUp, {
+    segments,
+    flows: 'each',
+    groupBy: ['flow_id'],
+    only: { type: ['agent'] },
+    sums: ['completed', 'failed'],
+  })
+  const agentsOf = await readAgentsOf(
+    run,
+    ran.filter(isPresent).map(({ flow_id }) => flow_id),
+  )
+  const chosen = ran
+    .filter(isPresent)
+    .map(({ flow_id }) => flow_id)
+    .filter((id) => ids === undefined || agentsOf.get(id)?.some((agent) => ids.includes(agent)) === true)
+  const sums = await readSome(run, flowRollUp, {
+    segments,
+    flows: chosen,
+    groupBy: ['flow_id'],
+    sums: ['executions', 'failed'],
+  })
+  return sums
+    .map(({ flow_id, executions, failed }) => ({
+      flowId: flow_id,
+      executions,
+      failed,
+      agents: agentsOf.get(flow_id) ?? [],
+    }))
+    .toSorted((one, other) => other.executions - one.executions || (one.flowId < other.flowId ? -1 : 1))
+}
+
+async function readAgentsOf(
+  run: RunQuery,
+  flowIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await run<{ flow_id: string; agents: readonly string[] }>(
+    `
+      select flow.id as flow_id, array_agg(distinct step ->> 'agent') as agents
+      from engine_flows as flow
+      join engine_flow_versions as version on version.flow_id = flow.id and version.version = flow.current_version
+      cross join lateral jsonb_array_elements(version.definition -> 'steps') as step
+      where flow.id = any ($1::text[]) and step ->> 'type' = 'agent'
+      group by flow.id
+    `,
+    [flowIds],
+  )
+  return new Map(rows.map(({ flow_id, agents }) => [flow_id, agents]))
+}
+
+function ofAgents(ids: AgentIds): Readonly<Record<string, readonly string[]>> {
+  return { type: ['agent'], ...(ids !== undefined && { step_id: ids }) }
+}
+
+/** What was taken back leaves rows with nothing in them. */
+function isPresent({ completed, failed }: { readonly completed: number; readonly failed: number }): boolean {
+  return completed + failed > 0
+}

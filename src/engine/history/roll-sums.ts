@@ -1,0 +1,127 @@
+import type { ExecutionFacts, StepFacts } from '../execution/facts.ts'
+import { bucketCount, durationBounds } from './duration-buckets.ts'
+import { unitMs } from './period.ts'
+import { type Ended, type Grain, grains, type RollUp } from './roll-up.ts'
+
+/** An end to be counted, or with -1 to be taken back. */
+export interface CountedEnd {
+  readonly sign: 1 | -1
+  readonly facts: ExecutionFacts
+}
+
+/** What is to be added to a row: its grain and time, its keys, the sums and the counts of durations. */
+export type SumRow = Readonly<Record<string, string | number | readonly number[]>>
+
+interface Added {
+  readonly sums: number[]
+  readonly took: number[]
+}
+
+/** Ends of one minute that are told apart by the same keys. */
+interface OfMinute extends Added {
+  readonly at: number
+  readonly keys: readonly string[]
+  readonly together: readonly string[]
+}
+
+interface OfGrain extends Added {
+  readonly grain: Grain
+  readonly at: number
+  readonly keys: readonly string[]
+}
+
+/** Adds up what ended. First by the minute, so that a crowd costs little more than a few; then minutes to their hours and days. */
+export function addUp(rollUp: RollUp, ends: readonly CountedEnd[]): SumRow[] {
+  const rows = new Map<string, OfGrain>()
+  for (const part of addMinutes(rollUp, ends)) {
+    for (const grain of grains) {
+      const at = Math.floor(part.at / unitMs[grain]) * unitMs[grain]
+      for (const keys of [part.keys, part.together]) {
+        const name = [grain, at, ...keys].join(divider)
+        const row = rows.get(name) ?? { grain, at, keys, ...nothing(rollUp) }
+        rows.set(name, row)
+        addTo(row.sums, part.sums)
+        addTo(row.took, part.took)
+      }
+    }
+  }
+  return [...rows.values()].map((row) => writeRow(rollUp, row))
+}
+
+function addMinutes(rollUp: RollUp, ends: readonly CountedEnd[]): Iterable<OfMinute> {
+  const parts = new Map<string, OfMinute>()
+  const keysOf = Object.values(rollUp.keys)
+  const togetherOf = Object.values({ ...rollUp.keys, ...rollUp.together })
+  const sumsOf = Object.entries(rollUp.sums).map(([name, sumOf]) =>
+    rollUp.fractions?.includes(name) === true ? sumOf : (ended: Ended) => Math.round(sumOf(ended)),
+  )
+
+  function partOf(ended: Ended, at: number): OfMinute | undefined {
+    let name = String(at)
+    for (const keyOf of keysOf) {
+      const key = keyOf(ended)
+      if (key === undefined) return undefined
+      name += divider + key
+    }
+    const together = togetherOf.map((keyOf) => keyOf(ended) ?? '')
+    name += divider + together.join(divider)
+    const known = parts.get(name)
+    if (known !== undefined) return known
+    const part = { at, keys: keysOf.map((keyOf) => keyOf(ended) ?? ''), together, ...nothing(rollUp) }
+    parts.set(name, part)
+    return part
+  }
+
+  function add(ended: Ended, at: number, sign: number): void {
+    if (rollUp.where?.(ended) === false) return
+    const part = partOf(ended, at)
+    if (part === undefined) return
+    for (let index = 0; index < sumsOf.length; index += 1)
+      raise(part.sums, index, sign * (sumsOf[index]?.(ended) ?? 0))
+    const ms = rollUp.took?.ms(ended)
+    if (ms !== undefined) raise(part.took, bucketOf(ms), sign * (rollUp.took?.times(ended) ?? 0))
+  }
+
+  for (const { sign, facts } of ends) {
+    const at = Math.floor(Date.parse(facts.finished_at) / unitMs.minute) * unitMs.minute
+    const steps = rollUp.from === 'steps' ? facts.steps : [noStep]
+    for (const step of steps) add({ execution: facts, step }, at, sign)
+  }
+  return parts.values()
+}
+
+/** No key holds this character: PostgreSQL could not store it. */
+const divider = '\0'
+
+const noStep: StepFacts = { id: '', type: '', state: 'skipped', count: 0 }
+
+function nothing({ sums, took }: RollUp): Added {
+  return {
+    sums: Object.keys(sums).map(() => 0),
+    took: took === undefined ? [] : Array.from({ length: bucketCount }, () => 0),
+  }
+}
+
+function raise(numbers: number[], index: number, by: number): void {
+  numbers[index] = (numbers[index] ?? 0) + by
+}
+
+function addTo(numbers: number[], more: readonly number[]): void {
+  for (let index = 0; index < more.length; index += 1) raise(numbers, index, more[index] ?? 0)
+}
+
+/** How many bounds it has reached. */
+function bucketOf(ms: number): number {
+  const next = durationBounds.findIndex((bound) => ms < bound)
+  return next === -1 ? durationBounds.length : next
+}
+
+function writeRow({ keys, sums, took }: RollUp, row: OfGrain): SumRow {
+  return {
+    grain: row.grain,
+    at: new Date(row.at).toISOString(),
+    ...Object.fromEntries(Object.keys(keys).map((key, index) => [key, row.keys[index] ?? ''])),
+    ...Object.fromEntries(Object.keys(sums).map((sum, index) => [sum, row.sums[index] ?? 0])),
+    ...(took !== undefined && { took: row.took }),
+  }
+}

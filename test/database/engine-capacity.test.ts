@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { createCapacity } from '../../src/engine/capacity.ts'
+import { eventually } from '../support/eventually.ts'
+import { openEngineScene, runPlainly } from './engine-setting.ts'
+
+test('the queue is counted once a second at most, and what is added in between counts too', async () => {
+  await using scene = await openEngineScene()
+  const { database } = scene
+  let [counts, nowMs] = [0, 0]
+  const capacity = createCapacity({
+    database: {
+      query(statement, values, name) {
+        counts += 1
+        return database.query(statement, values, name)
+      },
+    },
+    queueLimit: 3,
+    now: () => nowMs,
+  })
+  const tryAll = async (times: number) => {
+    const tries = await Promise.allSettled(Array.from({ length: times }, () => capacity.requireRoomInQueue()))
+    return tries.filter(({ status }) => status === 'fulfilled').length
+  }
+  expect([await tryAll(10), counts]).toEqual([3, 1])
+  nowMs = 999
+  expect([await tryAll(5), counts]).toEqual([0, 1])
+  // None of them was put into the queue after all.
+  nowMs = 1000
+  expect([await tryAll(5), counts]).toEqual([3, 2])
+  await expect(capacity.requireRoomInQueue()).rejects.toMatchObject({
+    code: 'queue_full',
+    status: 503,
+    details: { limit: 3 },
+    retryAfterSeconds: expect.any(Number),
+  })
+})
+
+test('what an account has under way is what its limit counts: not what is parked, not what is over', async () => {
+  await using scene = await openEngineScene()
+  const what = await scene.save([{ id: 'a', type: 'ai_prompt', prompt: 'Hi' }])
+  const gate = Promise.withResolvers<void>()
+  const { engine } = await scene.startProcess({
+    limitsOf: async () => ({ concurrentWorkflows: 2 }),
+    runStep: async (run) => {
+      await gate.promise
+      return await runPlainly(run)
+    },
+  })
+  const active = () => engine.capacity.activeOf(what.accountId)
+  expect(await active()).toBe(0)
+  const started = []
+  for (const expected of [1, 2, 2]) {
+    started.push(await engine.executions.enqueue(what))
+    expect(await active()).toBe(expected)
+  }
+  expect(started.map(({ parked }) => parked)).toEqual([false, false, true])
+  gate.resolve()
+  for (const { id } of started) await eventually(async () => (await scene.read(id)).work_state === 'finished')
+  expect(await active()).toBe(0)
+})
