@@ -6,6 +6,7 @@ const titles: Readonly<Record<string, string>> = {
   sealing: 'Secrets',
   engine: 'Executions',
   webhooks: 'Webhooks',
+  notices: 'Mail and Slack',
   outbound: 'Calls to the outside',
   identity: 'Identity',
   cluster: 'Cluster',

@@ -11,8 +11,10 @@ import {
   registerInterface,
 } from '#kernel/http'
 import type { Limiter } from '#kernel/limits'
+import type { Vitals } from '#kernel/vitals'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
 import type { Models } from '#models'
+import type { Orchestra } from '#orchestra'
 import type { Workflows } from '#workflows'
 import type { Console } from './console.ts'
 import type { Observers } from './observers.ts'
@@ -27,6 +29,7 @@ import { version } from './version.ts'
 /** Everything the routes stand on. */
 export interface Parts {
   readonly observers: Observers
+  readonly vitals: Vitals
   readonly database: Database
   readonly events: Events
   readonly workers: WorkerDirectory
@@ -38,6 +41,7 @@ export interface Parts {
   readonly clusterDesk: ClusterDesk
   readonly models: Models
   readonly workflows: Workflows
+  readonly orchestra: Orchestra
   readonly console: Console
   readonly readiness: readonly ReadinessCheck[]
   readonly role: Role
@@ -51,9 +55,10 @@ const mostWaitingPerConnection = 20
 
 /** Builds the platform's server from its parts: every capability registers its interface here. */
 export async function createApp(parts: Parts): Promise<HttpServer> {
-  const { observers, database, identity, models, workflows, clusterDesk, console, poolSize } = parts
+  const { observers, vitals, database, identity, models, clusterDesk, console, poolSize } = parts
   const app = await createHttpServer({
     ...observers,
+    vitals,
     fallbackInterface: platformInterface,
     authenticate: identity.authenticate,
     anonymous: identity.anonymous,
@@ -75,7 +80,8 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
   })
   await registerInterface(app, identity.interface, identity.addRoutes)
   await models.register(app)
-  await workflows.register(app)
+  await parts.workflows.register(app)
+  await parts.orchestra.register(app)
   await registerInterface(app, clusterDesk.interface, clusterDesk.addRoutes)
   await app.ready()
   return app

@@ -4,6 +4,7 @@ import type { Database } from '#kernel/database'
 import type { Outbound } from '#kernel/outbound'
 import type { Logger } from '#kernel/telemetry'
 import type { Models } from '#models'
+import { type Agents, builtInWorkflows, createAgentCheck, createAgents, createRunAgent } from '#orchestra'
 import type { Settings } from './settings.ts'
 
 interface OpenEngineOptions {
@@ -17,20 +18,25 @@ interface OpenEngineOptions {
   readonly log: Logger
 }
 
-/** The engine with what it needs of others: models to ask, a way out, and what accounts may use. */
-export async function openEngine(options: OpenEngineOptions): Promise<Engine> {
+interface OpenEngine {
+  readonly engine: Engine
+  readonly agents: Agents
+}
+
+/** The engine with what it needs of others: agents and models to ask, a way out, and what accounts may use. */
+export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine> {
   const { settings, database, identity, models, outbound, publishes, log } = options
+  const { gateway, askForJson, findModel, schemas, settle } = models
+  const tierOf = async (accountId: string) => (await identity.standingOf(accountId))?.tier
   /** An account that is gone may use what the lowest tier may: its executions still have to end. */
   const limitsOf = async (accountId: string) =>
-    identity.tiers.limitsOfTier((await identity.standingOf(accountId))?.tier ?? 'basic')
+    identity.tiers.limitsOfTier((await tierOf(accountId)) ?? 'basic')
+  const agents = createAgents({ database, forms: schemas })
+  const runAgent = createRunAgent({ agents, gateway, askForJson, findModel, forms: schemas, settle, tierOf })
   const engine = await createEngine({
     database,
     log,
-    runStep: createStepExecutor({
-      gateway: models.gateway,
-      askForJson: models.askForJson,
-      outbound,
-    }),
+    runStep: createStepExecutor({ gateway, askForJson, outbound, runAgent }),
     limitsOf,
     purseOf: async (accountId) =>
       models.purseOf({ accountId, microDollarsPerDay: (await limitsOf(accountId)).microDollarsPerDay }),
@@ -40,11 +46,14 @@ export async function openEngine(options: OpenEngineOptions): Promise<Engine> {
       if (standing.disabled) return 'disabled'
       return standing.permissions.has('run workflows') ? 'permitted' : 'not_permitted'
     },
-    findModel: (name) => models.findModel(name),
+    findModel: (name) => findModel(name),
     checkModels: async ({ steps }) => findModelWarnings(steps, await models.catalogue.find()),
+    checkAgents: createAgentCheck(agents),
     publishes,
     settings: settings.engine,
   })
+  await agents.seedBuiltIn()
   await engine.flows.seedBuiltIn()
-  return engine
+  await engine.flows.seedBuiltIn(builtInWorkflows)
+  return { engine, agents }
 }

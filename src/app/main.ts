@@ -1,4 +1,5 @@
 import { createClusterDesk, operatorEventTypes } from '#cluster'
+import { createExecutionGauge } from '#engine'
 import { createIdentity, type SeededAdministrator } from '#identity'
 import { migrate, openDatabase } from '#kernel/database'
 import { createEvents } from '#kernel/events'
@@ -8,11 +9,14 @@ import { createLimiter } from '#kernel/limits'
 import { createOutbound } from '#kernel/outbound'
 import { createSealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
+import { createVitals } from '#kernel/vitals'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { clusterUrlOf, createModels, modelsOperatorEventTypes } from '#models'
+import { channelsOf, createNotices } from '#notices'
+import { createOrchestra, openWatch } from '#orchestra'
 import { createAudience, createDispatcher, createEstimates } from '#runs'
 import { createWebhooks } from '#webhooks'
-import { createWorkflows, createWorkflowsTelling } from '#workflows'
+import { createWorkflows } from '#workflows'
 import { createApp } from './app.ts'
 import { clusterOptionsOf, startClusterService } from './cluster-service.ts'
 import { openConsole } from './console.ts'
@@ -26,7 +30,9 @@ import { type Place, placesOf } from './places.ts'
 import { readinessOf } from './readiness.ts'
 import type { Role } from './role.ts'
 import type { Settings } from './settings.ts'
+import { createTellings } from './tellings.ts'
 import { createUpkeep } from './upkeep.ts'
+import { version } from './version.ts'
 
 /** A platform that runs. */
 export interface Platform {
@@ -55,6 +61,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   const places = placesOf(settings)
   // Settings that contradict each other are told before anything is started.
   const clusterOptions = clusterOptionsOf(settings)
+  const channels = channelsOf(settings.notices)
   const graceLeftMs = createGrace(platform.closeGraceMs)
   await using closing = new AsyncDisposableStack()
   const serve = (server: HttpServer, place: Place): Promise<string> => {
@@ -68,6 +75,16 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   await migrate(database, migrationSets, log)
   const events = closing.use(createEvents({ database, log, metrics }))
   const limiter = closing.use(createLimiter({ database, log, metrics }))
+  const workers = createWorkerDirectory(database)
+  const { executionConcurrency } = settings.engine
+  const vitals = closing.use(
+    createVitals({
+      database,
+      log,
+      gauges: [createExecutionGauge({ database, workers, executionConcurrency })],
+      settings: { dataDir: settings.database.dataDir },
+    }),
+  )
   const sealing = createSealing({ settings: settings.sealing, database, dataDir: settings.database.dataDir })
   const identity = closing.use(
     await createIdentity({
@@ -109,11 +126,29 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
     log,
     metrics,
   })
-  const audience = createAudience({ database, webhooks })
-  const { publishes } = audience
-  const engine = closing.use(
-    await openEngine({ settings, database, identity, models, outbound, publishes, log }),
+  const notices = createNotices({
+    database,
+    channels,
+    retentionMs: settings.notices.retentionMs,
+    log,
+    metrics,
+  })
+  const { addressOf } = identity
+  const watch = closing.use(await openWatch({ database, events, log }))
+  const audience = closing.use(
+    createAudience({ database, webhooks, notices, isWatched: () => watch.isWatched() }),
   )
+  const { publishes } = audience
+  const { engine, agents } = await openEngine({
+    settings,
+    database,
+    identity,
+    models,
+    outbound,
+    publishes,
+    log,
+  })
+  closing.use(engine)
   const idempotency = closing.use(createIdempotency({ database, log }))
   const tasks = createUpkeep({
     database,
@@ -122,6 +157,8 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
     models,
     engine,
     webhooks,
+    notices,
+    vitals,
     idempotency,
     log,
     eventRetentionMs: platform.eventRetentionMs,
@@ -135,13 +172,27 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
           log,
           metrics,
           role,
-          queues: [tasks.queue, ...engine.queues, webhooks.queue],
+          queues: [tasks.queue, ...engine.queues, webhooks.queue, ...notices.queues],
         })
   if (worker !== undefined) {
     closing.defer(() => worker.stop({ graceMs: graceLeftMs() }))
     await worker.start()
     const estimate = createEstimates(engine)
-    const tellings = [createWorkflowsTelling({ database, engine, webhooks, audience, estimate })]
+    const tellings = createTellings({
+      database,
+      engine,
+      events,
+      webhooks,
+      notices,
+      audience,
+      estimate,
+      watch,
+      identity,
+      models,
+      addressOf,
+      publicUrl: settings.identity.publicUrl,
+      log,
+    })
     closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log }))
   }
   const readiness = readinessOf(database, worker)
@@ -158,27 +209,41 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
         log,
       }),
     )
+    const shared = {
+      database,
+      engine,
+      models,
+      tiers: identity.tiers,
+      worker,
+      idempotency,
+      webhooks,
+      notices,
+      addressOf,
+      outbound,
+      publicUrl: settings.identity.publicUrl,
+    }
     const app = await createApp({
       observers,
+      vitals,
       database,
       events,
-      workers: createWorkerDirectory(database),
+      workers,
       tasks,
       identity,
       limiter,
       cluster: clusterService?.cluster,
       clusterDesk,
       models,
-      workflows: createWorkflows({
-        database,
-        engine,
-        models,
-        tiers: identity.tiers,
-        worker,
-        idempotency,
-        webhooks,
-        outbound,
-        publicUrl: settings.identity.publicUrl,
+      workflows: createWorkflows(shared),
+      orchestra: createOrchestra({
+        ...shared,
+        agents,
+        vitals,
+        system: { version, environment: platform.environment },
+        spentToday: models.spentToday,
+        limiter,
+        events,
+        watch,
       }),
       console: openConsole(),
       readiness,

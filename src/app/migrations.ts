@@ -4,8 +4,11 @@ import { identityMigrations } from '#migrations/identity'
 import { eventsMigrations } from '#migrations/kernel/events'
 import { idempotencyMigrations } from '#migrations/kernel/idempotency'
 import { limitsMigrations } from '#migrations/kernel/limits'
+import { vitalsMigrations } from '#migrations/kernel/vitals'
 import { workMigrations } from '#migrations/kernel/work'
 import { modelsMigrations } from '#migrations/models'
+import { noticesMigrations } from '#migrations/notices'
+import { orchestraMigrations } from '#migrations/orchestra'
 import { webhooksMigrations } from '#migrations/webhooks'
 
 /** Every table of the platform, in the order they are created. */
@@ -14,8 +17,11 @@ export const migrationSets: readonly MigrationSet[] = [
   workMigrations,
   limitsMigrations,
   idempotencyMigrations,
+  vitalsMigrations,
   identityMigrations,
   modelsMigrations,
   engineMigrations,
   webhooksMigrations,
+  noticesMigrations,
+  orchestraMigrations,
 ]

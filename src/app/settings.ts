@@ -17,6 +17,7 @@ import { outboundSettings } from '#settings/kernel/outbound'
 import { sealingSettings } from '#settings/kernel/sealing'
 import { telemetrySettings } from '#settings/kernel/telemetry'
 import { modelsSettings } from '#settings/models'
+import { noticesSettings } from '#settings/notices'
 import { webhooksSettings } from '#settings/webhooks'
 
 const platformSettings = defineSettings({
@@ -72,6 +73,7 @@ export const settingsByPart = {
   models: modelsSettings,
   engine: engineSettings,
   webhooks: webhooksSettings,
+  notices: noticesSettings,
   outbound: outboundSettings,
   telemetry: telemetrySettings,
 } as const

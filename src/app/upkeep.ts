@@ -5,8 +5,10 @@ import type { Events } from '#kernel/events'
 import type { Idempotency } from '#kernel/idempotency'
 import { forgetOldLimits } from '#kernel/limits'
 import type { Logger } from '#kernel/telemetry'
+import type { Vitals } from '#kernel/vitals'
 import { createRecurringTasks, type RecurringTasks } from '#kernel/work'
 import type { Models } from '#models'
+import type { Notices } from '#notices'
 import type { Webhooks } from '#webhooks'
 
 export interface UpkeepOptions {
@@ -16,6 +18,8 @@ export interface UpkeepOptions {
   readonly models: Pick<Models, 'tasks'>
   readonly engine: Pick<Engine, 'tasks'>
   readonly webhooks: Pick<Webhooks, 'tasks'>
+  readonly notices: Pick<Notices, 'tasks'>
+  readonly vitals: Pick<Vitals, 'cleanUp'>
   readonly idempotency: Pick<Idempotency, 'cleanUp'>
   readonly eventRetentionMs: number
   readonly log: Logger
@@ -24,11 +28,12 @@ export interface UpkeepOptions {
 /** What one replica at a time does to keep the tables small. */
 export function createUpkeep(options: UpkeepOptions): RecurringTasks {
   const { database, events, identity, idempotency, eventRetentionMs, log } = options
-  const { models, engine, webhooks } = options
+  const { models, engine, webhooks, notices, vitals } = options
   const tasks = createRecurringTasks({ database, log })
   tasks.add(identity.cleanUp)
   tasks.add(idempotency.cleanUp)
-  for (const task of [...models.tasks, ...engine.tasks, ...webhooks.tasks]) tasks.add(task)
+  tasks.add(vitals.cleanUp)
+  for (const { tasks: some } of [models, engine, webhooks, notices]) for (const task of some) tasks.add(task)
   tasks.add({
     name: 'events.prune',
     everyMs: 3_600_000,

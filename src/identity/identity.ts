@@ -43,6 +43,7 @@ import { createEndSignIns } from './tokens/end-sign-ins.ts'
 import { createRevocations } from './tokens/revocations.ts'
 import { createSigningKeys } from './tokens/signing-keys.ts'
 import { createTokenFamilies } from './tokens/token-families.ts'
+import { readAddress } from './users/address.ts'
 import { anonymous } from './users/anonymous.ts'
 import { createChangePassword } from './users/change-password.ts'
 import { type AccountStanding, readStanding } from './users/standing.ts'
@@ -76,6 +77,8 @@ export interface Identity extends AsyncDisposable {
   readonly seed: () => Promise<SeededAdministrator | undefined>
   /** What is known of an account that is not asking, such as one whose work is done later; undefined when there is none. */
   readonly standingOf: (accountId: string) => Promise<AccountStanding | undefined>
+  /** Where the person of an account gets mail; undefined when nobody knows, or the account is gone or disabled. */
+  readonly addressOf: (accountId: string) => Promise<string | undefined>
   /** How much each tier allows, and counting by it. */
   readonly tiers: Tiers
   /** Removes what is over, and sees to a signing key that is not too old. */
@@ -205,6 +208,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       return administrator
     },
     standingOf: (accountId) => standings.find(accountId, () => readStanding(database, accountId)),
+    addressOf: (accountId) => readAddress(database, accountId),
     tiers,
     cleanUp: createCleanUp({
       log,

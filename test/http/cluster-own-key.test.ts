@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
-import { startPlatform, type TestPlatform } from '../support/platform.ts'
+import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 
 const model = 'gemma3:4b'
 const apiKey = 'a-key-of-at-least-twenty-characters'
 const authorization = `Bearer ${apiKey}`
 
 let node: ModelNode
-let platform: TestPlatform
+let platform: OpenPlatform
 const stack = new AsyncDisposableStack()
 
 beforeAll(async () => {
   node = stack.use(await startModelNode({ models: [model] }))
   // Reached from other machines, with accounts to tell callers apart by and no key of its own.
   platform = stack.use(
-    await startPlatform({ CLUSTER_HOST: '0.0.0.0', CLUSTER_NODES: node.url, TUTTI_API_KEY: apiKey }),
+    await openPlatform({ CLUSTER_HOST: '0.0.0.0', CLUSTER_NODES: node.url, TUTTI_API_KEY: apiKey }),
   )
   await eventually(async () => (await fetch(`${platform.clusterUrl}/readyz`)).ok)
 })

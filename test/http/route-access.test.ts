@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access } from '#kernel/http'
 import { createLogger } from '#kernel/telemetry'
-import { type Platform, startPlatform } from '../../src/app/main.ts'
+import { startPlatform, type Platform } from '../../src/app/main.ts'
 import { readPlatformSettings } from '../../src/app/settings.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -19,6 +19,7 @@ const open = [
   'GET /',
   'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-authorization-server',
+  'GET /ai-orchestra/api/webhooks/:id/verify/:token',
   'GET /ai-workflows/api/webhooks/:id/verify/:token',
   'GET /api-keys',
   'GET /assets/*',
@@ -28,6 +29,7 @@ const open = [
   'GET /events',
   'GET /favicon.svg',
   'GET /healthz',
+  'GET /live',
   'GET /oauth-clients',
   'GET /oauth/authorize',
   'GET /oauth/authorize/:uid',
@@ -45,6 +47,9 @@ const open = [
   'GET /usage',
   'GET /user/login',
   'GET /users',
+  'GET /webhooks',
+  'GET /webhooks/deliveries',
+  'POST /ai-orchestra/api/webhooks/:id/verify/:token',
   'POST /ai-workflows/api/webhooks/:id/verify/:token',
   'POST /api/v1/auth/login',
   'POST /api/v1/auth/logout',

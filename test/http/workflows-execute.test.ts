@@ -122,7 +122,7 @@ describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
           available_data: { beginning: 'A beginning' },
         },
       },
-      documentation_url: '/docs#workflows',
+      documentation_url: `${server.url}/docs#workflows`,
     })
     const { recovery_options: options, request_id, support_reference, timestamp } = body.error
     expect(options.map(({ action }: { action: string }) => action)).toEqual([

@@ -8,11 +8,12 @@ import { createOutbound } from '#kernel/outbound'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
 import type { Models } from '#models'
-import { createAudience, createDispatcher, createEstimates } from '#runs'
+import { createAudience, createDispatcher, createEstimates, createNoticesTelling } from '#runs'
 import { type Webhooks } from '#webhooks'
 import { createWorkflows, createWorkflowsTelling } from '#workflows'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 import { type RunStep, runPlainly } from '../database/engine-setting.ts'
+import { makeNotices } from '../database/notices-worker.ts'
 import { makeWebhooks } from '../database/webhooks-worker.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -58,6 +59,10 @@ interface WorkflowsServerOptions {
   readonly database?: TestDatabase
   readonly concurrentWorkflows?: number
   readonly requestsPerHour?: number
+  /** Settings of mail and Slack. Default: nothing is sent. */
+  readonly notices?: Readonly<Record<string, string>>
+  /** Addresses of accounts, by name. */
+  readonly addresses?: Readonly<Record<string, string>>
   /** Default: there are none. */
   readonly models?: Pick<Models, 'catalogue' | 'findModel'>
 }
@@ -74,17 +79,22 @@ const permissionsOf: Readonly<Record<string, readonly string[]>> = {
   vera: ['view workflow analytics'],
 }
 
+const linkOf = (id: string) => `https://tutti.example.com/executions/${id}`
+
 /** The Workflows API on a real server with an engine and a worker of its own; callers say in a header who they are. */
 export async function startWorkflowsServer(options: WorkflowsServerOptions = {}): Promise<WorkflowsServer> {
   const { runStep = runPlainly, role = 'all', concurrentWorkflows = 20, requestsPerHour = 10_000 } = options
-  const { models = noModels } = options
+  const { models = noModels, addresses = {} } = options
   await using closing = new AsyncDisposableStack()
   const database = options.database ?? closing.use(await createTestDatabase())
   const metrics = createMetrics({ watchProcess: false })
   const accounts = new Map(Object.keys(permissionsOf).map((name) => [name, accountId(name)]))
   const outbound = createOutbound({ allow: ['127.0.0.1'], log })
   const webhooks = makeWebhooks(database)
-  const audience = createAudience({ database, webhooks })
+  const notices = makeNotices(database, { environment: options.notices ?? {} })
+  const addressOf = async (id: string) =>
+    Object.entries(addresses).find(([name]) => accounts.get(name) === id)?.[1]
+  const audience = createAudience({ database, webhooks, notices })
   const engine = closing.use(
     await createEngine({
       database,
@@ -98,12 +108,21 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
       settings: { executionConcurrency: 20, executionRetentionMs: 86_400_000 },
     }),
   )
-  const worker = createWorker({ database, log, metrics, role, queues: [...engine.queues, webhooks.queue] })
+  const worker = createWorker({
+    database,
+    log,
+    metrics,
+    role,
+    queues: [...engine.queues, webhooks.queue, ...notices.queues],
+  })
   if (role === 'all') {
     closing.defer(() => worker.stop())
     await worker.start()
     const estimate = createEstimates(engine)
-    const tellings = [createWorkflowsTelling({ database, engine, webhooks, audience, estimate })]
+    const tellings = [
+      createWorkflowsTelling({ database, engine, webhooks, audience, estimate }),
+      createNoticesTelling({ engine, notices, addressOf, linkOf, log }),
+    ]
     closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log }))
   }
   const limiter = createLimiter({ database, log, metrics })
@@ -133,6 +152,8 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
     worker: role === 'all' ? worker : undefined,
     idempotency,
     webhooks,
+    notices,
+    addressOf,
     outbound,
     publicUrl: undefined,
   })

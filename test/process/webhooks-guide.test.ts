@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,6 +7,7 @@ import { openWebhooksScene } from '../database/webhooks-setting.ts'
 import { startProcess } from '../support/process.ts'
 
 const guide = new URL('../../docs/guides/receive-webhooks.md', import.meta.url)
+const library = new URL('../../src/webhooks/receive/index.mjs', import.meta.url)
 
 /** Writes the files of the guide into a folder of their own. */
 async function writeGuide(): Promise<{ readonly folder: string } & AsyncDisposable> {
@@ -14,6 +15,7 @@ async function writeGuide(): Promise<{ readonly folder: string } & AsyncDisposab
   const text = await readFile(guide, 'utf8')
   for (const [, name = '', code = ''] of text.matchAll(/`([\w-]+\.mjs)` [^`]*```js\n(.*?)```/gs))
     await writeFile(join(folder, name), code)
+  await copyFile(library, join(folder, 'tutti-webhooks.mjs'))
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 

@@ -36,6 +36,578 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-orchestra/api/agent-analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How agents do and what they cost
+         * @description Counts the steps that agents did in executions of everybody, by the moment the execution ended; of the last 24 hours unless a field says otherwise. What there is no data for is null or empty.
+         */
+        get: operations["readAgentAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents
+         * @description Those that come with the platform and those that were made here.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        /**
+         * Make an agent
+         * @description Everything that is wrong with the definition is told at once, with its place. Agents that come with the platform are good to begin with: read one, change it, and save it under an id of your own.
+         */
+        post: operations["createAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/agents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an agent
+         * @description With its prompt, its output schema, its analysers and checks, and what was measured.
+         */
+        get: operations["readAgent"];
+        /**
+         * Save a new version of an agent, or switch it off and on
+         * @description Steps that name a version keep it; the others have the new one do their work. With `If-Match: "3"` (or `expected_version`) nothing is saved when somebody else did so in between (409). Of agents that come with the platform only `status` can be set (409).
+         */
+        put: operations["changeAgent"];
+        post?: never;
+        /**
+         * Delete an agent
+         * @description Steps that name it fail from then on. To have it rest for a while, set its status instead. Agents that come with the platform stay (409).
+         */
+        delete: operations["deleteAgent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/agents/{id}/rating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what people think of an agent
+         * @description Who said it is not told.
+         */
+        get: operations["readAgentRating"];
+        put?: never;
+        /**
+         * Rate an agent
+         * @description One rating for each account and agent; another one takes its place. With `execution_id` it has to be an execution of yours in which the agent worked.
+         */
+        post: operations["rateAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/agents/{id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an old version current again
+         * @description Makes a new version that is the same as the old one, so that nothing of what happened is lost.
+         */
+        post: operations["rollBackAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/agents/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an agent
+         * @description The newest first. A version never changes.
+         */
+        get: operations["listAgentVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/agents/recommend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which agents suit a content
+         * @description Compares every agent with what is said about the content, and with what its runs of the last 30 days have shown. `requirements` leave agents out and say why; `preferences` change what counts most. Nothing is started.
+         */
+        post: operations["recommendAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/execute-workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a workflow
+         * @description Waits for the end and answers with all of it; with `options.async`, or for a workflow that needs approval, it is put into the queue instead. It goes on when the caller leaves.
+         */
+        post: operations["executeWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how every part of the platform is
+         * @description Measured, with what is not well and what to do about it. While the database is away the answer is 503.
+         */
+        get: operations["readHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/live-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how the platform is at this moment
+         * @description Everything is measured: the machine every five seconds, providers every thirty, the queue now. While the database is away the answer is 503.
+         */
+        get: operations["readLiveStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/live-stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the platform at work
+         * @description Server-sent events, as they happen. `status_update` (`active_workflows, queue_size, system_load, timestamp`) comes at once and every 5 seconds; `system_load` is in percent of the processors. `workflow_started`, `workflow_completed` and `workflow_failed` tell of your own executions, with `manage workflows` of everybody's; `cost_alert` of a threshold of an execution or of the day that was reached; `error` of a step that is tried again or whose provider failed. `agent_performance` comes after an agent ran, every 10 seconds at most, and `provider_status` when a provider can be asked again or no longer. Every event has an id. Whoever reconnects with `Last-Event-ID` within ten minutes misses and repeats nothing, whichever process answers; later, or with an id that is not known, the first event is `stream_reset` (`reason, active_workflows, timestamp`): read anew what you show.
+         */
+        get: operations["followOrchestra"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/metrics/performance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how the platform does
+         * @description Response times, throughput, errors and resources, compared with the time before, and what the next hours are likely to bring. Read from sums that are kept, so it takes no longer after a million requests.
+         */
+        get: operations["readPerformance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/quotas/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See what you may use, and what you have used */
+        get: operations["readQuotas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Your own, the oldest first.
+         */
+        get: operations["orchestraListWebhooks"];
+        put?: never;
+        /**
+         * Subscribe to events
+         * @description The URL is sent a challenge at once, and nothing else until it is verified. An account can have 100 webhooks.
+         */
+        post: operations["orchestraCreateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a webhook */
+        get: operations["orchestraReadWebhook"];
+        /**
+         * Change a webhook
+         * @description Takes all of it anew; what is not named has its default again, except `secret` and `active`, which stay. Another URL has to be verified first. Another secret takes the place of the old one, which signs beside it for a day.
+         */
+        put: operations["orchestraChangeWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description What was on its way to it is not sent any more.
+         */
+        delete: operations["orchestraDeleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.
+         */
+        get: operations["orchestraListWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks/{id}/deliveries/{delivery}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a delivery */
+        get: operations["orchestraReadWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks/{id}/deliveries/{delivery}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description With the same `webhook-id`, and all its tries anew.
+         */
+        post: operations["orchestraRedeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send many deliveries again
+         * @description Those of a time, ten thousand at most, the oldest first. By default all that were given up.
+         */
+        post: operations["orchestraRedeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the secret of a webhook
+         * @description For a day, `webhook-signature` has a signature of each, and `X-Webhook-Signature-Previous` one of the secret before. `signature` and `X-Webhook-Signature` are of the new one at once.
+         */
+        post: operations["orchestraRotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the challenge again
+         * @description With a new token; the one before no longer counts.
+         */
+        post: operations["orchestraVerifyWebhookAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/webhooks/{id}/verify/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify a webhook
+         * @description The address that creating it answered with; good for 24 hours, and once.
+         */
+        get: operations["orchestraVerifyWebhook"];
+        put?: never;
+        /**
+         * Verify a webhook
+         * @description The address that creating it answered with; good for 24 hours, and once.
+         */
+        post: operations["orchestraVerifyWebhookByPost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/workflow-cancel/{execution_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an execution
+         * @description Calls to models and other APIs are stopped, and what they cost until then is settled. The answer comes when that is done: 200. A worker that takes longer than ten seconds is not waited for: 202.
+         */
+        post: operations["cancelWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/workflow-metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How workflows run and what they cost
+         * @description Counts executions of everybody by the moment they ended, up to this one. What there is no data for is null or empty.
+         */
+        get: operations["readWorkflowMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/workflow-status/{execution_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See how an execution goes */
+        get: operations["readWorkflowStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workflows
+         * @description Flows in which agents work, the oldest first, so that new ones move nothing.
+         */
+        get: operations["listWorkflows"];
+        put?: never;
+        /**
+         * Make a workflow of agents
+         * @description The same as a flow of agent steps, which `POST /ai-workflows/api/flows` can make in finer detail. An id that is taken is answered with 409.
+         */
+        post: operations["createWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-orchestra/api/workflows/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a workflow
+         * @description With its steps. Whatever `POST /execute-workflow` can run can be read here.
+         */
+        get: operations["readWorkflow"];
+        /**
+         * Save a new revision of a workflow
+         * @description The revision before stays as it is, and executions under way keep theirs. Workflows that come with the platform cannot be changed (409); save them under another id.
+         */
+        put: operations["changeWorkflow"];
+        post?: never;
+        /**
+         * Delete a workflow
+         * @description No new execution of it can be started; those under way go on to their end, and what ended stays readable. Workflows that come with the platform stay (409).
+         */
+        delete: operations["deleteWorkflow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/analytics/flows": {
         parameters: {
             query?: never;
@@ -2956,6 +3528,34 @@ export interface components {
                 type: string;
             };
         };
+        OrchestraError: {
+            error: {
+                /** @description Such as `WORKFLOW_NOT_FOUND`. */
+                code: string;
+                /** @description What is known besides. Which fields there are depends on the code. */
+                details: {
+                    /** @description Everything that is wrong with a request. */
+                    problems?: {
+                        code: string;
+                        message: string;
+                        /** @description Such as `options.timeout`. */
+                        path: string;
+                    }[];
+                    /** @description What may have been meant, the likeliest first. */
+                    suggestions?: string[];
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @description The page about this interface, on the same server. */
+                documentation: string;
+                /** @description What happened and what to do, for people. */
+                message: string;
+                /** @description The same as the header `X-Request-Id`. */
+                request_id: string;
+                /** @description Epoch seconds. */
+                timestamp: number;
+            };
+        };
         PlatformError: {
             error: {
                 code: string;
@@ -3119,6 +3719,4038 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IdentityError"];
+                };
+            };
+        };
+    };
+    readAgentAnalytics: {
+        parameters: {
+            query?: {
+                /** @description Only these agents: repeated, or separated by commas. Default: all. */
+                agent_ids?: string[];
+                /** @description Whether `cost_analysis` is told; null without. */
+                include_costs?: boolean;
+                /** @description Whether `recommendation_scores` are told; null without. */
+                include_recommendations?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How agents do, what they cost, and when they work. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        analytics: {
+                            /** @description Null unless asked for. */
+                            cost_analysis: {
+                                /** @description Dollars by the id of the agent, the dearest first. */
+                                cost_breakdown: {
+                                    [key: string]: number;
+                                };
+                                /** @description Dollars for a run of an agent; null when there were none. */
+                                cost_per_execution: number | null;
+                                cost_trends: {
+                                    /** @description Dollars a day in the last seven, or since anything is known; null when nothing is. */
+                                    "7d_average": number | null;
+                                    /** @description Percent with its sign against the 24 hours before, such as `+12.5%`; null when these cost nothing. */
+                                    "24h_change": string | null;
+                                    /** @description Dollars in the next 30 days; null when nothing is known. */
+                                    projected_monthly: number | null;
+                                    /** @description 0 to 1: how far forecasts of the known days were off; null of an average. */
+                                    projection_confidence: number | null;
+                                    /** @description `seasonal_smoothing`: exponential smoothing with seasons of a day, or of a week once three are known, over the hours of the last four weeks. `daily_average`: thirty times `7d_average`, with less than three days of history. */
+                                    projection_method: string | null;
+                                };
+                                /** @description On which most was spent; null when nothing cost anything. */
+                                most_expensive_agent: string | null;
+                                /** @description Dollars, for models and for the agents themselves. */
+                                total_cost_24h: number;
+                            } | null;
+                            execution_patterns: {
+                                /** @description Executions of the last 24 hours by workflow, of those in which these agents work; the ten busiest. */
+                                common_workflows: {
+                                    [key: string]: number;
+                                };
+                                /** @description By the code of the error, of the same workflows; the most frequent first. */
+                                failure_patterns: {
+                                    [key: string]: {
+                                        /** @description That failed with this code in the last 24 hours. */
+                                        executions: number;
+                                        /** @description Percent of all failures. */
+                                        share: number;
+                                        /** @description Where it happened, the most frequent first. */
+                                        workflows: string[];
+                                    };
+                                };
+                                /** @description Runs of the last four weeks by the hour of the day in UTC, such as `09:00`; the three busiest. */
+                                peak_hours: {
+                                    [key: string]: number;
+                                };
+                                seasonal_trends: {
+                                    /** @description Runs by month, such as `2026-11`, of the last twelve. */
+                                    monthly_pattern: {
+                                        [key: string]: number;
+                                    };
+                                    /** @description Runs on a day from Monday to Friday, of the days that are over in the last four weeks; null without any. */
+                                    weekday_avg: number | null;
+                                    /** @description Runs on a Saturday or Sunday, likewise. */
+                                    weekend_avg: number | null;
+                                };
+                            };
+                            /** @description By the id of the agent: all there are, and those that worked. */
+                            performance_metrics: {
+                                [key: string]: {
+                                    /** @description Seconds, of the runs that completed; null when none did. */
+                                    avg_time: number | null;
+                                    /** @description Read and written by models for a run; null when there were none. */
+                                    avg_tokens: number | null;
+                                    /** @description Average of 0 to 1; null when nothing had one. */
+                                    confidence_score: number | null;
+                                    /** @description Percent of the runs; null when there were none. */
+                                    error_rate: number | null;
+                                    /** @description Steps of executions that ended in the last 24 hours which this agent did. */
+                                    executions_24h: number;
+                                    /** @description Percent of the runs; null when there were none. */
+                                    success_rate: number | null;
+                                };
+                            };
+                            /** @description By the id of the agent, 0 to 1, from what it did in the last 24 hours; null of those that did nothing. Null as a whole unless asked for. */
+                            recommendation_scores: ({
+                                /** @description What scores are made of. */
+                                scoring_criteria: string[];
+                            } & {
+                                [key: string]: number | null;
+                            }) | null;
+                            usage_statistics: {
+                                /** @description Of those that worked; null when none did. */
+                                least_used_agent: string | null;
+                                /** @description Null when none worked. */
+                                most_used_agent: string | null;
+                                /** @description Hours of the day in UTC, 0 to 23, in which most was done in the last 24; three at most, the busiest first. */
+                                peak_usage_hours: number[];
+                                /** @description Percent of all runs, by the id of the agent, the busiest first. */
+                                usage_distribution: {
+                                    [key: string]: number;
+                                };
+                            };
+                        };
+                        /** @description `fresh`: the sums hold everything that had ended. `stale`: so much ended at once that adding it up takes longer. */
+                        cache_status: string;
+                        /** @description Seconds since everything that had ended was known to be counted; null when that is not known yet. */
+                        data_freshness: number | null;
+                        /** @description When this was read, epoch seconds. */
+                        timestamp: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: {
+                category?: "content" | "seo" | "validation" | "transformation" | "analysis";
+                /** @description Whether to tell what was measured. */
+                include_metrics?: boolean;
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description `success_rate` and `usage`: the highest first; `cost`: the lowest average first. Those of which nothing is known come last. */
+                sort?: "name" | "success_rate" | "cost" | "usage";
+                status?: "active" | "inactive" | "maintenance";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of agents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agents: {
+                            /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                            built_in: boolean;
+                            /** @description What it can do. */
+                            capabilities: string[];
+                            /** @enum {unknown} */
+                            category: "content" | "seo" | "validation" | "transformation" | "analysis";
+                            configuration: {
+                                /** @description Characters. */
+                                max_input_length: number;
+                                /** @description How often a model is asked again. */
+                                retry_limit: number;
+                                /** @description Whether its text comes as it is written. */
+                                supports_streaming: boolean;
+                                /** @description Seconds for one try. */
+                                timeout: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description What it is for. */
+                            description: string;
+                            /** @description Names the agent. */
+                            id: string;
+                            input_types: ("text" | "markdown" | "html" | "json")[];
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                            model: {
+                                /** @description The model that would be asked now. */
+                                id: string;
+                                /** @description Dollars for a million tokens in; null when nobody knows. */
+                                input_cost: number | null;
+                                /** @description Dollars for a million tokens out; null when nobody knows. */
+                                output_cost: number | null;
+                                /** @description Who would be asked now. */
+                                provider: string;
+                            } | null;
+                            /** @enum {unknown} */
+                            output_format: "json" | "text" | "markdown" | "html";
+                            /** @description The account that made it; null for those that come with the platform. */
+                            owner_id: string | null;
+                            /** @description Null unless `include_metrics` asks for them. */
+                            performance_metrics: {
+                                /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                                average_cost: number | null;
+                                /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                                average_duration: number | null;
+                                /** @description Runs of the last 24 hours. */
+                                executions_24h: number;
+                                /** @description When these numbers were read, in epoch seconds. */
+                                last_updated: number;
+                                /** @description Percent of the runs of 30 days; null when nothing ran. */
+                                success_rate: number | null;
+                                /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                                user_rating: number | null;
+                            } | (never | null);
+                            /** @description What it costs besides the model. */
+                            pricing: {
+                                /** @description Dollars for a result. */
+                                base_cost: number;
+                                /** @description Share that is taken off for items of a batch. */
+                                bulk_discount: number;
+                                /** @description Factor for accounts of the tier enterprise. */
+                                enterprise_rate: number;
+                                /** @description Dollars for a token of the model. */
+                                per_token: number;
+                            };
+                            /**
+                             * @description Only an active one works.
+                             * @enum {unknown}
+                             */
+                            status: "active" | "inactive" | "maintenance";
+                            /** @description Codes of languages; `*` is any. */
+                            supported_languages: string[];
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            version: string;
+                            /** @description Whether it has a result where there is no language model. */
+                            works_without_model: boolean;
+                        }[];
+                        /** @description Every category. */
+                        categories: {
+                            /** @description How many agents it has, whichever category was asked for. */
+                            count: number;
+                            /** @enum {unknown} */
+                            id: "content" | "seo" | "validation" | "transformation" | "analysis";
+                            /** @description For people. */
+                            label: string;
+                        }[];
+                        filters_applied: {
+                            /** @description Null: any. */
+                            category: string | null;
+                            /** @description Whether what was measured is told. */
+                            include_metrics: boolean;
+                            /** @description What they are ordered by. */
+                            sort: string;
+                            /** @description Null: any. */
+                            status: string | null;
+                        };
+                        pagination: {
+                            /** @description From 1. */
+                            page: number;
+                            /** @description Most on a page. */
+                            per_page: number;
+                            /** @description How many there are; 0 without agents. */
+                            total_pages: number;
+                        };
+                        /** @description How many agents there are, on all pages. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    createAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What an agent is and does. */
+                    agent_definition: {
+                        /** @description Where the step says nothing else. */
+                        ai_options?: {
+                            max_tokens?: number;
+                            /** @description An id of the model catalogue. Default: the default chain. */
+                            model?: string;
+                            temperature?: number;
+                        };
+                        /** @description What is measured before anybody is asked. */
+                        analysers?: {
+                            /** @enum {unknown} */
+                            analyser: "language" | "length" | "readability" | "structure" | "quality" | "seo" | "key_phrases" | "summary" | "sentiment" | "links" | "markup" | "facts" | "personal_data" | "compliance" | "repetition" | "meta" | "data" | "converted";
+                            /** @description How many it finds. */
+                            most?: number;
+                            parameter?: string;
+                        }[];
+                        /** @description What it makes without a language model: JSON or a text in which `{{analysis.…}}`, `{{content}}` and parameters are filled in. Without one it fails where there is no model. */
+                        analysis_output?: unknown;
+                        /** @description What it can do, in a word or two each; recommendations go by them. */
+                        capabilities: string[];
+                        /** @enum {unknown} */
+                        category: "content" | "seo" | "validation" | "transformation" | "analysis";
+                        /** @description What its output must satisfy. */
+                        checks?: {
+                            /** @enum {unknown} */
+                            check: "min_length" | "max_length" | "not_longer_than_input" | "min_quality" | "same_language" | "language_is" | "keeps_numbers" | "no_new_numbers" | "keeps_links" | "quotes_input" | "required_fields" | "mentions" | "agrees_with";
+                            field?: string;
+                            fields?: string[];
+                            finding?: string;
+                            least?: number;
+                            most?: number;
+                            /**
+                             * @description `fail` has the model asked again, and then fails the step; `warn` takes note and lowers the confidence. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_failure?: "fail" | "warn";
+                            parameter?: string;
+                            within?: number;
+                        }[];
+                        /** @description How its decision is told, with fields of the output and `{{analysis.…}}`. Default: that it did its work. */
+                        conclusion?: {
+                            /** @description What it concluded, such as `{{verdict}}`. */
+                            decision: string;
+                            /** @description Why, such as `{{reasoning}}`. */
+                            reasoning?: string;
+                        };
+                        configuration: {
+                            /** @description Characters; a longer input is refused. */
+                            max_input_length: number;
+                            /** @description How often the model is asked again when its answer has the wrong form or fails a check. */
+                            retry_limit: number;
+                            /** @description Whether the text is passed on while it is written. Not for JSON, which is checked first. */
+                            supports_streaming: boolean;
+                            /** @description Seconds for one try, whatever it takes part in. */
+                            timeout: number;
+                        };
+                        /** @description The field of a JSON output with the text that agents after it go on with. A text goes on as a whole. */
+                        content_field?: string;
+                        /** @description What it is for. */
+                        description: string;
+                        /** @description Names the agent, also in the steps of flows. */
+                        id: string;
+                        /** @description What it works on; anything else is refused. Plain text and Markdown cannot be told apart, so one stands for both. */
+                        input_types: ("text" | "markdown" | "html" | "json")[];
+                        /** @description What people call it. */
+                        label: string;
+                        /**
+                         * @description `json` is an object as `output_schema` says; a text is brought into the format.
+                         * @enum {unknown}
+                         */
+                        output_format: "json" | "text" | "markdown" | "html";
+                        /** @description JSON Schema of the object it makes. `method` is added: `model` or `analysis`. */
+                        output_schema?: {
+                            [key: string]: unknown;
+                        };
+                        parameters?: {
+                            [key: string]: {
+                                /** @description What it may be. Default: anything. */
+                                choices?: string[];
+                                /** @description What it is when a step does not give it. Default: an empty text. */
+                                default?: string | number | boolean;
+                                /** @description What it is for. */
+                                description?: string;
+                                /** @description Whether a step must give it. Default: false. */
+                                required?: boolean;
+                            };
+                        };
+                        /** @description What using the agent costs besides the model. Default: nothing. */
+                        pricing?: {
+                            /** @description Dollars for each result. */
+                            base_cost: number;
+                            /** @description Share that is taken off for items of a batch of more than one. */
+                            bulk_discount: number;
+                            /** @description What the price is multiplied by for accounts of the tier enterprise. */
+                            enterprise_rate: number;
+                            /** @description Dollars for each token of the model, in and out. */
+                            per_token: number;
+                        };
+                        /** @description What the model is asked, with `{{content}}`, `{{instructions}}`, parameters by their names, and `{{analysis.…}}` for what was measured. Without one no model is asked. */
+                        prompt?: string;
+                        /** @description Codes such as `en`; `*` is any. An input that is surely in another language is refused. */
+                        supported_languages: string[];
+                        /** @description Who the model is to be, with the same names but `{{content}}`. */
+                        system_prompt?: string;
+                    };
+                    /** @description What changed, in your words. */
+                    note?: string;
+                    /** @enum {unknown} */
+                    status?: "active" | "inactive" | "maintenance";
+                };
+            };
+        };
+        responses: {
+            /** @description What was saved. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One version of an agent, with everything it does. */
+                        agent: {
+                            /** @description The agent as it was saved; `PUT` takes it back. */
+                            agent_definition: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                            built_in: boolean;
+                            /** @description What it can do. */
+                            capabilities: string[];
+                            /** @enum {unknown} */
+                            category: "content" | "seo" | "validation" | "transformation" | "analysis";
+                            configuration: {
+                                /** @description Characters. */
+                                max_input_length: number;
+                                /** @description How often a model is asked again. */
+                                retry_limit: number;
+                                /** @description Whether its text comes as it is written. */
+                                supports_streaming: boolean;
+                                /** @description Seconds for one try. */
+                                timeout: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The version that works when a step names none. */
+                            current_revision: number;
+                            /** @description What it is for. */
+                            description: string;
+                            /** @description Names the agent. */
+                            id: string;
+                            input_types: ("text" | "markdown" | "html" | "json")[];
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                            model: {
+                                /** @description The model that would be asked now. */
+                                id: string;
+                                /** @description Dollars for a million tokens in; null when nobody knows. */
+                                input_cost: number | null;
+                                /** @description Dollars for a million tokens out; null when nobody knows. */
+                                output_cost: number | null;
+                                /** @description Who would be asked now. */
+                                provider: string;
+                            } | null;
+                            /** @description What changed, in the words of whoever saved it. */
+                            note: string | null;
+                            /** @enum {unknown} */
+                            output_format: "json" | "text" | "markdown" | "html";
+                            /** @description The account that made it; null for those that come with the platform. */
+                            owner_id: string | null;
+                            /** @description Null unless `include_metrics` asks for them. */
+                            performance_metrics: {
+                                /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                                average_cost: number | null;
+                                /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                                average_duration: number | null;
+                                /** @description Runs of the last 24 hours. */
+                                executions_24h: number;
+                                /** @description When these numbers were read, in epoch seconds. */
+                                last_updated: number;
+                                /** @description Percent of the runs of 30 days; null when nothing ran. */
+                                success_rate: number | null;
+                                /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                                user_rating: number | null;
+                            } | (never | null);
+                            /** @description What it costs besides the model. */
+                            pricing: {
+                                /** @description Dollars for a result. */
+                                base_cost: number;
+                                /** @description Share that is taken off for items of a batch. */
+                                bulk_discount: number;
+                                /** @description Factor for accounts of the tier enterprise. */
+                                enterprise_rate: number;
+                                /** @description Dollars for a token of the model. */
+                                per_token: number;
+                            };
+                            /** @description The same as `version`, as a number. */
+                            revision: number;
+                            /** @description When this version was saved, in epoch seconds. */
+                            saved_at: number;
+                            /** @description The account that saved it; null for the platform itself. */
+                            saved_by: string | null;
+                            /**
+                             * @description Only an active one works.
+                             * @enum {unknown}
+                             */
+                            status: "active" | "inactive" | "maintenance";
+                            /** @description Codes of languages; `*` is any. */
+                            supported_languages: string[];
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            version: string;
+                            /** @description Whether it has a result where there is no language model. */
+                            works_without_model: boolean;
+                        };
+                        /** @description Names the agent. */
+                        agent_id: string;
+                        /** @enum {unknown} */
+                        status: "created" | "updated" | "unchanged" | "rolled_back";
+                        /** @description Always true. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    readAgent: {
+        parameters: {
+            query?: {
+                /** @description The number of the version. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One version of an agent, with everything it does. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The agent as it was saved; `PUT` takes it back. */
+                        agent_definition: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                        built_in: boolean;
+                        /** @description What it can do. */
+                        capabilities: string[];
+                        /** @enum {unknown} */
+                        category: "content" | "seo" | "validation" | "transformation" | "analysis";
+                        configuration: {
+                            /** @description Characters. */
+                            max_input_length: number;
+                            /** @description How often a model is asked again. */
+                            retry_limit: number;
+                            /** @description Whether its text comes as it is written. */
+                            supports_streaming: boolean;
+                            /** @description Seconds for one try. */
+                            timeout: number;
+                        };
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description The version that works when a step names none. */
+                        current_revision: number;
+                        /** @description What it is for. */
+                        description: string;
+                        /** @description Names the agent. */
+                        id: string;
+                        input_types: ("text" | "markdown" | "html" | "json")[];
+                        /** @description What people call it. */
+                        label: string;
+                        /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                        model: {
+                            /** @description The model that would be asked now. */
+                            id: string;
+                            /** @description Dollars for a million tokens in; null when nobody knows. */
+                            input_cost: number | null;
+                            /** @description Dollars for a million tokens out; null when nobody knows. */
+                            output_cost: number | null;
+                            /** @description Who would be asked now. */
+                            provider: string;
+                        } | null;
+                        /** @description What changed, in the words of whoever saved it. */
+                        note: string | null;
+                        /** @enum {unknown} */
+                        output_format: "json" | "text" | "markdown" | "html";
+                        /** @description The account that made it; null for those that come with the platform. */
+                        owner_id: string | null;
+                        /** @description Null unless `include_metrics` asks for them. */
+                        performance_metrics: {
+                            /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                            average_cost: number | null;
+                            /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                            average_duration: number | null;
+                            /** @description Runs of the last 24 hours. */
+                            executions_24h: number;
+                            /** @description When these numbers were read, in epoch seconds. */
+                            last_updated: number;
+                            /** @description Percent of the runs of 30 days; null when nothing ran. */
+                            success_rate: number | null;
+                            /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                            user_rating: number | null;
+                        } | (never | null);
+                        /** @description What it costs besides the model. */
+                        pricing: {
+                            /** @description Dollars for a result. */
+                            base_cost: number;
+                            /** @description Share that is taken off for items of a batch. */
+                            bulk_discount: number;
+                            /** @description Factor for accounts of the tier enterprise. */
+                            enterprise_rate: number;
+                            /** @description Dollars for a token of the model. */
+                            per_token: number;
+                        };
+                        /** @description The same as `version`, as a number. */
+                        revision: number;
+                        /** @description When this version was saved, in epoch seconds. */
+                        saved_at: number;
+                        /** @description The account that saved it; null for the platform itself. */
+                        saved_by: string | null;
+                        /**
+                         * @description Only an active one works.
+                         * @enum {unknown}
+                         */
+                        status: "active" | "inactive" | "maintenance";
+                        /** @description Codes of languages; `*` is any. */
+                        supported_languages: string[];
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                        /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                        version: string;
+                        /** @description Whether it has a result where there is no language model. */
+                        works_without_model: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    changeAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The agent as it shall be, whether it works, or both. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What an agent is and does. */
+                    agent_definition?: {
+                        /** @description Where the step says nothing else. */
+                        ai_options?: {
+                            max_tokens?: number;
+                            /** @description An id of the model catalogue. Default: the default chain. */
+                            model?: string;
+                            temperature?: number;
+                        };
+                        /** @description What is measured before anybody is asked. */
+                        analysers?: {
+                            /** @enum {unknown} */
+                            analyser: "language" | "length" | "readability" | "structure" | "quality" | "seo" | "key_phrases" | "summary" | "sentiment" | "links" | "markup" | "facts" | "personal_data" | "compliance" | "repetition" | "meta" | "data" | "converted";
+                            /** @description How many it finds. */
+                            most?: number;
+                            parameter?: string;
+                        }[];
+                        /** @description What it makes without a language model: JSON or a text in which `{{analysis.…}}`, `{{content}}` and parameters are filled in. Without one it fails where there is no model. */
+                        analysis_output?: unknown;
+                        /** @description What it can do, in a word or two each; recommendations go by them. */
+                        capabilities: string[];
+                        /** @enum {unknown} */
+                        category: "content" | "seo" | "validation" | "transformation" | "analysis";
+                        /** @description What its output must satisfy. */
+                        checks?: {
+                            /** @enum {unknown} */
+                            check: "min_length" | "max_length" | "not_longer_than_input" | "min_quality" | "same_language" | "language_is" | "keeps_numbers" | "no_new_numbers" | "keeps_links" | "quotes_input" | "required_fields" | "mentions" | "agrees_with";
+                            field?: string;
+                            fields?: string[];
+                            finding?: string;
+                            least?: number;
+                            most?: number;
+                            /**
+                             * @description `fail` has the model asked again, and then fails the step; `warn` takes note and lowers the confidence. Default: `fail`.
+                             * @enum {unknown}
+                             */
+                            on_failure?: "fail" | "warn";
+                            parameter?: string;
+                            within?: number;
+                        }[];
+                        /** @description How its decision is told, with fields of the output and `{{analysis.…}}`. Default: that it did its work. */
+                        conclusion?: {
+                            /** @description What it concluded, such as `{{verdict}}`. */
+                            decision: string;
+                            /** @description Why, such as `{{reasoning}}`. */
+                            reasoning?: string;
+                        };
+                        configuration: {
+                            /** @description Characters; a longer input is refused. */
+                            max_input_length: number;
+                            /** @description How often the model is asked again when its answer has the wrong form or fails a check. */
+                            retry_limit: number;
+                            /** @description Whether the text is passed on while it is written. Not for JSON, which is checked first. */
+                            supports_streaming: boolean;
+                            /** @description Seconds for one try, whatever it takes part in. */
+                            timeout: number;
+                        };
+                        /** @description The field of a JSON output with the text that agents after it go on with. A text goes on as a whole. */
+                        content_field?: string;
+                        /** @description What it is for. */
+                        description: string;
+                        /** @description Names the agent, also in the steps of flows. */
+                        id: string;
+                        /** @description What it works on; anything else is refused. Plain text and Markdown cannot be told apart, so one stands for both. */
+                        input_types: ("text" | "markdown" | "html" | "json")[];
+                        /** @description What people call it. */
+                        label: string;
+                        /**
+                         * @description `json` is an object as `output_schema` says; a text is brought into the format.
+                         * @enum {unknown}
+                         */
+                        output_format: "json" | "text" | "markdown" | "html";
+                        /** @description JSON Schema of the object it makes. `method` is added: `model` or `analysis`. */
+                        output_schema?: {
+                            [key: string]: unknown;
+                        };
+                        parameters?: {
+                            [key: string]: {
+                                /** @description What it may be. Default: anything. */
+                                choices?: string[];
+                                /** @description What it is when a step does not give it. Default: an empty text. */
+                                default?: string | number | boolean;
+                                /** @description What it is for. */
+                                description?: string;
+                                /** @description Whether a step must give it. Default: false. */
+                                required?: boolean;
+                            };
+                        };
+                        /** @description What using the agent costs besides the model. Default: nothing. */
+                        pricing?: {
+                            /** @description Dollars for each result. */
+                            base_cost: number;
+                            /** @description Share that is taken off for items of a batch of more than one. */
+                            bulk_discount: number;
+                            /** @description What the price is multiplied by for accounts of the tier enterprise. */
+                            enterprise_rate: number;
+                            /** @description Dollars for each token of the model, in and out. */
+                            per_token: number;
+                        };
+                        /** @description What the model is asked, with `{{content}}`, `{{instructions}}`, parameters by their names, and `{{analysis.…}}` for what was measured. Without one no model is asked. */
+                        prompt?: string;
+                        /** @description Codes such as `en`; `*` is any. An input that is surely in another language is refused. */
+                        supported_languages: string[];
+                        /** @description Who the model is to be, with the same names but `{{content}}`. */
+                        system_prompt?: string;
+                    };
+                    /** @description The version you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
+                    expected_version?: number;
+                    /** @description What changed, in your words. */
+                    note?: string;
+                    /** @enum {unknown} */
+                    status?: "active" | "inactive" | "maintenance";
+                };
+            };
+        };
+        responses: {
+            /** @description What was saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One version of an agent, with everything it does. */
+                        agent: {
+                            /** @description The agent as it was saved; `PUT` takes it back. */
+                            agent_definition: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                            built_in: boolean;
+                            /** @description What it can do. */
+                            capabilities: string[];
+                            /** @enum {unknown} */
+                            category: "content" | "seo" | "validation" | "transformation" | "analysis";
+                            configuration: {
+                                /** @description Characters. */
+                                max_input_length: number;
+                                /** @description How often a model is asked again. */
+                                retry_limit: number;
+                                /** @description Whether its text comes as it is written. */
+                                supports_streaming: boolean;
+                                /** @description Seconds for one try. */
+                                timeout: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The version that works when a step names none. */
+                            current_revision: number;
+                            /** @description What it is for. */
+                            description: string;
+                            /** @description Names the agent. */
+                            id: string;
+                            input_types: ("text" | "markdown" | "html" | "json")[];
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                            model: {
+                                /** @description The model that would be asked now. */
+                                id: string;
+                                /** @description Dollars for a million tokens in; null when nobody knows. */
+                                input_cost: number | null;
+                                /** @description Dollars for a million tokens out; null when nobody knows. */
+                                output_cost: number | null;
+                                /** @description Who would be asked now. */
+                                provider: string;
+                            } | null;
+                            /** @description What changed, in the words of whoever saved it. */
+                            note: string | null;
+                            /** @enum {unknown} */
+                            output_format: "json" | "text" | "markdown" | "html";
+                            /** @description The account that made it; null for those that come with the platform. */
+                            owner_id: string | null;
+                            /** @description Null unless `include_metrics` asks for them. */
+                            performance_metrics: {
+                                /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                                average_cost: number | null;
+                                /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                                average_duration: number | null;
+                                /** @description Runs of the last 24 hours. */
+                                executions_24h: number;
+                                /** @description When these numbers were read, in epoch seconds. */
+                                last_updated: number;
+                                /** @description Percent of the runs of 30 days; null when nothing ran. */
+                                success_rate: number | null;
+                                /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                                user_rating: number | null;
+                            } | (never | null);
+                            /** @description What it costs besides the model. */
+                            pricing: {
+                                /** @description Dollars for a result. */
+                                base_cost: number;
+                                /** @description Share that is taken off for items of a batch. */
+                                bulk_discount: number;
+                                /** @description Factor for accounts of the tier enterprise. */
+                                enterprise_rate: number;
+                                /** @description Dollars for a token of the model. */
+                                per_token: number;
+                            };
+                            /** @description The same as `version`, as a number. */
+                            revision: number;
+                            /** @description When this version was saved, in epoch seconds. */
+                            saved_at: number;
+                            /** @description The account that saved it; null for the platform itself. */
+                            saved_by: string | null;
+                            /**
+                             * @description Only an active one works.
+                             * @enum {unknown}
+                             */
+                            status: "active" | "inactive" | "maintenance";
+                            /** @description Codes of languages; `*` is any. */
+                            supported_languages: string[];
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            version: string;
+                            /** @description Whether it has a result where there is no language model. */
+                            works_without_model: boolean;
+                        };
+                        /** @description Names the agent. */
+                        agent_id: string;
+                        /** @enum {unknown} */
+                        status: "created" | "updated" | "unchanged" | "rolled_back";
+                        /** @description Always true. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    deleteAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent is gone. What it made stays. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Named the agent. */
+                        agent_id: string;
+                        /** @enum {unknown} */
+                        status: "deleted";
+                        /** @description Always true. */
+                        success: boolean;
+                        /** @description Workflows that name it, whose executions fail from now on. */
+                        used_by: string[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    readAgentRating: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Names the agent. */
+                        agent_id: string;
+                        /** @description The newest, of whomever. */
+                        comments: {
+                            /** @description What they said about it. */
+                            comment: string | null;
+                            /** @description 1 to 5. */
+                            rating: number;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        }[];
+                        distribution: {
+                            /** @description How many gave 1. */
+                            1: number;
+                            /** @description How many gave 2. */
+                            2: number;
+                            /** @description How many gave 3. */
+                            3: number;
+                            /** @description How many gave 4. */
+                            4: number;
+                            /** @description How many gave 5. */
+                            5: number;
+                        };
+                        /** @description What you gave; null when you did not. */
+                        mine: {
+                            /** @description What they said about it. */
+                            comment: string | null;
+                            /** @description What it is about. */
+                            execution_id: string | null;
+                            /** @description 1 to 5. */
+                            rating: number;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        } | null;
+                        /** @description How many rated it. */
+                        ratings: number;
+                        /** @description The mean; null while nobody rated it. */
+                        user_rating: number | null;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    rateAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    comment?: string;
+                    /** @description An execution of yours in which the agent worked. */
+                    execution_id?: string;
+                    /** @description 1 is worst, 5 is best. */
+                    rating: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Names the agent. */
+                        agent_id: string;
+                        /** @description The newest, of whomever. */
+                        comments: {
+                            /** @description What they said about it. */
+                            comment: string | null;
+                            /** @description 1 to 5. */
+                            rating: number;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        }[];
+                        distribution: {
+                            /** @description How many gave 1. */
+                            1: number;
+                            /** @description How many gave 2. */
+                            2: number;
+                            /** @description How many gave 3. */
+                            3: number;
+                            /** @description How many gave 4. */
+                            4: number;
+                            /** @description How many gave 5. */
+                            5: number;
+                        };
+                        /** @description What you gave; null when you did not. */
+                        mine: {
+                            /** @description What they said about it. */
+                            comment: string | null;
+                            /** @description What it is about. */
+                            execution_id: string | null;
+                            /** @description 1 to 5. */
+                            rating: number;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        } | null;
+                        /** @description How many rated it. */
+                        ratings: number;
+                        /** @enum {unknown} */
+                        status: "created" | "updated";
+                        /** @description Always true. */
+                        success: boolean;
+                        /** @description The mean; null while nobody rated it. */
+                        user_rating: number | null;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Names the agent. */
+                        agent_id: string;
+                        /** @description The newest, of whomever. */
+                        comments: {
+                            /** @description What they said about it. */
+                            comment: string | null;
+                            /** @description 1 to 5. */
+                            rating: number;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        }[];
+                        distribution: {
+                            /** @description How many gave 1. */
+                            1: number;
+                            /** @description How many gave 2. */
+                            2: number;
+                            /** @description How many gave 3. */
+                            3: number;
+                            /** @description How many gave 4. */
+                            4: number;
+                            /** @description How many gave 5. */
+                            5: number;
+                        };
+                        /** @description What you gave; null when you did not. */
+                        mine: {
+                            /** @description What they said about it. */
+                            comment: string | null;
+                            /** @description What it is about. */
+                            execution_id: string | null;
+                            /** @description 1 to 5. */
+                            rating: number;
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                        } | null;
+                        /** @description How many rated it. */
+                        ratings: number;
+                        /** @enum {unknown} */
+                        status: "created" | "updated";
+                        /** @description Always true. */
+                        success: boolean;
+                        /** @description The mean; null while nobody rated it. */
+                        user_rating: number | null;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    rollBackAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The version you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
+                    expected_version?: number;
+                    /** @description What changed, in your words. */
+                    note?: string;
+                    /** @description The version that shall be again. */
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What was saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One version of an agent, with everything it does. */
+                        agent: {
+                            /** @description The agent as it was saved; `PUT` takes it back. */
+                            agent_definition: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Whether it comes with the platform: it can be copied and switched off, not changed. */
+                            built_in: boolean;
+                            /** @description What it can do. */
+                            capabilities: string[];
+                            /** @enum {unknown} */
+                            category: "content" | "seo" | "validation" | "transformation" | "analysis";
+                            configuration: {
+                                /** @description Characters. */
+                                max_input_length: number;
+                                /** @description How often a model is asked again. */
+                                retry_limit: number;
+                                /** @description Whether its text comes as it is written. */
+                                supports_streaming: boolean;
+                                /** @description Seconds for one try. */
+                                timeout: number;
+                            };
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The version that works when a step names none. */
+                            current_revision: number;
+                            /** @description What it is for. */
+                            description: string;
+                            /** @description Names the agent. */
+                            id: string;
+                            input_types: ("text" | "markdown" | "html" | "json")[];
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description The model it would ask now, with its price; null when it asks none, or nobody has it. */
+                            model: {
+                                /** @description The model that would be asked now. */
+                                id: string;
+                                /** @description Dollars for a million tokens in; null when nobody knows. */
+                                input_cost: number | null;
+                                /** @description Dollars for a million tokens out; null when nobody knows. */
+                                output_cost: number | null;
+                                /** @description Who would be asked now. */
+                                provider: string;
+                            } | null;
+                            /** @description What changed, in the words of whoever saved it. */
+                            note: string | null;
+                            /** @enum {unknown} */
+                            output_format: "json" | "text" | "markdown" | "html";
+                            /** @description The account that made it; null for those that come with the platform. */
+                            owner_id: string | null;
+                            /** @description Null unless `include_metrics` asks for them. */
+                            performance_metrics: {
+                                /** @description Dollars for a run, over 30 days; null when nothing ran. */
+                                average_cost: number | null;
+                                /** @description Seconds of the runs of 30 days that succeeded; null when none did. */
+                                average_duration: number | null;
+                                /** @description Runs of the last 24 hours. */
+                                executions_24h: number;
+                                /** @description When these numbers were read, in epoch seconds. */
+                                last_updated: number;
+                                /** @description Percent of the runs of 30 days; null when nothing ran. */
+                                success_rate: number | null;
+                                /** @description 1 to 5, the mean of what people gave; null when nobody did. */
+                                user_rating: number | null;
+                            } | (never | null);
+                            /** @description What it costs besides the model. */
+                            pricing: {
+                                /** @description Dollars for a result. */
+                                base_cost: number;
+                                /** @description Share that is taken off for items of a batch. */
+                                bulk_discount: number;
+                                /** @description Factor for accounts of the tier enterprise. */
+                                enterprise_rate: number;
+                                /** @description Dollars for a token of the model. */
+                                per_token: number;
+                            };
+                            /** @description The same as `version`, as a number. */
+                            revision: number;
+                            /** @description When this version was saved, in epoch seconds. */
+                            saved_at: number;
+                            /** @description The account that saved it; null for the platform itself. */
+                            saved_by: string | null;
+                            /**
+                             * @description Only an active one works.
+                             * @enum {unknown}
+                             */
+                            status: "active" | "inactive" | "maintenance";
+                            /** @description Codes of languages; `*` is any. */
+                            supported_languages: string[];
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            version: string;
+                            /** @description Whether it has a result where there is no language model. */
+                            works_without_model: boolean;
+                        };
+                        /** @description Names the agent. */
+                        agent_id: string;
+                        /** @enum {unknown} */
+                        status: "created" | "updated" | "unchanged" | "rolled_back";
+                        /** @description Always true. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    listAgentVersions: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Names the agent. */
+                        agent_id: string;
+                        /** @description How many there are, on all pages. */
+                        total: number;
+                        versions: {
+                            /** @description Whether it works when a step names none. */
+                            current: boolean;
+                            /** @description What people call it. */
+                            label: string;
+                            /** @description What changed, in the words of whoever saved it. */
+                            note: string | null;
+                            /** @description The same as a number. */
+                            revision: number;
+                            /** @description Epoch seconds. */
+                            saved_at: number;
+                            /** @description The account that saved it. */
+                            saved_by: string | null;
+                            /** @description The number of its version, as steps name it: `1`, and one more with each save. */
+                            version: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    recommendAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    context: {
+                        /** @description Characters of the content. Agents that take less are left out. */
+                        content_length?: number;
+                        /** @description What the content is, such as `article`, or its format, such as `html`. */
+                        content_type?: string;
+                        /** @description How good it is now, 0 to 100; up to 1 counts as a share of 100. */
+                        current_quality_score?: number;
+                        /**
+                         * Format: date-time
+                         * @description Agents that would be done later are left out.
+                         */
+                        deadline?: string;
+                        /** @description Its language, as a code or a name. Agents that do not know it are left out. */
+                        language?: string;
+                        /** @description What search engines are to find; agents that work on it rank higher. */
+                        seo_requirements?: string[];
+                        /** @description Who is to read it. */
+                        target_audience?: string;
+                    };
+                    preferences?: {
+                        /** @description Adds what each score is made of, with its weight and the evidence for it. */
+                        explain_recommendations?: boolean;
+                        /**
+                         * @description What counts most. Default: balanced.
+                         * @default balanced
+                         * @enum {unknown}
+                         */
+                        prioritize?: "quality" | "cost" | "speed" | "balanced";
+                        /**
+                         * @description How agents are judged of which little is known: by the rate of success they reach at least (`low`), likely (`medium`) or at best (`high`). Default: medium.
+                         * @default medium
+                         * @enum {unknown}
+                         */
+                        risk_tolerance?: "low" | "medium" | "high";
+                    };
+                    requirements?: {
+                        /** @description Agents that are not wanted. */
+                        exclude_agents?: string[];
+                        /** @description Dollars for a run. */
+                        max_cost?: number;
+                        /** @description Seconds for a run. */
+                        max_duration?: number;
+                        /** @description Agents of which less is known are left out. */
+                        min_confidence?: number;
+                        /** @description Asked before others where an agent names no model. Agents that none of these would answer are left out. */
+                        preferred_providers?: string[];
+                        /**
+                         * @description Agents whose texts were measured below it are left out: `standard` is 50 of 100, `high` 60, `premium` 75.
+                         * @enum {unknown}
+                         */
+                        quality_level?: "draft" | "standard" | "high" | "premium";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Agents that suit a content, the best first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        context_analysis: {
+                            /** @description `low`, `medium` or `high`, by length, what search engines are to find, and what is missing in quality; null when nothing of it was said. */
+                            complexity: string | null;
+                            /** @description The type of content that was named; null when none was. */
+                            domain: string | null;
+                            /** @description A quarter of the characters; null without a length. */
+                            estimated_tokens: number | null;
+                            /** @description 0 to 1: the mean of how full the best agent is with this content, what is missing in quality, and how much of the time it needs, as far as known; null when nothing is. */
+                            processing_difficulty: number | null;
+                            /** @description Workflows in which recommended agents work, those with most of them first. */
+                            similar_workflows: string[];
+                            /** @description What speaks for the first recommendation. */
+                            success_factors: string[];
+                        };
+                        /** @description Of a run of the first recommendation; null where nobody can tell. */
+                        cost_breakdown: {
+                            /** @description Dollars for the model. */
+                            base_processing: number | null;
+                            /** @description Dollars less for each item of a batch of more than one; not in the total. */
+                            bulk_discount: number | null;
+                            /** @description Dollars that the agent costs besides the model. */
+                            premium_features: number | null;
+                            /** @description Dollars. */
+                            total_estimated: number | null;
+                        };
+                        /** @description Agents that were left out, and why. */
+                        excluded_agents: {
+                            agent_id: string;
+                            reasons: string[];
+                        }[];
+                        /** @description Epoch seconds. */
+                        recommendation_timestamp: number;
+                        /** @description Ten at most, the best first. */
+                        recommendations: {
+                            agent_id: string;
+                            /** @description The same agent with other models; three at most. */
+                            alternative_configs: {
+                                /** @description 0 to 1: how good texts of this model were measured to be, in all flows; null when none was. */
+                                accuracy: number | null;
+                                /** @description The model that would answer instead. */
+                                config: string;
+                                /** @description Dollars for a run; null when nobody can tell. */
+                                cost: number | null;
+                                /** @description Seconds an answer of this model took on average, in all flows; null when it was not asked. */
+                                duration: number | null;
+                                /** @description What to set in the step of the agent. */
+                                settings: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            category: string;
+                            /** @description 0 to 1, how much is known: 0.5 × n / (n + 10) for n runs, 0.3 × the share of what was asked that could be judged, 0.2 × how reliable the estimates are. */
+                            confidence: number;
+                            /** @description What speaks against it. */
+                            cons: string[];
+                            /** @description Dollars for a run; null when nobody can tell. */
+                            estimated_cost: number | null;
+                            /** @description `agent_history`: its runs of the last 30 days. `catalogue`: the price of the model and of the agent. Null without an estimate. */
+                            estimated_cost_source: string | null;
+                            /** @description Seconds: the middle of its runs; null when it has none. */
+                            estimated_duration: number | null;
+                            /** @description With `explain_recommendations`: what `match_score` is made of, and the part `fit` of it. */
+                            explanation?: {
+                                fit: {
+                                    evidence: string;
+                                    factor: string;
+                                    /** @description 0 to 1; null: nothing is known. In `match` that counts as 0.5, in `fit` not at all. */
+                                    score: number | null;
+                                    /** @description Against the other factors of the same list. */
+                                    weight: number;
+                                }[];
+                                match: {
+                                    evidence: string;
+                                    factor: string;
+                                    /** @description 0 to 1; null: nothing is known. In `match` that counts as 0.5, in `fit` not at all. */
+                                    score: number | null;
+                                    /** @description Against the other factors of the same list. */
+                                    weight: number;
+                                }[];
+                            };
+                            label: string;
+                            /** @description 0 to 1: the mean of fit, success, quality, cost and speed, weighted as `prioritize` says. What is not known counts as 0.5. */
+                            match_score: number;
+                            /** @description The model that would answer it now; null likewise. */
+                            model: string | null;
+                            /** @description What speaks for it. */
+                            pros: string[];
+                            /** @description Who would answer it now; null when it asks no model, or nobody can. */
+                            provider: string | null;
+                            /** @description Points that its texts were measured above `current_quality_score`; null when either is not known. */
+                            quality_improvement_potential: number | null;
+                            /** @description Why, in a sentence or two. */
+                            reasoning: string;
+                            /** @description Runs of the last 30 days that completed or failed. */
+                            sample_size: number;
+                            /** @description 0 to 1: (completed + 1) / (runs + 2); null without runs. */
+                            success_probability: number | null;
+                        }[];
+                        /** @description All agents there are. */
+                        total_agents_analyzed: number;
+                        /** @description Agents of different kinds that go together. */
+                        workflow_suggestions: {
+                            /** @description In their order. */
+                            agents: string[];
+                            /** @description That of the agent of which least is known. */
+                            confidence: number;
+                            /** @description Dollars; null when that of one of them is not known. */
+                            estimated_total_cost: number | null;
+                            /** @description Seconds; null likewise. */
+                            estimated_total_duration: number | null;
+                            /** @enum {unknown} */
+                            type: "sequential" | "parallel";
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    executeWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What placeholders of the workflow can read; further fields are welcome, as it needs them. */
+                    context?: {
+                        /** @description What the agents work on, as `{{content}}`. */
+                        content?: unknown;
+                        metadata?: {
+                            /** @description For prompts, as `{{metadata.category}}`. */
+                            category?: string;
+                            /**
+                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @enum {unknown}
+                             */
+                            priority?: "low" | "normal" | "high" | "urgent";
+                            /** @description Where it comes from; for prompts, as `{{metadata.source}}`. */
+                            source?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description What it is about, in your own system; for prompts, as `{{node_id}}`. */
+                        node_id?: string | number;
+                        /** @description For whom it is, in your own system; for prompts, as `{{user_id}}`. */
+                        user_id?: string | number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    options?: {
+                        /** @description Whether it is put into the queue instead of being waited for. Default: false. */
+                        async?: boolean;
+                        /**
+                         * Format: uri
+                         * @description Is sent `workflow.completed` or `workflow.failed`, signed with the secret in `callback_info`.
+                         */
+                        callback_url?: string;
+                        monitoring?: {
+                            /** @description Adds debug lines to the log of the execution. */
+                            enable_detailed_logging?: boolean;
+                            /** @description Whether `callback_url` is also sent `workflow.progress`. Default: false. */
+                            send_progress_updates?: boolean;
+                            /** @description Whether what steps made on the way is shown and kept, not the results alone. Default: true. */
+                            track_intermediate_results?: boolean;
+                        };
+                        /**
+                         * Format: email
+                         * @description Is told of the end by mail; where no mail is sent, `warnings` says so.
+                         */
+                        notification_email?: string;
+                        /** @description Further tries of a step that says nothing itself. Default: what the workflow says, else none. */
+                        retry_attempts?: number;
+                        /** @description Seconds the whole execution may take. Default: what the workflow says, else an hour. */
+                        timeout?: number;
+                    };
+                    /** @description An id of `GET /workflows`. */
+                    workflow_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        callback_info: {
+                            /** @description What it will hear of. */
+                            supported_events: string[];
+                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            webhook_secret: string | null;
+                            /** @description Who is called, as it was given; null when nobody is. */
+                            webhook_url: string | null;
+                        };
+                        execution_id: string;
+                        metrics: {
+                            /** @description Calls to models. */
+                            ai_calls: number;
+                            /** @description Answers that were remembered. */
+                            cache_hits: number;
+                            /** @description Who answered. */
+                            providers_used: string[];
+                            /** @description Tokens that went in and came out. */
+                            total_tokens: number;
+                        };
+                        result: {
+                            /** @description Dollars it cost, as far as models and agents have a price. */
+                            cost_estimate: number;
+                            /** @description Seconds from its begin to its end. */
+                            execution_time: number;
+                            /** @description What each step made, by its id; without `track_intermediate_results` those of the last ones. */
+                            results: {
+                                [key: string]: unknown;
+                            };
+                            /** @description In the order the steps ended. */
+                            step_details: {
+                                /** @description Who did it; null for steps that are no agents. */
+                                agent: string | null;
+                                /** @description Dollars; null when a model without a price answered. */
+                                cost: number | null;
+                                /** @description Seconds. */
+                                duration: number;
+                                step_id: string;
+                                success: boolean;
+                                /** @description Tokens that went in and came out. */
+                                tokens_used: number;
+                            }[];
+                            /** @description Steps that ran. */
+                            steps_executed: number;
+                            workflow_id: string;
+                        };
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description It completed, or was accepted. */
+                        success: boolean;
+                        /** @description Epoch seconds of this answer. */
+                        timestamp: number;
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Null when nobody has to agree.
+                         * @enum {string|null}
+                         */
+                        approval: "pending" | "approved" | "rejected" | null;
+                        callback_info: {
+                            /** @description What it will hear of. */
+                            supported_events: string[];
+                            /** @description What the calls are signed with. Told once: null in an answer that takes the place of one that was lost. */
+                            webhook_secret: string | null;
+                            /** @description Who is called, as it was given; null when nobody is. */
+                            webhook_url: string | null;
+                        };
+                        /** @description Epoch seconds; null when nobody can tell. */
+                        estimated_completion_time: number | null;
+                        /** @description Epoch seconds; null when nobody can tell. */
+                        estimated_start_time: number | null;
+                        execution_id: string;
+                        metrics: {
+                            /** @description Null: not known yet. */
+                            ai_calls: number | null;
+                            /** @description Null: not known yet. */
+                            cache_hits: number | null;
+                            /** @description Empty: nobody was asked. */
+                            providers_used: string[];
+                            /** @description Null: not known yet. */
+                            total_tokens: number | null;
+                        };
+                        /** @description 1 is next; null when it does not wait in the queue. */
+                        queue_position: number | null;
+                        result: {
+                            /** @description Dollars it is likely to cost; null without any history or price. */
+                            cost_estimate: number | null;
+                            /** @description Null: it is not over. */
+                            execution_time: number | null;
+                            /**
+                             * @description Not known yet.
+                             * @enum {object|null}
+                             */
+                            results: never | null;
+                            /** @description Empty: nothing has run. */
+                            step_details: {
+                                /** @description Who did it; null for steps that are no agents. */
+                                agent: string | null;
+                                /** @description Dollars; null when a model without a price answered. */
+                                cost: number | null;
+                                /** @description Seconds. */
+                                duration: number;
+                                step_id: string;
+                                success: boolean;
+                                /** @description Tokens that went in and came out. */
+                                tokens_used: number;
+                            }[];
+                            /** @description Null: it is not over. */
+                            steps_executed: number | null;
+                            workflow_id: string;
+                        };
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Where to see how it goes. */
+                        status_url: string;
+                        /** @description It completed, or was accepted. */
+                        success: boolean;
+                        /** @description Epoch seconds of this answer. */
+                        timestamp: number;
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
+                            type: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    readHealth: {
+        parameters: {
+            query?: {
+                /** @description Asks every provider now, for five seconds at most, in place of what the last probe saw. */
+                check_providers?: boolean;
+                /** @description Adds `details`: processes, workers, providers, interfaces and thresholds, each by itself. */
+                include_details?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How every part of the platform is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What is not well, the worst first. */
+                        alerts: {
+                            /** @description The component it is about. */
+                            component: string;
+                            /** @description What follows from it. */
+                            impact: string;
+                            /** @enum {unknown} */
+                            level: "info" | "warning" | "critical";
+                            /** @description What is wrong. */
+                            message: string;
+                            /** @description Epoch seconds. */
+                            since: number;
+                        }[];
+                        components: {
+                            ai_providers: {
+                                /** @description Those that are set up and not online. */
+                                degraded_providers: string[];
+                                /** @description Those that are online. */
+                                healthy_providers: number;
+                                /**
+                                 * @description partial: it works, and not all is well.
+                                 * @enum {unknown}
+                                 */
+                                status: "healthy" | "partial" | "offline";
+                                /** @description Those that are set up. */
+                                total_providers: number;
+                            };
+                            /** @description Answers of models that this process remembers, since it began. */
+                            cache: {
+                                /** @description Percent of remembered answers that made room for others; null without any. */
+                                eviction_rate: number | null;
+                                /** @description Percent of deterministic calls that were remembered; null without calls. */
+                                hit_rate: number | null;
+                                /** @description What remembered answers take. */
+                                memory_bytes: number;
+                                /** @description Percent of its room; null when it is switched off. */
+                                memory_usage: number | null;
+                                /**
+                                 * @description partial: it works, and not all is well.
+                                 * @enum {unknown}
+                                 */
+                                status: "healthy" | "partial" | "offline";
+                            };
+                            database: {
+                                connection_pool: {
+                                    /** @description Those nobody uses. */
+                                    idle: number;
+                                    /** @description Those somebody uses. */
+                                    in_use: number;
+                                    /** @description Open connections of this process. */
+                                    total: number;
+                                    /** @description Callers that wait for one. */
+                                    waiting: number;
+                                };
+                                /** @description Seconds that a query by key took just now. */
+                                query_performance: number;
+                                /** @description Seconds of the replica that is furthest behind; null without replicas. */
+                                replication_lag: number | null;
+                                /**
+                                 * @description partial: it works, and not all is well.
+                                 * @enum {unknown}
+                                 */
+                                status: "healthy" | "partial" | "offline";
+                            };
+                            orchestrator: {
+                                /** @description When the youngest process of the platform began. Epoch seconds. */
+                                last_restart: number;
+                                /** @description Seconds, on the average of the last hour; null without requests. */
+                                response_time: number | null;
+                                /**
+                                 * @description partial: it works, and not all is well.
+                                 * @enum {unknown}
+                                 */
+                                status: "healthy" | "partial" | "offline";
+                                /** @description Seconds since the process that answers began. */
+                                uptime: number;
+                            };
+                            queue_processor: {
+                                /** @description Executions that failed in the last 24 hours. */
+                                failed_jobs_24h: number;
+                                /** @description Executions that ended in a minute, in the last quarter of an hour. */
+                                processing_rate: number;
+                                /** @description Executions that wait, whatever for. */
+                                queue_size: number;
+                                /**
+                                 * @description partial: it works, and not all is well.
+                                 * @enum {unknown}
+                                 */
+                                status: "healthy" | "partial" | "offline";
+                            };
+                        };
+                        /** @description Only with `include_details`. */
+                        details?: {
+                            interfaces: {
+                                /** @description Seconds. */
+                                avg_response_time: number | null;
+                                /** @description As in the OpenAPI description. */
+                                name: string;
+                                /** @description Of the last hour. */
+                                requests: number;
+                            }[];
+                            processes: {
+                                /** @description Percent of one processor. */
+                                cpu_usage: number;
+                                /** @description Seconds its event loop was late, on the average. */
+                                event_loop_delay: number;
+                                /** @description The machine it runs on. */
+                                host: string;
+                                /** @description Drawn when it began. */
+                                id: string;
+                                /** @description Resident memory. */
+                                memory_bytes: number;
+                                /** @description Its number there. */
+                                pid: number;
+                                /** @description Epoch seconds. */
+                                seen_at: number;
+                                /** @description Epoch seconds. */
+                                started_at: number;
+                            }[];
+                            providers: {
+                                /** @description Epoch seconds. */
+                                checked_at: number;
+                                /** @description What is wrong; null when nothing is. */
+                                last_error: string | null;
+                                /** @description As it is asked for. */
+                                name: string;
+                                /** @description Seconds of the last probe. */
+                                response_time: number | null;
+                                /** @enum {unknown} */
+                                status: "online" | "degraded" | "offline" | "unconfigured";
+                            }[];
+                            /** @description Where alerts begin. */
+                            thresholds: {
+                                [key: string]: unknown;
+                            };
+                            workers: {
+                                /** @description Whether it has shown itself in the last ten seconds. */
+                                alive: boolean;
+                                /** @description Epoch seconds. */
+                                heartbeat_at: number;
+                                /** @description Drawn when it began. */
+                                id: string;
+                                /** @description Where it runs. */
+                                name: string;
+                            }[];
+                        };
+                        /** @description 0 to 100: orchestrator 30, database 25, queue 20, providers 20, cache 5; healthy counts in full, partial by half. Providers count by the share that is online, degraded ones by half. A cache that is switched off is left out. */
+                        health_score: number;
+                        /** @description Always null: no maintenance is ever planned, updates need none. */
+                        next_maintenance: number | null;
+                        /**
+                         * @description partial: it works, and not all is well.
+                         * @enum {unknown}
+                         */
+                        overall_status: "healthy" | "partial" | "offline";
+                        /** @description Of the last hour, all processes together, without health checks. */
+                        performance_metrics: {
+                            /** @description Percent of the minutes of the last 24 hours in which a process ran, from the first that is known; null before the first. */
+                            availability: number | null;
+                            /** @description Seconds; null without requests. */
+                            avg_response_time: number | null;
+                            /** @description Percent of requests that failed by our fault (5xx); null without requests. */
+                            error_rate: number | null;
+                            /** @description Requests a minute. */
+                            throughput: number;
+                        };
+                        /** @description What to do about the alerts, in their order. */
+                        recommendations: string[];
+                        /** @description Epoch seconds. */
+                        timestamp: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    readLiveStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the platform is at this moment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Executions under way that you may see, the oldest first; 50 at most. */
+                        active_workflows: {
+                            /** @description Null between two steps. */
+                            current_step: string | null;
+                            /** @description Epoch seconds; null when nothing is known to estimate by. */
+                            estimated_completion: number | null;
+                            /** @description The execution. */
+                            id: string;
+                            /** @description Percentage of steps that are over. */
+                            progress: number;
+                            /** @description Epoch seconds. */
+                            started_at: number;
+                            /** @description The workflow it runs. */
+                            workflow_id: string;
+                        }[];
+                        /** @description By the name of the provider. */
+                        ai_provider_status: {
+                            [key: string]: {
+                                /** @description Calls of this process that it is working on. */
+                                active_connections: number;
+                                /** @description When it was last probed, every 30 seconds. Epoch seconds. */
+                                checked_at: number;
+                                /** @description What is wrong; null when nothing is. */
+                                last_error: string | null;
+                                /** @description The ids of the models it can answer with. */
+                                models_available: string[];
+                                /** @description Requests it still takes, as its last answer to this process said; null when it does not say. */
+                                rate_limit_remaining: number | null;
+                                /** @description Seconds of the last probe; null when it was not asked or did not answer. */
+                                response_time: number | null;
+                                /** @description Since when it has this status. Epoch seconds. */
+                                since: number;
+                                /** @enum {unknown} */
+                                status: "online" | "degraded" | "offline" | "unconfigured";
+                            };
+                        };
+                        queue_status: {
+                            /** @description Seconds until one that is added now begins; null when nothing has ended lately to measure by. */
+                            estimated_wait: number | null;
+                            /** @description Executions that failed in the last 24 hours, up to five seconds ago. */
+                            failed_items_24h: number;
+                            /** @description Executions that wait, whatever for. */
+                            pending_items: number;
+                            /** @description Executions that ended in a minute, in the last quarter of an hour. */
+                            processing_rate: number;
+                        };
+                        /** @description Of the machine that answers, over the last seconds. */
+                        resource_usage: {
+                            /** @description Percent of the processors of the machine. */
+                            cpu_usage: number | null;
+                            /** @description Percent of the disk that holds the data folder. */
+                            disk_usage: number | null;
+                            /** @description Percent of the memory of the machine, or of what its container may have. */
+                            memory_usage: number;
+                            /** @description Bytes a second. */
+                            network_in: number | null;
+                            /** @description Bytes a second, in and out; null where the system does not tell. */
+                            network_io: number | null;
+                            /** @description Bytes a second. */
+                            network_out: number | null;
+                        };
+                        /** Format: date-time */
+                        server_time: string;
+                        system_status: {
+                            /** @description `development`, `production` or `test`. */
+                            environment: string;
+                            /**
+                             * @description offline: no worker runs executions. partial: a provider that is set up does not answer well, the queue is stuck, or the machine is at its limits.
+                             * @enum {unknown}
+                             */
+                            status: "operational" | "partial" | "offline";
+                            /** @description Seconds since the process that answers began. */
+                            uptime: number;
+                            /** @description Of the platform. */
+                            version: string;
+                        };
+                        /** @description Epoch seconds. */
+                        timestamp: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    followOrchestra: {
+        parameters: {
+            query?: {
+                /** @description The same as the header `Last-Event-ID`, which wins, for clients that cannot set one. */
+                last_event_id?: string;
+            };
+            header?: {
+                /** @description The id of the last event that is known. */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream that ends when either side closes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    readPerformance: {
+        parameters: {
+            query?: {
+                /** @description How long each point of `timeseries` is: no longer than the timeframe, and minutes only up to a day, as they are not kept longer. Default: minutes of an hour, hours of a day or a week, days of a month. */
+                granularity?: "minute" | "hour" | "day";
+                /** @description Whether `predictions` are made; null without. */
+                include_predictions?: boolean;
+                /** @description Which parts of `metrics` are told, repeated or separated by commas: response_times, throughput, error_rates, resource_utilization. Default: all. */
+                metrics?: string[];
+                /** @description The time up to now. It is compared with the time of the same length before it. */
+                timeframe?: "1h" | "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the platform does: its own requests, of all processes together. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds. */
+                        generated_at: number;
+                        /** @description As it was asked for, or the usual one. */
+                        granularity: string;
+                        /** @description The parts that were asked for. */
+                        metrics: {
+                            /** @description Percent of all requests; null without any. Mistakes of callers (4xx) are no errors. */
+                            error_rates?: {
+                                /** @description A provider did not answer properly (502). */
+                                provider_error_rate: number | null;
+                                /** @description Every other 5xx. */
+                                system_error_rate: number | null;
+                                /** @description Ran out of time (504). */
+                                timeout_rate: number | null;
+                                /** @description The three below together. */
+                                total_error_rate: number | null;
+                            };
+                            /** @description Averages of all machines; null where the system does not tell. */
+                            resource_utilization?: {
+                                /** @description Percent. */
+                                cpu_usage: number | null;
+                                /** @description Bytes a second, read and written. */
+                                disk_io: number | null;
+                                /** @description Percent. */
+                                memory_usage: number | null;
+                                /** @description Bytes a second, in and out. */
+                                network_io: number | null;
+                            };
+                            /** @description Seconds, of all requests that were answered to the end, without event streams and health checks; null when there were none. */
+                            response_times?: {
+                                /** @description Exact. */
+                                avg: number | null;
+                                /** @description Exact. */
+                                max: number | null;
+                                /** @description From counts between fixed bounds, right to within a fifth. */
+                                p50: number | null;
+                                /** @description As exact as the median. */
+                                p95: number | null;
+                                /** @description As exact as the median. */
+                                p99: number | null;
+                            };
+                            throughput?: {
+                                /** @description Percent of what all workers can run at once that ran on the average; null when nobody looked. */
+                                capacity_utilization: number | null;
+                                /** @description The most executions that ran at once, looked at every second. */
+                                peak_concurrent: number | null;
+                                /** @description Over the whole timeframe. */
+                                requests_per_minute: number;
+                                /** @description Executions that ended, over the whole timeframe. */
+                                workflows_per_hour: number;
+                            };
+                        };
+                        predictions: {
+                            /** @description Hours of the past that are known. Three days are needed. */
+                            based_on_hours: number;
+                            /** @description What may reach its limits in the next 24 hours. */
+                            capacity_warnings: {
+                                /** @description Percent in that hour. */
+                                expected_value: number;
+                                /** @description `cpu_usage`, `memory_usage`, `disk_usage` or `capacity_utilization`. */
+                                metric: string;
+                                /**
+                                 * Format: date-time
+                                 * @description The hour it is highest.
+                                 */
+                                predicted_peak: string;
+                                /**
+                                 * @description low: it may pass the threshold. medium: it is expected to. high: 95 % is expected.
+                                 * @enum {unknown}
+                                 */
+                                risk_level: "low" | "medium" | "high";
+                                /** @description Percent from which it is warned of. */
+                                threshold: number;
+                            }[];
+                            /** @description How they are made. */
+                            method: string;
+                            next_hour: {
+                                /** @description 0 to 1: how near sums over a day were when the past was forecast the same way; null without enough past. */
+                                confidence: number | null;
+                                /** @description Requests a minute; null without enough past. */
+                                expected_load: number | null;
+                                /** @description Seconds on the average; null without enough past. */
+                                predicted_response_time: number | null;
+                            };
+                        } | null;
+                        recommendations: {
+                            /** @description The number it follows from, and what to do. */
+                            description: string;
+                            /** @description What could be gained, from the same numbers. */
+                            estimated_benefit: string;
+                            /** @enum {unknown} */
+                            priority: "low" | "medium" | "high";
+                            /** @description What it is about. */
+                            type: string;
+                        }[];
+                        /** @description As it was asked for. */
+                        timeframe: string;
+                        /** @description By `granularity`, the earliest first, also where nothing happened. */
+                        timeseries: {
+                            /** @description Percent; null when nobody looked. */
+                            cpu_usage: number | null;
+                            /** @description Percent; null without requests. */
+                            error_rate: number | null;
+                            /** @description Seconds on the average; null without requests. */
+                            response_time: number | null;
+                            /** @description Requests a minute. */
+                            throughput: number;
+                            /**
+                             * Format: date-time
+                             * @description When it begins, in UTC.
+                             */
+                            timestamp: string;
+                        }[];
+                        trends: {
+                            /** @description The rate of errors, in percent with a sign against the time before; null when there was nothing before. */
+                            error_rate_trend: string | null;
+                            /** @description How busy the processors are, in percent with a sign against the time before; null when there was nothing before. */
+                            resource_trend: string | null;
+                            /** @description The average response time, in percent with a sign against the time before; null when there was nothing before. */
+                            response_time_trend: string | null;
+                            /** @description The number of requests, in percent with a sign against the time before; null when there was nothing before. */
+                            throughput_trend: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    readQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        current_usage: {
+                            /** @description Executions under way, or waiting for nothing but a worker. */
+                            concurrent_workflows: number;
+                            /** @description Dollars of this UTC day, with what is set aside for calls that run. */
+                            cost_today: number;
+                            /** @description Requests since the hour began, this one included. */
+                            requests_this_hour: number;
+                        };
+                        limits: {
+                            /** @description Dollars, of the tier. */
+                            daily_cost_limit: number;
+                            /** @description Of the tier. */
+                            max_concurrent_workflows: number;
+                            /** @description Of the tier. */
+                            requests_per_hour: number;
+                        };
+                        remaining: {
+                            /** @description Executions that can begin at once. */
+                            concurrent_slots: number;
+                            /** @description Dollars that can still be set aside today. */
+                            cost_budget: number;
+                            /** @description Requests until one is refused. */
+                            requests: number;
+                        };
+                        reset_times: {
+                            /**
+                             * Format: date-time
+                             * @description When the UTC day is over.
+                             */
+                            daily_reset: string;
+                            /**
+                             * Format: date-time
+                             * @description When the hour is over, which begins with its first request.
+                             */
+                            hourly_reset: string;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraListWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                status?: "pending_verification" | "active" | "disabled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your webhooks, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Webhooks on all pages together. */
+                        total: number;
+                        webhooks: {
+                            /** @description False: it is disabled. */
+                            active: boolean;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description Epoch seconds. */
+                            disabled_at: number | null;
+                            /** @description `owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled. */
+                            disabled_reason: string | null;
+                            /** @description The same as `events_subscribed`. */
+                            events: string[];
+                            events_subscribed: string[];
+                            /** @description Epoch seconds; null when the last delivery arrived. */
+                            failing_since: number | null;
+                            /** @description Epoch seconds; null when only one secret signs. */
+                            previous_secret_expires_at: number | null;
+                            /** @description What was chosen; the rest is the default. */
+                            retry_config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                             * @enum {unknown}
+                             */
+                            status: "pending_verification" | "active" | "disabled";
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description The same as `webhook_url`. */
+                            url: string;
+                            /** @description Epoch seconds; null unless it waits to be verified. */
+                            verification_expires_at: number | null;
+                            /** @description Epoch seconds; null before. */
+                            verified_at: number | null;
+                            webhook_id: string;
+                            webhook_url: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraCreateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description False: nothing is sent. Enabling one that was never verified asks for that first. */
+                    active?: boolean;
+                    /** @description Which events to send. */
+                    events: ("workflow.completed" | "workflow.failed" | "agent.performance_alert" | "system.cost_threshold")[];
+                    retry_config?: {
+                        /** @description Tries altogether. Default: 10. */
+                        max_attempts?: number;
+                        /** @description Seconds before the second try, twice as long each further time. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+                        retry_delay?: number;
+                        /** @description Seconds a receiver may take. Default: 10. */
+                        timeout?: number;
+                    };
+                    /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                    secret?: string;
+                    /** @description Where to send events: http or https, and no private address. */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secret for the only time. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        events_subscribed: string[];
+                        /** @description What deliveries are signed with. Shown only here. */
+                        secret: string;
+                        /**
+                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @enum {unknown}
+                         */
+                        status: "pending_verification" | "active" | "disabled";
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        verification: {
+                            /** @description Epoch seconds. Later, ask for a new token. */
+                            expires_at: number | null;
+                            verification_required: boolean;
+                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            verification_token: string | null;
+                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            verification_url: string | null;
+                        };
+                        webhook_id: string;
+                        webhook_url: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraReadWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A webhook. Its secret is never shown again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description False: it is disabled. */
+                        active: boolean;
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description Epoch seconds. */
+                        disabled_at: number | null;
+                        /** @description `owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled. */
+                        disabled_reason: string | null;
+                        /** @description The same as `events_subscribed`. */
+                        events: string[];
+                        events_subscribed: string[];
+                        /** @description Epoch seconds; null when the last delivery arrived. */
+                        failing_since: number | null;
+                        /** @description Epoch seconds; null when only one secret signs. */
+                        previous_secret_expires_at: number | null;
+                        /** @description What was chosen; the rest is the default. */
+                        retry_config: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @enum {unknown}
+                         */
+                        status: "pending_verification" | "active" | "disabled";
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                        /** @description The same as `webhook_url`. */
+                        url: string;
+                        /** @description Epoch seconds; null unless it waits to be verified. */
+                        verification_expires_at: number | null;
+                        /** @description Epoch seconds; null before. */
+                        verified_at: number | null;
+                        webhook_id: string;
+                        webhook_url: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraChangeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description False: nothing is sent. Enabling one that was never verified asks for that first. */
+                    active?: boolean;
+                    /** @description Which events to send. */
+                    events: ("workflow.completed" | "workflow.failed" | "agent.performance_alert" | "system.cost_threshold")[];
+                    retry_config?: {
+                        /** @description Tries altogether. Default: 10. */
+                        max_attempts?: number;
+                        /** @description Seconds before the second try, twice as long each further time. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+                        retry_delay?: number;
+                        /** @description Seconds a receiver may take. Default: 10. */
+                        timeout?: number;
+                    };
+                    /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                    secret?: string;
+                    /** @description Where to send events: http or https, and no private address. */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        events_subscribed: string[];
+                        /**
+                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @enum {unknown}
+                         */
+                        status: "pending_verification" | "active" | "disabled";
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        verification: {
+                            /** @description Epoch seconds. Later, ask for a new token. */
+                            expires_at: number | null;
+                            verification_required: boolean;
+                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            verification_token: string | null;
+                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            verification_url: string | null;
+                        };
+                        webhook_id: string;
+                        webhook_url: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraDeleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone, and its deliveries with it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "deleted";
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraListWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description `as_of` of an earlier page. */
+                as_of?: number;
+                event?: string;
+                /** @description Entries on a page. */
+                limit?: number;
+                order?: "oldest" | "newest";
+                /** @description Which page, from 1. */
+                page?: number;
+                state?: "pending" | "delivered" | "dead";
+                /** @description Such as the id of an execution. */
+                subject?: string;
+            };
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For the pages after this one, so that they stand still; null when nothing matches. */
+                        as_of: number | null;
+                        deliveries: {
+                            /** @description Tries so far. */
+                            attempts: number;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The same in every try: `webhook-id` of the request. */
+                            delivery_id: string;
+                            event: string;
+                            /** @description Epoch seconds; null when it is not over. */
+                            finished_at: number | null;
+                            /** @description The last try; null before the first. */
+                            last_attempt: {
+                                /** @description Epoch seconds. */
+                                attempted_at: number;
+                                /** @description Seconds until the answer, or until there was none. */
+                                duration: number | null;
+                                /** @description Why it failed; null when it did not. */
+                                error: {
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description What was sent; null when it did not come that far. */
+                                request: {
+                                    /** @description The envelope, with its signature. */
+                                    body: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Of the body, as sent. */
+                                    bytes: number;
+                                    /** @description Those that say something about the message. */
+                                    headers: {
+                                        [key: string]: string;
+                                    };
+                                    url: string;
+                                } | null;
+                                /** @description What came back; null when nothing did. */
+                                response: {
+                                    /** @description Its beginning, 4 KiB at most. */
+                                    body: string;
+                                    /** @description Some of them. */
+                                    headers: {
+                                        [key: string]: string;
+                                    };
+                                    status: number;
+                                } | null;
+                            } | null;
+                            /** @description Epoch seconds; null when it is over. */
+                            next_attempt_at: number | null;
+                            /** @description Why it was given up. */
+                            reason: string | null;
+                            /**
+                             * @description `dead`: it was given up.
+                             * @enum {unknown}
+                             */
+                            state: "pending" | "delivered" | "dead";
+                            /** @description What it is about, such as an execution. About one subject is told in order. */
+                            subject: string;
+                            /** @description Epoch seconds: when it happened. */
+                            timestamp: number;
+                        }[];
+                        /** @description Deliveries that match. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraReadWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `delivery_id` of the list. */
+                delivery: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Tries so far. */
+                        attempts: number;
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description The same in every try: `webhook-id` of the request. */
+                        delivery_id: string;
+                        event: string;
+                        /** @description Epoch seconds; null when it is not over. */
+                        finished_at: number | null;
+                        /** @description The last try; null before the first. */
+                        last_attempt: {
+                            /** @description Epoch seconds. */
+                            attempted_at: number;
+                            /** @description Seconds until the answer, or until there was none. */
+                            duration: number | null;
+                            /** @description Why it failed; null when it did not. */
+                            error: {
+                                code: string;
+                                message: string;
+                            } | null;
+                            /** @description What was sent; null when it did not come that far. */
+                            request: {
+                                /** @description The envelope, with its signature. */
+                                body: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Of the body, as sent. */
+                                bytes: number;
+                                /** @description Those that say something about the message. */
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                url: string;
+                            } | null;
+                            /** @description What came back; null when nothing did. */
+                            response: {
+                                /** @description Its beginning, 4 KiB at most. */
+                                body: string;
+                                /** @description Some of them. */
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                status: number;
+                            } | null;
+                        } | null;
+                        /** @description Epoch seconds; null when it is over. */
+                        next_attempt_at: number | null;
+                        /** @description Why it was given up. */
+                        reason: string | null;
+                        /**
+                         * @description `dead`: it was given up.
+                         * @enum {unknown}
+                         */
+                        state: "pending" | "delivered" | "dead";
+                        /** @description What it is about, such as an execution. About one subject is told in order. */
+                        subject: string;
+                        /** @description Epoch seconds: when it happened. */
+                        timestamp: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraRedeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `delivery_id` of the list. */
+                delivery: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is on its way again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A delivery. */
+                        delivery: {
+                            /** @description Tries so far. */
+                            attempts: number;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description The same in every try: `webhook-id` of the request. */
+                            delivery_id: string;
+                            event: string;
+                            /** @description Epoch seconds; null when it is not over. */
+                            finished_at: number | null;
+                            /** @description The last try; null before the first. */
+                            last_attempt: {
+                                /** @description Epoch seconds. */
+                                attempted_at: number;
+                                /** @description Seconds until the answer, or until there was none. */
+                                duration: number | null;
+                                /** @description Why it failed; null when it did not. */
+                                error: {
+                                    code: string;
+                                    message: string;
+                                } | null;
+                                /** @description What was sent; null when it did not come that far. */
+                                request: {
+                                    /** @description The envelope, with its signature. */
+                                    body: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Of the body, as sent. */
+                                    bytes: number;
+                                    /** @description Those that say something about the message. */
+                                    headers: {
+                                        [key: string]: string;
+                                    };
+                                    url: string;
+                                } | null;
+                                /** @description What came back; null when nothing did. */
+                                response: {
+                                    /** @description Its beginning, 4 KiB at most. */
+                                    body: string;
+                                    /** @description Some of them. */
+                                    headers: {
+                                        [key: string]: string;
+                                    };
+                                    status: number;
+                                } | null;
+                            } | null;
+                            /** @description Epoch seconds; null when it is over. */
+                            next_attempt_at: number | null;
+                            /** @description Why it was given up. */
+                            reason: string | null;
+                            /**
+                             * @description `dead`: it was given up.
+                             * @enum {unknown}
+                             */
+                            state: "pending" | "delivered" | "dead";
+                            /** @description What it is about, such as an execution. About one subject is told in order. */
+                            subject: string;
+                            /** @description Epoch seconds: when it happened. */
+                            timestamp: number;
+                        };
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraRedeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Deliveries of events that happened in this time. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Epoch seconds. */
+                    from?: number;
+                    /**
+                     * @description Which of them: those given up, those that arrived, or both. Default: dead.
+                     * @enum {unknown}
+                     */
+                    state?: "dead" | "delivered" | "all";
+                    /** @description Epoch seconds. */
+                    to?: number;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description They are on their way again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether there may be more: ask again. */
+                        more: boolean;
+                        /** @description Deliveries that are on their way again. */
+                        redelivered: number;
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraRotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                    secret?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description The new secret, for the only time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds: until then both secrets sign. */
+                        previous_secret_expires_at: number | null;
+                        /** @description What deliveries are signed with. Shown only here. */
+                        secret: string;
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraVerifyWebhookAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the webhook was made. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        events_subscribed: string[];
+                        /**
+                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @enum {unknown}
+                         */
+                        status: "pending_verification" | "active" | "disabled";
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        verification: {
+                            /** @description Epoch seconds. Later, ask for a new token. */
+                            expires_at: number | null;
+                            verification_required: boolean;
+                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            verification_token: string | null;
+                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            verification_url: string | null;
+                        };
+                        webhook_id: string;
+                        webhook_url: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraVerifyWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook receives events from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "active";
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    orchestraVerifyWebhookByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook receives events from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "active";
+                        /** @enum {boolean} */
+                        success: true;
+                        webhook_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    cancelWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Removes what steps had made, once it is cancelled; this answer is the last place that has it. Default: false. */
+                    cleanup?: boolean;
+                    /** @description Takes the execution away from its worker at once. What its calls cost is not known then, and counts in full. Default: false. */
+                    force?: boolean;
+                    /** @description Why, for whoever looks at the execution later. */
+                    reason?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds; null while its worker has not answered. */
+                        cancelled_at: number | null;
+                        /**
+                         * @description `completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.
+                         * @enum {unknown}
+                         */
+                        cleanup_status: "completed" | "removed" | "in_progress";
+                        execution_id: string;
+                        /** @description What completed steps had made, by step; in a batch each has a list by item. */
+                        partial_results: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Dollars that were set aside for calls and came back, because they were not made or cost less. */
+                        refund_amount: number;
+                        /**
+                         * @description `cancelled`; still `running` in an answer with 202.
+                         * @enum {unknown}
+                         */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Steps that will not run any more because of this, those that were stopped included. */
+                        steps_cancelled: number;
+                        /** @description Steps that had been completed, over all items of a batch. */
+                        steps_completed: number;
+                        /** @description It is cancelled, or will be as soon as its worker answers. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds; null while its worker has not answered. */
+                        cancelled_at: number | null;
+                        /**
+                         * @description `completed`: calls were stopped and their costs settled. `removed`: and what steps had made is gone, as asked. `in_progress`: its worker has not answered yet.
+                         * @enum {unknown}
+                         */
+                        cleanup_status: "completed" | "removed" | "in_progress";
+                        execution_id: string;
+                        /** @description What completed steps had made, by step; in a batch each has a list by item. */
+                        partial_results: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Dollars that were set aside for calls and came back, because they were not made or cost less. */
+                        refund_amount: number;
+                        /**
+                         * @description `cancelled`; still `running` in an answer with 202.
+                         * @enum {unknown}
+                         */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Steps that will not run any more because of this, those that were stopped included. */
+                        steps_cancelled: number;
+                        /** @description Steps that had been completed, over all items of a batch. */
+                        steps_completed: number;
+                        /** @description It is cancelled, or will be as soon as its worker answers. */
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    readWorkflowMetrics: {
+        parameters: {
+            query?: {
+                /** @description Only these workflows: repeated, or separated by commas. Default: all. */
+                flow_ids?: string[];
+                /** @description By what `breakdown` is told apart. `by_workflow` and `hourly_breakdown` are always there. */
+                group_by?: "flow" | "hour" | "day";
+                /** @description Whether `trends`, and the `trend` of each workflow, are told; null without. */
+                include_trends?: boolean;
+                /** @description The time up to now. It is compared with the time of the same length before it. */
+                timeframe?: "1h" | "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How workflows run and what they cost. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By `group_by`: workflows with the busiest first, hours and days with the earliest. */
+                        breakdown: {
+                            /** @description Seconds, of the completed ones; null when none completed. */
+                            avg_duration: number | null;
+                            /** @description Dollars. */
+                            cost: number;
+                            /** @description Percent of all cost; null when nothing cost anything. */
+                            cost_share: number | null;
+                            /** @description That ended. */
+                            executions: number;
+                            /** @description A workflow, or when the hour or day begins, by `group_by`. */
+                            key: string;
+                            /** @description Percent of those that completed or failed; null when none did. */
+                            success_rate: number | null;
+                        }[];
+                        /** @description By the id of the workflow, the busiest 200; those that were asked for also when nothing ran. */
+                        by_workflow: {
+                            [key: string]: {
+                                /** @description Seconds, of the completed ones; null when none completed. */
+                                avg_duration: number | null;
+                                /** @description Dollars. */
+                                cost: number;
+                                /** @description That ended. */
+                                executions: number;
+                                /** @description Percent of those that completed or failed; null when none did. */
+                                success_rate: number | null;
+                                /** @description Executions: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                                trend: string | null;
+                            };
+                        };
+                        /** @description When this was read, epoch seconds. */
+                        generated_at: number;
+                        /** @enum {unknown} */
+                        group_by: "flow" | "hour" | "day";
+                        /** @description Every hour, quiet ones included, the earliest first. */
+                        hourly_breakdown: {
+                            /** @description Seconds, of the completed ones; null when none completed. */
+                            avg_duration: number | null;
+                            /** @description That ended in this hour and belong to the time asked for. */
+                            executions: number;
+                            /** @description When it begins, ISO 8601, UTC. */
+                            hour: string;
+                            /** @description Percent of those that completed or failed; null when none did. */
+                            success_rate: number | null;
+                        }[];
+                        metrics: {
+                            /** @description Seconds, of the completed ones; null when none completed. */
+                            average_duration: number | null;
+                            /** @description Those that were cancelled. */
+                            cancelled_executions: number;
+                            /** @description Those that failed. */
+                            failed_executions: number;
+                            /** @description Seconds, from counts between fixed bounds, so off by up to a half; null when none completed. */
+                            median_duration: number | null;
+                            /** @description The most executions that ran at the same time. Counted from their begins and ends, or, where there are too many of them, the most that were seen in samples of every second; null when neither is there. */
+                            peak_concurrent_executions: number | null;
+                            /** @description `executions` is exact, `samples` is what was seen; null without a number. */
+                            peak_concurrent_source: string | null;
+                            /** @description Percent of those that completed or failed; null when none did. */
+                            success_rate: number | null;
+                            /** @description Those that completed. */
+                            successful_executions: number;
+                            /** @description Read and written by models. */
+                            tokens_consumed: number;
+                            /** @description Dollars. */
+                            total_cost: number;
+                            /** @description Executions that ended in this time. */
+                            total_executions: number;
+                            /** @description Workflows of which an execution ended. */
+                            unique_workflows: number;
+                            /** @description Those that asked models without a known price: their cost is not complete. */
+                            unpriced_executions: number;
+                        };
+                        /** @description The time that was asked for. */
+                        timeframe: string;
+                        /** @description Null unless asked for. */
+                        trends: {
+                            /** @description Cost: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                            cost_trend: string | null;
+                            /** @description Executions: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                            execution_trend: string | null;
+                            /** @description Speed, which is how many would complete in the same time: more is faster: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                            performance_trend: string | null;
+                            /** @description Rate of success: percent with its sign against the time before, such as `+12.5%`; null when there was none. */
+                            success_rate_trend: string | null;
+                            /** @description What it is compared with, such as `previous 24h`. */
+                            trend_period: string;
+                        } | null;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    readWorkflowStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_decisions: {
+                            /** @description Who decided. */
+                            agent: string;
+                            /** @description 0 to 1; null when nothing measured it. */
+                            confidence: number | null;
+                            /** @description What was looked at. */
+                            context_used: string[];
+                            /** @description What it decided. */
+                            decision: string;
+                            /** @description Why. */
+                            reasoning: string;
+                            /** @description The step in which it did. */
+                            step: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                        }[];
+                        /** @description One that is under way; null when none is. */
+                        current_step: string | null;
+                        /** @description 0 to 100, by the time it usually takes or the phases it has reached; null when nobody can tell. */
+                        current_step_progress: number | null;
+                        /** @description Seconds since it began. */
+                        elapsed_time: number;
+                        /** @description Why it failed: `code`, `message`, and the `step` where there is one. Null when it did not. */
+                        error: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Epoch seconds; of one that is over its end. Null when nobody can tell. */
+                        estimated_completion: number | null;
+                        execution_id: string;
+                        /** @description What completed steps made, by step; in a batch each has a list by item. Without `track_intermediate_results` the results alone, once it is over. */
+                        intermediate_results: {
+                            [key: string]: unknown;
+                        };
+                        metrics: {
+                            /** @description Calls to models. */
+                            ai_calls: number;
+                            /** @description Calls to other APIs. */
+                            api_calls: number;
+                            /** @description Answers that were remembered. */
+                            cache_hits: number;
+                            /** @description Dollars so far. */
+                            cost_estimate: number;
+                            /** @description Seconds so far. */
+                            execution_time: number;
+                            /** @description Tokens that went in and came out. */
+                            tokens_used: number;
+                        };
+                        /** @description Where it stands, in a word, such as `awaiting_capacity` or `agent_working`. */
+                        phase: string;
+                        /** @description 0 to 100, by steps. */
+                        progress_percentage: number;
+                        /** @description Seconds; null when nobody can tell. */
+                        remaining_time: number | null;
+                        resource_usage: {
+                            /** @description Seconds that steps computed here. */
+                            cpu_time: number;
+                            /** @description Requests to models and other APIs over the network. */
+                            network_requests: number;
+                            /** @description Megabytes that context, memory and outputs took. */
+                            peak_memory: number;
+                        };
+                        /** @description Epoch seconds; null before it began. */
+                        started_at: number | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description Those that succeeded; in a batch for every item. */
+                        steps_completed: string[];
+                        /** @description Those that may still run. */
+                        steps_remaining: string[];
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
+                            type: string;
+                        }[];
+                        workflow_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    listWorkflows: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description A piece of the id, label, description, tags or use cases, in whatever case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description On all pages. */
+                        total: number;
+                        workflows: {
+                            /** @description Who works in it, each once, in the order of the steps. */
+                            agents: string[];
+                            /** @description Whether every execution waits until somebody agrees. */
+                            approval_required: boolean;
+                            /** @description It comes with the platform, and stays as it is. */
+                            built_in: boolean;
+                            /** @description What kind of workflow it is. */
+                            category: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description What it is for; empty where nobody says. */
+                            description: string;
+                            id: string;
+                            /** @description What people call it. */
+                            label: string;
+                            /**
+                             * @description `sequential` when no two steps can run side by side.
+                             * @enum {unknown}
+                             */
+                            mode: "sequential" | "parallel";
+                            /** @description The number of the version, from 1. */
+                            revision: number;
+                            tags: string[];
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description What its author calls this version, else its number. */
+                            version: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    createWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description In their order: ids, or objects that say more. */
+                    agents: (string | {
+                        /** @description An id of `GET /agents`. */
+                        agent: string;
+                        /** @description Default: whichever is current when the step begins. */
+                        agent_version?: number;
+                        /** @description Names the step. Default: the id of the agent. */
+                        id?: string;
+                        /** @description What it works on, with `{{path}}`. Default: `{{content}}`, or in a sequence the last content an agent made. */
+                        input?: string;
+                        /** @description What is asked of it besides, with `{{path}}`; `{{steps.ID}}` is what a step before made. */
+                        instructions?: string;
+                        /** @description What people call the step. */
+                        label?: string;
+                        /** @description By their names. */
+                        parameters?: {
+                            [key: string]: string | number | boolean;
+                        };
+                    })[];
+                    /** @description What kind of flow it is. */
+                    category?: string;
+                    /** @description What it is for. */
+                    description?: string;
+                    /** @description Default: made from the label. */
+                    id?: string;
+                    label: string;
+                    /**
+                     * @description `sequential`: each begins when the one before has ended, and works on the content made so far. `parallel`: all begin at once, on the same content. Default: sequential.
+                     * @enum {unknown}
+                     */
+                    mode?: "sequential" | "parallel";
+                    tags?: string[];
+                    /** @description What its author calls this version. Default: the number of the version. */
+                    version?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "created" | "updated" | "unchanged";
+                        success: boolean;
+                        workflow: {
+                            /** @description Who works in it, each once, in the order of the steps. */
+                            agents: string[];
+                            /** @description Whether every execution waits until somebody agrees. */
+                            approval_required: boolean;
+                            /** @description It comes with the platform, and stays as it is. */
+                            built_in: boolean;
+                            /** @description What kind of workflow it is. */
+                            category: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description What it is for; empty where nobody says. */
+                            description: string;
+                            id: string;
+                            /** @description What people call it. */
+                            label: string;
+                            /**
+                             * @description `sequential` when no two steps can run side by side.
+                             * @enum {unknown}
+                             */
+                            mode: "sequential" | "parallel";
+                            /** @description Paths that the context of an execution must bring. */
+                            required_inputs: string[];
+                            /** @description The number of the version, from 1. */
+                            revision: number;
+                            steps: {
+                                /** @description Who does it; null for steps that are no agents. */
+                                agent: string | null;
+                                /** @description Null: whichever is current when it begins. */
+                                agent_version: number | null;
+                                /** @description Steps it waits for. */
+                                dependencies: string[];
+                                id: string;
+                                /** @description What it works on. */
+                                input: string | null;
+                                /** @description What is asked of it besides. */
+                                instructions: string | null;
+                                /** @description What people call it. */
+                                label: string | null;
+                                /** @description By their names. */
+                                parameters: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description `agent`, or another type of step for workflows that were made as flows. */
+                                type: string;
+                            }[];
+                            tags: string[];
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description What its author calls this version, else its number. */
+                            version: string;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    readWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Who works in it, each once, in the order of the steps. */
+                        agents: string[];
+                        /** @description Whether every execution waits until somebody agrees. */
+                        approval_required: boolean;
+                        /** @description It comes with the platform, and stays as it is. */
+                        built_in: boolean;
+                        /** @description What kind of workflow it is. */
+                        category: string | null;
+                        /** @description Epoch seconds. */
+                        created_at: number;
+                        /** @description What it is for; empty where nobody says. */
+                        description: string;
+                        id: string;
+                        /** @description What people call it. */
+                        label: string;
+                        /**
+                         * @description `sequential` when no two steps can run side by side.
+                         * @enum {unknown}
+                         */
+                        mode: "sequential" | "parallel";
+                        /** @description Paths that the context of an execution must bring. */
+                        required_inputs: string[];
+                        /** @description The number of the version, from 1. */
+                        revision: number;
+                        steps: {
+                            /** @description Who does it; null for steps that are no agents. */
+                            agent: string | null;
+                            /** @description Null: whichever is current when it begins. */
+                            agent_version: number | null;
+                            /** @description Steps it waits for. */
+                            dependencies: string[];
+                            id: string;
+                            /** @description What it works on. */
+                            input: string | null;
+                            /** @description What is asked of it besides. */
+                            instructions: string | null;
+                            /** @description What people call it. */
+                            label: string | null;
+                            /** @description By their names. */
+                            parameters: {
+                                [key: string]: unknown;
+                            };
+                            /** @description `agent`, or another type of step for workflows that were made as flows. */
+                            type: string;
+                        }[];
+                        tags: string[];
+                        /** @description Epoch seconds. */
+                        updated_at: number;
+                        /** @description What its author calls this version, else its number. */
+                        version: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    changeWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description In their order: ids, or objects that say more. */
+                    agents: (string | {
+                        /** @description An id of `GET /agents`. */
+                        agent: string;
+                        /** @description Default: whichever is current when the step begins. */
+                        agent_version?: number;
+                        /** @description Names the step. Default: the id of the agent. */
+                        id?: string;
+                        /** @description What it works on, with `{{path}}`. Default: `{{content}}`, or in a sequence the last content an agent made. */
+                        input?: string;
+                        /** @description What is asked of it besides, with `{{path}}`; `{{steps.ID}}` is what a step before made. */
+                        instructions?: string;
+                        /** @description What people call the step. */
+                        label?: string;
+                        /** @description By their names. */
+                        parameters?: {
+                            [key: string]: string | number | boolean;
+                        };
+                    })[];
+                    /** @description What kind of flow it is. */
+                    category?: string;
+                    /** @description What it is for. */
+                    description?: string;
+                    /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). */
+                    expected_version?: number;
+                    label: string;
+                    /**
+                     * @description `sequential`: each begins when the one before has ended, and works on the content made so far. `parallel`: all begin at once, on the same content. Default: sequential.
+                     * @enum {unknown}
+                     */
+                    mode?: "sequential" | "parallel";
+                    tags?: string[];
+                    /** @description What its author calls this version. Default: the number of the version. */
+                    version?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        status: "created" | "updated" | "unchanged";
+                        success: boolean;
+                        workflow: {
+                            /** @description Who works in it, each once, in the order of the steps. */
+                            agents: string[];
+                            /** @description Whether every execution waits until somebody agrees. */
+                            approval_required: boolean;
+                            /** @description It comes with the platform, and stays as it is. */
+                            built_in: boolean;
+                            /** @description What kind of workflow it is. */
+                            category: string | null;
+                            /** @description Epoch seconds. */
+                            created_at: number;
+                            /** @description What it is for; empty where nobody says. */
+                            description: string;
+                            id: string;
+                            /** @description What people call it. */
+                            label: string;
+                            /**
+                             * @description `sequential` when no two steps can run side by side.
+                             * @enum {unknown}
+                             */
+                            mode: "sequential" | "parallel";
+                            /** @description Paths that the context of an execution must bring. */
+                            required_inputs: string[];
+                            /** @description The number of the version, from 1. */
+                            revision: number;
+                            steps: {
+                                /** @description Who does it; null for steps that are no agents. */
+                                agent: string | null;
+                                /** @description Null: whichever is current when it begins. */
+                                agent_version: number | null;
+                                /** @description Steps it waits for. */
+                                dependencies: string[];
+                                id: string;
+                                /** @description What it works on. */
+                                input: string | null;
+                                /** @description What is asked of it besides. */
+                                instructions: string | null;
+                                /** @description What people call it. */
+                                label: string | null;
+                                /** @description By their names. */
+                                parameters: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description `agent`, or another type of step for workflows that were made as flows. */
+                                type: string;
+                            }[];
+                            tags: string[];
+                            /** @description Epoch seconds. */
+                            updated_at: number;
+                            /** @description What its author calls this version, else its number. */
+                            version: string;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
+                };
+            };
+        };
+    };
+    deleteWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description They go on to their end. */
+                        executions_under_way: number;
+                        /** @enum {unknown} */
+                        status: "deleted";
+                        success: boolean;
+                        workflow_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrchestraError"];
                 };
             };
         };
@@ -3711,7 +8343,7 @@ export interface operations {
                         callback_config?: {
                             /**
                              * Format: email
-                             * @description Kept with the execution. This server sends no mail, and the answer says so.
+                             * @description Is sent a mail when it is over. Where this server sends none, `warnings` in the answer says so.
                              */
                             notification_email?: string;
                             /** @description Whether it also hears of progress. Default: true. */
@@ -3751,11 +8383,11 @@ export interface operations {
                         };
                         /** @description The same as `callback_config`, with more to say. */
                         notifications?: {
-                            /** @description Kept with the execution. This server sends no mail, and the answer says so. */
+                            /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
                             email_on_completion?: boolean | string;
                             /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
-                            /** @description Kept with the execution. This server does not speak to Slack, and the answer says so. */
+                            /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
                             slack_channel?: string;
                             /**
                              * Format: uri
@@ -4191,7 +8823,7 @@ export interface operations {
                         callback_config?: {
                             /**
                              * Format: email
-                             * @description Kept with the execution. This server sends no mail, and the answer says so.
+                             * @description Is sent a mail when it is over. Where this server sends none, `warnings` in the answer says so.
                              */
                             notification_email?: string;
                             /** @description Whether it also hears of progress. Default: true. */
@@ -4226,11 +8858,11 @@ export interface operations {
                         };
                         /** @description The same as `callback_config`, with more to say. */
                         notifications?: {
-                            /** @description Kept with the execution. This server sends no mail, and the answer says so. */
+                            /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
                             email_on_completion?: boolean | string;
                             /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
-                            /** @description Kept with the execution. This server does not speak to Slack, and the answer says so. */
+                            /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
                             slack_channel?: string;
                             /**
                              * Format: uri
@@ -8532,7 +13164,7 @@ export interface operations {
                         callback_config?: {
                             /**
                              * Format: email
-                             * @description Kept with the execution. This server sends no mail, and the answer says so.
+                             * @description Is sent a mail when it is over. Where this server sends none, `warnings` in the answer says so.
                              */
                             notification_email?: string;
                             /** @description Whether it also hears of progress. Default: true. */
@@ -8567,11 +13199,11 @@ export interface operations {
                         };
                         /** @description The same as `callback_config`, with more to say. */
                         notifications?: {
-                            /** @description Kept with the execution. This server sends no mail, and the answer says so. */
+                            /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
                             email_on_completion?: boolean | string;
                             /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
-                            /** @description Kept with the execution. This server does not speak to Slack, and the answer says so. */
+                            /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
                             slack_channel?: string;
                             /**
                              * Format: uri
@@ -8958,7 +13590,7 @@ export interface operations {
                         callback_config?: {
                             /**
                              * Format: email
-                             * @description Kept with the execution. This server sends no mail, and the answer says so.
+                             * @description Is sent a mail when it is over. Where this server sends none, `warnings` in the answer says so.
                              */
                             notification_email?: string;
                             /** @description Whether it also hears of progress. Default: true. */
@@ -8993,11 +13625,11 @@ export interface operations {
                         };
                         /** @description The same as `callback_config`, with more to say. */
                         notifications?: {
-                            /** @description Kept with the execution. This server sends no mail, and the answer says so. */
+                            /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
                             email_on_completion?: boolean | string;
                             /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
-                            /** @description Kept with the execution. This server does not speak to Slack, and the answer says so. */
+                            /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
                             slack_channel?: string;
                             /**
                              * Format: uri

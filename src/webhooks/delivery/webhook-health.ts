@@ -1,4 +1,5 @@
 import type { Database } from '#kernel/database'
+import { announceListener } from '../publishing/listeners.ts'
 
 /** What tries tell about the webhook itself. */
 export interface WebhookHealth {
@@ -63,10 +64,14 @@ export function createWebhookHealth(
     async verified(webhookId) {
       await database.query(
         `
-          update webhooks
-          set status = 'active', verified_at = now(), updated_at = now(), failing_since = null,
-            verification_hash = null, verification_expires_at = null
-          where id = $1 and status = 'pending_verification'
+          with changed as (
+            update webhooks
+            set status = 'active', verified_at = now(), updated_at = now(), failing_since = null,
+              verification_hash = null, verification_expires_at = null
+            where id = $1 and status = 'pending_verification'
+            returning account_id
+          )
+          select ${announceListener('account_id')} from changed
         `,
         [webhookId],
       )

@@ -1,5 +1,6 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import { announceListener } from '../publishing/listeners.ts'
 import type { Api, Webhook, WebhookConfig } from '../webhook.ts'
 
 const columns = `
@@ -131,13 +132,17 @@ export async function updateWebhook(
   await runStatement(
     executor,
     `
-      update webhooks set url = $2, events = $3, filters = $4, retry_policy = $5, format = $6, updated_at = now(),
-        status = case when $7 = 'same' then status else $7 end,
-        disabled_reason = case $7 when 'same' then disabled_reason when 'disabled' then coalesce(disabled_reason, 'owner') end,
-        disabled_at = case $7 when 'same' then disabled_at when 'disabled' then coalesce(disabled_at, now()) end,
-        failing_since = case when $7 in ('active', 'pending_verification') then null else failing_since end,
-        verified_at = case when $7 = 'pending_verification' then null else verified_at end
-      where id = $1
+      with changed as (
+        update webhooks set url = $2, events = $3, filters = $4, retry_policy = $5, format = $6, updated_at = now(),
+          status = case when $7 = 'same' then status else $7 end,
+          disabled_reason = case $7 when 'same' then disabled_reason when 'disabled' then coalesce(disabled_reason, 'owner') end,
+          disabled_at = case $7 when 'same' then disabled_at when 'disabled' then coalesce(disabled_at, now()) end,
+          failing_since = case when $7 in ('active', 'pending_verification') then null else failing_since end,
+          verified_at = case when $7 = 'pending_verification' then null else verified_at end
+        where id = $1
+        returning account_id, status
+      )
+      select ${announceListener('account_id')} from changed where status = 'active'
     `,
     [id, ...configValues(config), status],
   )

@@ -3,6 +3,7 @@ import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { hurryLane, lanes } from '../delivery/lanes.ts'
 import { webhooksFailure } from '../errors.ts'
+import { announceListener } from '../publishing/listeners.ts'
 import { type Api, verificationEvent } from '../webhook.ts'
 import type { Verification } from './store.ts'
 
@@ -60,8 +61,9 @@ export async function verifyByToken(
           verification_hash = null, verification_expires_at = null
         from found
         where webhooks.id = found.id and found.verified and webhooks.status = 'pending_verification'
+        returning account_id
       )
-      select verified from found
+      select verified, (select ${announceListener('account_id')} from changed) from found
     `,
     [id, api, hashOf(token)],
   )

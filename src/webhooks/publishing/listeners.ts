@@ -1,3 +1,4 @@
+import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 
 /** What all who listen to a subject want of it together. */
@@ -16,6 +17,11 @@ interface Subject {
 export interface Listeners {
   /** Whether the account has an active subscription. */
   hasAny(executor: Executor, accountId: string): Promise<boolean>
+  /** Calls back with the account of a subscription that has become active, in any process; without one when some may have been missed. */
+  onNew(
+    database: Pick<Database, 'listen'>,
+    hear: (accountId: string | undefined) => void,
+  ): Promise<AsyncDisposable>
   /** By subject; one that nobody listens to is not there. Filters are not looked at. */
   wantedOf(executor: Executor, subjects: readonly Subject[]): Promise<ReadonlyMap<string, Wanted>>
   /** Whether a subscription of the account was sent this event about this subject within the time. */
@@ -24,6 +30,11 @@ export interface Listeners {
     told: Subject & { readonly event: string; readonly withinMs: number },
   ): Promise<boolean>
 }
+
+const channel = 'webhook_listeners'
+
+/** SQL that tells every process of an account with an active subscription more, once the transaction commits. */
+export const announceListener = (accountId: string) => `pg_notify('${channel}', ${accountId}::text)`
 
 interface WantedRow {
   readonly subject: string
@@ -61,6 +72,8 @@ export const listeners: Listeners = {
     )
     return rows.length > 0
   },
+
+  onNew: (database, hear) => database.listen(channel, hear, () => hear(undefined)),
 
   async wantedOf(executor, subjects) {
     const rows = await runStatement<WantedRow>(executor, wantedStatement, [

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox'
-import { deliveryStates, statuses } from '../webhook.ts'
+import { type Api, deliveryStates, statuses } from '../webhook.ts'
 
 const integer = (description: string) => Type.Integer({ description })
 const text = (description: string) => Type.String({ description })
@@ -63,33 +63,54 @@ export const RotatedSecret = Type.Object(
   { description: 'The new secret, for the only time.' },
 )
 
-export const WebhookAnswer = Type.Object(
-  {
-    webhook_id: Type.String(),
-    webhook_url: Type.String(),
-    events_subscribed: Type.Array(Type.String()),
-    filters: freeForm('What an event must be like; empty: like anything.'),
-    retry_policy: freeForm('What was chosen; the rest is the default.'),
-    format: freeForm('How events are written.'),
-    status: Status,
-    disabled_reason: maybeText(
-      '`owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled.',
-    ),
-    disabled_at: maybeInteger('Epoch seconds.'),
-    verification_expires_at: maybeInteger('Epoch seconds; null unless it waits to be verified.'),
-    verified_at: maybeInteger('Epoch seconds; null before.'),
-    failing_since: maybeInteger('Epoch seconds; null when the last delivery arrived.'),
-    previous_secret_expires_at: maybeInteger('Epoch seconds; null when only one secret signs.'),
-    created_at: integer('Epoch seconds.'),
-    updated_at: integer('Epoch seconds.'),
-  },
-  { description: 'A webhook. Its secret is never shown again.' },
-)
+const chosen = 'What was chosen; the rest is the default.'
 
-export const WebhookList = Type.Object(
-  { webhooks: Type.Array(WebhookAnswer), total: integer('Webhooks on all pages together.') },
-  { description: 'A page of your webhooks, the oldest first.' },
-)
+/** What was asked for, in the words it was asked in. */
+const configOf = {
+  workflows: {
+    filters: freeForm('What an event must be like; empty: like anything.'),
+    retry_policy: freeForm(chosen),
+    format: freeForm('How events are written.'),
+  },
+  orchestra: {
+    url: text('The same as `webhook_url`.'),
+    events: Type.Array(Type.String(), { description: 'The same as `events_subscribed`.' }),
+    active: Type.Boolean({ description: 'False: it is disabled.' }),
+    retry_config: freeForm(chosen),
+  },
+} as const satisfies Readonly<Record<Api, TProperties>>
+
+const webhookFields = {
+  webhook_id: Type.String(),
+  webhook_url: Type.String(),
+  events_subscribed: Type.Array(Type.String()),
+  status: Status,
+  disabled_reason: maybeText(
+    '`owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled.',
+  ),
+  disabled_at: maybeInteger('Epoch seconds.'),
+  verification_expires_at: maybeInteger('Epoch seconds; null unless it waits to be verified.'),
+  verified_at: maybeInteger('Epoch seconds; null before.'),
+  failing_since: maybeInteger('Epoch seconds; null when the last delivery arrived.'),
+  previous_secret_expires_at: maybeInteger('Epoch seconds; null when only one secret signs.'),
+  created_at: integer('Epoch seconds.'),
+  updated_at: integer('Epoch seconds.'),
+}
+
+/** A webhook in the words of its interface. */
+export function webhookAnswerOf(api: Api) {
+  const fields: TProperties = { ...webhookFields, ...configOf[api] }
+  return Type.Unsafe<object>(
+    Type.Object(fields, { description: 'A webhook. Its secret is never shown again.' }),
+  )
+}
+
+export function webhookListOf(api: Api) {
+  return Type.Object(
+    { webhooks: Type.Array(webhookAnswerOf(api)), total: integer('Webhooks on all pages together.') },
+    { description: 'A page of your webhooks, the oldest first.' },
+  )
+}
 
 export const DeletedWebhook = Type.Object(
   { success: Type.Literal(true), webhook_id: Type.String(), status: Type.Enum(['deleted']) },

@@ -34,9 +34,7 @@ export function describeWebhook(webhook: Webhook) {
     webhook_id: webhook.id,
     webhook_url: webhook.url,
     events_subscribed: [...webhook.events],
-    filters: { ...webhook.filters },
-    retry_policy: { ...webhook.retryPolicy },
-    format: { ...webhook.format },
+    ...describeConfig(webhook),
     status,
     disabled_reason: webhook.disabledReason,
     disabled_at: epochSeconds(webhook.disabledAt),
@@ -47,6 +45,14 @@ export function describeWebhook(webhook: Webhook) {
     created_at: epochSeconds(webhook.createdAt),
     updated_at: epochSeconds(webhook.updatedAt),
   }
+}
+
+/** As it was asked for, so that it can be sent back with a change. */
+function describeConfig({ api, url, events, filters, retryPolicy, format, status }: Webhook) {
+  if (api === 'orchestra') {
+    return { url, events: [...events], active: status !== 'disabled', retry_config: { ...retryPolicy } }
+  }
+  return { filters: { ...filters }, retry_policy: { ...retryPolicy }, format: { ...format } }
 }
 
 export function describeDelivery(webhook: Pick<Webhook, 'id' | 'api'>, delivery: Delivery) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { statuses } from '../webhook.ts'
-import { WebhookAnswer, WebhookList } from './answers.ts'
+import { webhookAnswerOf, webhookListOf } from './answers.ts'
 import { describeWebhook } from './describe.ts'
 import type { WebhookRoutes } from './routes.ts'
 import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
@@ -23,7 +23,7 @@ export function addReadRoutes(
         summary: 'List webhooks',
         description: 'Your own, the oldest first.',
         querystring: Type.Object({ status: Type.Optional(Type.Enum([...statuses])), ...pageQuery }),
-        response: { 200: WebhookList },
+        response: { 200: webhookListOf(api) },
       },
     },
     async ({ principal, query }) => {
@@ -41,7 +41,7 @@ export function addReadRoutes(
         operationId: operationOf(api, 'readWebhook'),
         summary: 'Read a webhook',
         params: webhookParams,
-        response: { 200: WebhookAnswer },
+        response: { 200: webhookAnswerOf(api) },
       },
     },
     async ({ principal, params }) => describeWebhook(await subscriptions.read(ownerOf(principal), params.id)),

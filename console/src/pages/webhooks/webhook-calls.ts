@@ -6,7 +6,7 @@ import type { WebhookApi } from './webhook-search.ts'
 
 type Base = '/ai-workflows/api/webhooks'
 
-/** Both interfaces answer alike about webhooks; the types are those of one of them. */
+/** Both interfaces answer nearly alike about webhooks; the types are those of one of them. */
 export function pathOf<Below extends string = ''>(kind: WebhookApi, below?: Below): `${Base}${Below}` {
   return `/ai-${kind}/api/webhooks${below ?? ''}` as `${Base}${Below}`
 }
@@ -17,7 +17,16 @@ type AnswerOf<Path extends keyof paths> = paths[Path] extends {
   ? Body
   : never
 
-export type Webhook = AnswerOf<`${Base}/{id}`>
+type OfWorkflows = AnswerOf<`${Base}/{id}`>
+type Settings = Readonly<Record<string, unknown>>
+
+/** A webhook of either interface: they tell what was chosen in their own words. */
+export type Webhook = Omit<OfWorkflows, 'filters' | 'retry_policy' | 'format'> & {
+  readonly filters?: Settings
+  readonly retry_policy?: Settings
+  readonly format?: Settings
+  readonly retry_config?: Settings
+}
 export type Delivery = AnswerOf<`${Base}/{id}/deliveries/{delivery}`>
 
 /** A challenge is answered within a moment, or not at all. */

@@ -35,6 +35,16 @@ test('a webhook that is saved as it was read stays as it is', () => {
   })
 })
 
+test('a webhook of the other interface is read and written in its own words', () => {
+  const { filters: _filters, retry_policy: retries, format: _format, ...rest } = webhook
+  const other = { ...rest, events_subscribed: ['workflow.failed'], retry_config: retries }
+  expect(bodyOfDraft('orchestra', draftOf(other), other)).toEqual({
+    url: webhook.webhook_url,
+    events: ['workflow.failed'],
+    retry_config: retries,
+  })
+})
+
 test('what was left empty is left out, and so are lines with nothing on them', () => {
   const draft = { ...emptyDraft, url: ' https://a.example ', events: ['x'], flowIds: '\n one \n\n' }
   expect(bodyOfDraft('workflows', draft)).toMatchObject({

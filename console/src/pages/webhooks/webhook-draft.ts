@@ -30,7 +30,8 @@ export const emptyDraft: WebhookDraft = {
 
 /** The draft that would make a webhook as it is. */
 export function draftOf(webhook: Webhook): WebhookDraft {
-  const { filters, retry_policy: retries, format } = webhook
+  const { filters = {}, format = {} } = webhook
+  const retries = retriesOf(webhook)
   return {
     url: webhook.webhook_url,
     events: webhook.events_subscribed,
@@ -45,6 +46,11 @@ export function draftOf(webhook: Webhook): WebhookDraft {
   }
 }
 
+/** How often and how patiently it is tried, whatever the interface calls that. */
+function retriesOf({ retry_policy: policy, retry_config: config }: Kept): Readonly<Record<string, unknown>> {
+  return policy ?? config ?? {}
+}
+
 function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
 }
@@ -54,11 +60,11 @@ function numberText(value: unknown): string {
 }
 
 /** What a webhook has that the form does not show: saving must not take it away. */
-type Kept = Pick<Webhook, 'retry_policy' | 'format'>
+type Kept = Pick<Webhook, 'retry_policy' | 'retry_config' | 'format'>
 
 /** The body of a request that saves it, in the words of its interface. */
 export function bodyOfDraft(kind: WebhookApi, draft: WebhookDraft, kept?: Kept): Record<string, unknown> {
-  const { max_attempts: _attempts, timeout: _timeout, ...otherRetries } = kept?.retry_policy ?? {}
+  const { max_attempts: _attempts, timeout: _timeout, ...otherRetries } = retriesOf(kept ?? {})
   const retries = {
     ...otherRetries,
     ...numberNamed('max_attempts', draft.attempts),

@@ -1,0 +1,60 @@
+import { createEngine } from '#engine'
+import { readSettings } from '#kernel/config'
+import { databaseSettings, openDatabase } from '#kernel/database'
+import { createEvents } from '#kernel/events'
+import { createHttpServer, nobody, plainVoice, registerInterface } from '#kernel/http'
+import { createMetrics, startTracing } from '#kernel/telemetry'
+import { openWatch } from '#orchestra'
+import { addLiveStreamRoute } from '../../src/orchestra/events/live/route.ts'
+import { quiet } from '../embedded-database.ts'
+import { answerAsks } from './answer-asks.ts'
+
+/** The live stream on a server like the platform's, without the rest of it. */
+const settings = readSettings(databaseSettings, { DATABASE_URL: process.env['DATABASE_URL'] ?? '' })
+const database = await openDatabase({ settings, log: quiet })
+const metrics = createMetrics({ watchProcess: false })
+const events = createEvents({ database, log: quiet, metrics })
+const watch = await openWatch({ database, events, log: quiet })
+const engine = await createEngine({
+  database,
+  log: quiet,
+  limitsOf: async () => ({ concurrentWorkflows: 1 }),
+  runStep: async () => {
+    throw new Error('nothing runs here')
+  },
+  purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
+  standingOf: async () => 'permitted',
+  findModel: async () => undefined,
+  settings: { executionConcurrency: 1, executionRetentionMs: 86_400_000, queueLimit: 1 },
+})
+const everybody = {
+  ...nobody,
+  id: '00000000-0000-7000-8000-000000000000',
+  permissions: new Set(['run workflows']),
+}
+const definition = {
+  ...plainVoice,
+  name: 'orchestra',
+  title: 'Orchestra',
+  version: '1.0.0',
+  description: 'A benchmark.',
+  prefixes: ['/ai-orchestra/api'],
+}
+const app = await createHttpServer({
+  log: quiet,
+  metrics,
+  tracing: await startTracing({ endpoint: undefined, serviceName: 'bench', version: '0', log: quiet }),
+  fallbackInterface: definition,
+  authenticate: async () => everybody,
+  anonymous: nobody,
+  trustedProxies: [],
+  version: '0.0.0',
+})
+await registerInterface(app, definition, (routes) =>
+  addLiveStreamRoute(routes, { database, engine, events, watch }),
+)
+const address = await app.listen({ port: 0, host: '127.0.0.1' })
+
+answerAsks(Number(new URL(address).port), async (data) => {
+  await events.append(data.map((it) => ({ type: 'orchestra.agent_performance', data: it })))
+})

@@ -1,0 +1,31 @@
+import type { AgentDefinition, AgentStatus } from './definition.ts'
+
+/** An agent, with one of its versions. */
+export interface Agent {
+  readonly id: string
+  /** From 1, one more for each save. */
+  readonly version: number
+  readonly definition: AgentDefinition
+  /** Only an active one works. */
+  readonly status: AgentStatus
+  /** The version that works when a step names none. */
+  readonly currentVersion: number
+  /** It comes with the platform: it can be switched off, but neither changed nor deleted. */
+  readonly builtIn: boolean
+  /** The account that made it; null for those that come with the platform. */
+  readonly ownerId: string | null
+  /** The account that saved this version. */
+  readonly savedBy: string | null
+  readonly savedAt: Date
+  /** What changed, in the words of whoever saved it. */
+  readonly note: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** The columns of an agent, from `agent` and `version`. */
+export const agentColumns = `
+  agent.id, version.version, version.definition, agent.status, agent.current_version as "currentVersion",
+  agent.built_in as "builtIn", agent.owner_id as "ownerId", version.created_by as "savedBy",
+  version.created_at as "savedAt", version.note, agent.created_at as "createdAt", agent.updated_at as "updatedAt"
+`

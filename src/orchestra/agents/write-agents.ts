@@ -1,0 +1,154 @@
+import { CompiledQuery, type Transaction } from 'kysely'
+import type { Database, NoTables } from '#kernel/database'
+import { orchestraFailure } from '../errors.ts'
+import type { AgentDefinition, AgentStatus } from './definition.ts'
+
+/** A version that is to be. */
+interface NewVersion {
+  readonly definition: AgentDefinition
+  /** The account that saves it. */
+  readonly accountId: string | null
+  readonly note: string | null
+}
+
+/** An agent whose row nobody else can change until the transaction ends. */
+interface LockedAgent {
+  readonly id: string
+  readonly currentVersion: number
+  readonly builtIn: boolean
+}
+
+/** Makes an agent. An id that was deleted may be taken again, and its versions are counted on. False when the id is taken. */
+export async function insertAgent(
+  database: Pick<Database, 'query'>,
+  { definition, accountId, note, status }: NewVersion & { readonly status: AgentStatus },
+): Promise<boolean> {
+  const rows = await database.query(
+    `
+      with made as (
+        insert into orchestra_agents (id, owner_id, status, current_version) values ($1, $2, $5, 1)
+        on conflict (id) do update
+        set owner_id = excluded.owner_id,
+          status = excluded.status,
+          current_version = orchestra_agents.current_version + 1,
+          created_at = now(),
+          updated_at = now(),
+          deleted_at = null
+        where orchestra_agents.deleted_at is not null and not orchestra_agents.built_in
+        returning id, current_version
+      )
+      insert into orchestra_agent_versions (agent_id, version, definition, created_by, note)
+      select id, current_version, $3, $2, $4 from made
+      returning version
+    `,
+    [definition.id, accountId, JSON.stringify(definition), note, status],
+  )
+  return rows.length > 0
+}
+
+/** Locks an agent that is to be changed. Throws when it is not there, or not as the caller knew it. */
+export async function lockAgent(
+  transaction: Transaction<NoTables>,
+  id: string,
+  expectedVersion: number | undefined,
+): Promise<LockedAgent> {
+  const { rows } = await transaction.executeQuery<LockedAgent>(
+    CompiledQuery.raw(
+      `
+        select id, current_version as "currentVersion", built_in as "builtIn"
+        from orchestra_agents
+        where id = $1 and deleted_at is null
+        for update
+      `,
+      [id],
+    ),
+  )
+  const [locked] = rows
+  if (locked === undefined) throw noSuchAgent(id)
+  if (expectedVersion !== undefined && expectedVersion !== locked.currentVersion) {
+    throw orchestraFailure('AGENT_CONFLICT', {
+      message: `"${id}" was saved in between: it is at version ${locked.currentVersion} now, not ${expectedVersion}. Read it again, and make your change there.`,
+      details: { agent_id: id, expected_version: expectedVersion, current_version: locked.currentVersion },
+    })
+  }
+  return locked
+}
+
+export function refuseBuiltIn({ id, builtIn }: LockedAgent): void {
+  if (!builtIn) return
+  throw orchestraFailure('AGENT_CONFLICT', {
+    message: `"${id}" comes with the platform and stays as it is; only its status can be set. Save its definition under another id, and change that one.`,
+    details: { agent_id: id, built_in: true },
+  })
+}
+
+/** Adds a version to a locked agent, unless the current one is the same. Answers whether it did. */
+export async function addVersion(
+  transaction: Transaction<NoTables>,
+  { id, currentVersion }: Pick<LockedAgent, 'id' | 'currentVersion'>,
+  { definition, accountId, note }: NewVersion,
+): Promise<boolean> {
+  const { rows } = await transaction.executeQuery<{ version: number }>(
+    CompiledQuery.raw(
+      `
+        insert into orchestra_agent_versions (agent_id, version, definition, created_by, note)
+        select agent_id, version + 1, $3::jsonb, $4, $5
+        from orchestra_agent_versions
+        where agent_id = $1 and version = $2 and definition <> $3::jsonb
+        returning version
+      `,
+      [id, currentVersion, JSON.stringify(definition), accountId, note],
+    ),
+  )
+  const [added] = rows
+  if (added === undefined) return false
+  await transaction.executeQuery(
+    CompiledQuery.raw('update orchestra_agents set current_version = $2, updated_at = now() where id = $1', [
+      id,
+      added.version,
+    ]),
+  )
+  return true
+}
+
+/** Sets whether a locked agent works. Answers whether that is new. */
+export async function setStatus(
+  transaction: Transaction<NoTables>,
+  { id }: LockedAgent,
+  status: AgentStatus,
+): Promise<boolean> {
+  const { rows } = await transaction.executeQuery(
+    CompiledQuery.raw(
+      `
+        update orchestra_agents set status = $2, updated_at = now()
+        where id = $1 and status <> $2
+        returning id
+      `,
+      [id, status],
+    ),
+  )
+  return rows.length > 0
+}
+
+/** Hides a locked agent. What it made, its versions and what people thought of it stay. */
+export async function hideAgent(transaction: Transaction<NoTables>, { id }: LockedAgent): Promise<void> {
+  await transaction.executeQuery(
+    CompiledQuery.raw('update orchestra_agents set deleted_at = now(), updated_at = now() where id = $1', [
+      id,
+    ]),
+  )
+}
+
+export function noSuchAgent(id: string, suggestions: readonly string[] = []) {
+  return orchestraFailure('AGENT_NOT_FOUND', {
+    message: `There is no agent "${id}".${suggestions[0] === undefined ? '' : ` Is "${suggestions[0]}" meant?`}`,
+    details: { agent_id: id, ...(suggestions.length > 0 && { suggestions }) },
+  })
+}
+
+export function noSuchVersion(id: string, version: number, currentVersion: number) {
+  return orchestraFailure('AGENT_NOT_FOUND', {
+    message: `"${id}" has no version ${version}; its versions go up to ${currentVersion}.`,
+    details: { agent_id: id, version, current_version: currentVersion },
+  })
+}

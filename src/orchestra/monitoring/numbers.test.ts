@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { percentOf, sumOfKnown, trendOf } from './numbers.ts'
+
+test('trends are percent with a sign', () => {
+  expect(trendOf(112.5, 100)).toBe('+12.5%')
+  expect(trendOf(50, 100)).toBe('-50%')
+  expect(trendOf(100, 100)).toBe('+0%')
+})
+
+test('without anything before there is no trend', () => {
+  expect(trendOf(5, 0)).toBeNull()
+  expect(trendOf(5, null)).toBeNull()
+  expect(trendOf(null, 5)).toBeNull()
+})
+
+test('what is unknown is left out of a sum, and nothing known is no sum', () => {
+  expect(sumOfKnown(2, null, 3)).toBe(5)
+  expect(sumOfKnown(null, null)).toBeNull()
+  expect(percentOf(0, 0)).toBeNull()
+})

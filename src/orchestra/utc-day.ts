@@ -1,0 +1,6 @@
+const dayMs = 86_400_000
+
+/** When the day ends that money is counted by. */
+export function endOfUtcDay(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs)
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { buildDefinition, type ContentOf, freeName, idFromLabel } from './build-definition.ts'
+
+/** `writer` makes a text, `editor` an object with one; the others make none. */
+const contentOf: ContentOf = async (agent) => {
+  if (agent === 'writer') return 'whole'
+  return agent === 'editor' ? { field: 'edited_text' } : undefined
+}
+
+test('in a sequence each waits for the one before, and works on the last content that was made', async () => {
+  const agents = ['judge', 'writer', 'judge', { agent: 'editor', id: 'edit' }, 'judge']
+  const { steps } = await buildDefinition('x', { label: 'X', agents }, contentOf)
+  expect(steps).toEqual([
+    { type: 'agent', agent: 'judge', id: 'judge' },
+    { type: 'agent', agent: 'writer', id: 'writer', dependencies: ['judge'] },
+    { type: 'agent', agent: 'judge', id: 'judge_2', dependencies: ['writer'], input: '{{steps.writer}}' },
+    { type: 'agent', agent: 'editor', id: 'edit', dependencies: ['judge_2'], input: '{{steps.writer}}' },
+    {
+      type: 'agent',
+      agent: 'judge',
+      id: 'judge_3',
+      dependencies: ['edit'],
+      input: '{{steps.edit.edited_text}}',
+    },
+  ])
+})
+
+test('side by side all work on what was given', async () => {
+  const { steps } = await buildDefinition(
+    'x',
+    { label: 'X', mode: 'parallel', agents: ['writer', 'judge'] },
+    contentOf,
+  )
+  expect(steps).toEqual([
+    { type: 'agent', agent: 'writer', id: 'writer' },
+    { type: 'agent', agent: 'judge', id: 'judge' },
+  ])
+})
+
+test('what somebody says of a step is kept, its input too', async () => {
+  const said = {
+    agent: 'judge',
+    id: 'last',
+    label: 'Judge it',
+    agent_version: 2,
+    input: '{{content}}',
+    instructions: 'Be kind.',
+    parameters: { audience: 'children' },
+  }
+  const head = { label: 'X', description: 'For tests.', version: '2.1', category: 'content', tags: ['a'] }
+  const built = await buildDefinition('x', { ...head, agents: ['writer', said] }, contentOf)
+  expect(built).toMatchObject({ id: 'x', ...head })
+  expect(built.steps[1]).toEqual({ type: 'agent', ...said, dependencies: ['writer'] })
+})
+
+test('a name that is taken gets a number, and never becomes too long', () => {
+  expect(freeName('a', new Set())).toBe('a')
+  expect(freeName('a', new Set(['a', 'a_2']))).toBe('a_3')
+  const long = 'a'.repeat(64)
+  expect(freeName(long, new Set([long]))).toBe(`${'a'.repeat(62)}_2`)
+})
+
+test('an id is made of the letters of a label', () => {
+  expect(idFromLabel('Review & publish')).toBe('review_publish')
+  expect(idFromLabel('  Prüfung – Größe 2 ')).toBe('prufung_gro_e_2')
+  expect(idFromLabel('日本語')).toBe('workflow')
+  expect(idFromLabel('x'.repeat(200))).toHaveLength(64)
+})

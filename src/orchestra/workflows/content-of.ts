@@ -1,0 +1,13 @@
+import type { Agents } from '../agents/agents.ts'
+import type { ContentOf } from './build-definition.ts'
+
+/** Asks the registry what agents make. One that nobody knows makes nothing; saving its workflow tells why. */
+export function createContentOf({ find }: Pick<Agents, 'find'>): ContentOf {
+  return async (id, version) => {
+    const agent = await find(id, version)
+    if (agent === undefined) return undefined
+    const { output_format: format, content_field: field } = agent.definition
+    if (format !== 'json') return 'whole'
+    return field === undefined ? undefined : { field }
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { migrate } from '#kernel/database'
+import { createEvents } from '#kernel/events'
+import { createMetrics } from '#kernel/telemetry'
+import { openWatch, orchestraMigrations } from '#orchestra'
+import { migrationSets } from '../../src/app/migrations.ts'
+import { eventually } from '../support/eventually.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+import { quiet } from './webhooks-worker.ts'
+
+async function openScene() {
+  await using closing = new AsyncDisposableStack()
+  const database = closing.use(await createTestDatabase())
+  await migrate(database, [...new Set([...migrationSets, orchestraMigrations])], quiet)
+  const events = closing.use(
+    createEvents({ database, log: quiet, metrics: createMetrics({ watchProcess: false }) }),
+  )
+  const opened = closing.move()
+  return {
+    database,
+    events,
+    /** As another process would. */
+    openWatch: async (keepMs: number) =>
+      opened.use(await openWatch({ database, events, log: quiet, keepMs, renewMs: 50 })),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+test('every process knows that somebody watches in one of them, also one that starts later', async () => {
+  await using scene = await openScene()
+  const [here, there] = [await scene.openWatch(60_000), await scene.openWatch(60_000)]
+  expect([here.isWatched(), there.isWatched()]).toEqual([false, false])
+  using seat = await here.join()
+  expect(seat.since).toBe(await scene.events.lastId())
+  expect(here.isWatched()).toBe(true)
+  await eventually(() => there.isWatched())
+  expect((await scene.openWatch(60_000)).isWatched()).toBe(true)
+})
+
+test('a watch that was never interrupted goes back to where it began; a new one begins anew', async () => {
+  await using scene = await openScene()
+  const watch = await scene.openWatch(400)
+  const first = await watch.join()
+  await scene.events.append([{ type: 'test.one' }, { type: 'test.two' }])
+  first[Symbol.dispose]()
+  const second = await watch.join()
+  expect(second.since).toBe(first.since)
+  second[Symbol.dispose]()
+  await eventually(() => !watch.isWatched())
+  using third = await watch.join()
+  expect(third.since).toBe(first.since + 2)
+  // As long as it is held it is renewed.
+  await new Promise((resolve) => setTimeout(resolve, 800))
+  expect(watch.isWatched()).toBe(true)
+})

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import { checkFlow } from '#engine'
+import { createAgentCheck } from '#orchestra'
+import { accountId, openAgentsScene, plain } from './orchestra-agents-scene.ts'
+
+const by = { by: accountId }
+
+test('each save makes a version that never changes, and an old one can be had again', async () => {
+  await using scene = await openAgentsScene({ withModel: false })
+  const { agents } = scene
+  const first = await agents.create(plain, { ...by, note: 'Begun.' })
+  expect(first).toMatchObject({
+    id: 'plain',
+    version: 1,
+    currentVersion: 1,
+    status: 'active',
+    builtIn: false,
+    ownerId: accountId,
+    savedBy: accountId,
+    note: 'Begun.',
+  })
+  const second = { ...plain, label: 'Second' }
+  expect(await agents.change('plain', { definition: second }, { ...by, expectedVersion: 1 })).toMatchObject({
+    changed: true,
+    agent: { version: 2, definition: { label: 'Second' } },
+  })
+  expect(await agents.change('plain', { definition: second }, by)).toMatchObject({
+    changed: false,
+    agent: { version: 2 },
+  })
+  await expect(
+    agents.change('plain', { definition: plain }, { ...by, expectedVersion: 1 }),
+  ).rejects.toMatchObject({
+    code: 'AGENT_CONFLICT',
+    message: expect.stringContaining('it is at version 2 now, not 1'),
+  })
+  expect((await agents.find('plain', 1))?.definition).toEqual(plain)
+  expect(await agents.rollBack('plain', { ...by, version: 1 })).toMatchObject({
+    changed: true,
+    agent: { version: 3, definition: plain, note: 'Version 1 again.' },
+  })
+  const versions = await agents.versions('plain', { limit: 2, offset: 0 })
+  expect(versions.map(({ version }) => version)).toEqual([3, 2])
+  await expect(agents.rollBack('plain', { ...by, version: 9 })).rejects.toMatchObject({
+    code: 'AGENT_NOT_FOUND',
+    message: '"plain" has no version 9; its versions go up to 3.',
+  })
+})
+
+test('what cannot be saved is told with its place, what is taken is a conflict, what is gone can be taken again', async () => {
+  await using scene = await openAgentsScene({ withModel: false })
+  const { agents } = scene
+  await expect(
+    agents.create({ ...plain, output_format: 'json', output_schema: { type: 'object', pattern: 7 } }, by),
+  ).rejects.toMatchObject({
+    code: 'invalid_input',
+    problems: [{ path: 'agent_definition.output_schema' }],
+  })
+  await agents.create(plain, by)
+  await expect(agents.create(plain, by)).rejects.toMatchObject({ code: 'AGENT_CONFLICT' })
+  await expect(agents.change('plain', { definition: { ...plain, id: 'other' } }, by)).rejects.toMatchObject({
+    problems: [{ path: 'agent_definition.id', message: 'must be "plain", as in the address' }],
+  })
+  await agents.remove('plain')
+  expect(await agents.find('plain')).toBeUndefined()
+  await expect(agents.remove('plain')).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' })
+  expect(await agents.create(plain, by)).toMatchObject({ version: 2 })
+  await expect(agents.read('summary_write')).rejects.toMatchObject({
+    message: 'There is no agent "summary_write". Is "summary_writer" meant?',
+    details: { suggestions: ['summary_writer'] },
+  })
+})
+
+test('those that come along can be switched off and copied, and a release makes new versions of them', async () => {
+  await using scene = await openAgentsScene({ withModel: false })
+  const { agents } = scene
+  const { definition } = await agents.read('seo_auditor')
+  await expect(agents.change('seo_auditor', { definition }, by)).rejects.toMatchObject({
+    code: 'AGENT_CONFLICT',
+    details: { built_in: true },
+  })
+  await expect(agents.remove('seo_auditor')).rejects.toMatchObject({ code: 'AGENT_CONFLICT' })
+  await expect(agents.rollBack('seo_auditor', { ...by, version: 1 })).rejects.toMatchObject({
+    code: 'AGENT_CONFLICT',
+  })
+  expect(await agents.change('seo_auditor', { status: 'inactive' }, by)).toMatchObject({ changed: true })
+  await agents.create({ ...definition, id: 'my_auditor' }, by)
+
+  const total = (await agents.list()).length
+  await Promise.all([agents.seedBuiltIn(), agents.seedBuiltIn()])
+  expect(await agents.read('seo_auditor')).toMatchObject({ version: 1, status: 'inactive' })
+  await agents.seedBuiltIn([
+    { ...definition, label: 'New' },
+    { ...definition, id: 'my_auditor', label: 'Ours' },
+  ])
+  expect(await agents.read('seo_auditor')).toMatchObject({
+    version: 2,
+    status: 'inactive',
+    definition: { label: 'New' },
+    note: 'Came with a new release.',
+  })
+  expect(await agents.read('my_auditor')).toMatchObject({ version: 1, builtIn: false })
+  expect(await agents.list()).toHaveLength(total)
+  expect((await agents.list({ category: 'seo', status: 'active' })).map(({ id }) => id)).toEqual([
+    'keyword_analyst',
+    'meta_writer',
+    'my_auditor',
+  ])
+})
+
+test('a flow is told what is wrong with its agents', async () => {
+  await using scene = await openAgentsScene({ withModel: false })
+  const check = createAgentCheck(scene.agents)
+  const problemsOf = async (...steps: object[]) => {
+    const { definition, problems } = checkFlow({
+      id: 'flow',
+      label: 'Flow',
+      steps: steps.map((step, index) => ({ id: `s${index}`, type: 'agent', ...step })),
+    })
+    expect(problems).toEqual([])
+    if (definition === undefined) throw new Error('it is no flow')
+    return (await check(definition)).map(({ path, message }) => `${path}: ${message}`)
+  }
+  expect(await problemsOf({ agent: 'summary_writer', parameters: { sentences: 2 } })).toEqual([])
+  expect(await problemsOf({ agent: 'summary_writr' })).toEqual([
+    'steps[0].agent: no agent "summary_writr"; is "summary_writer" meant?',
+  ])
+  expect(
+    await problemsOf(
+      { agent: 'summary_writer', agent_version: 4 },
+      { agent: 'translator' },
+      { agent: 'copy_editor', parameters: { style: 'wild', mood: 'x' } },
+      { agent: 'copy_editor', parameters: { style: '{{style}}' } },
+      {
+        agent: 'format_converter',
+        parameters: { target_format: 'html' },
+        instructions: 'Now',
+        ai_options: {},
+      },
+    ),
+  ).toEqual([
+    'steps[0].agent_version: "summary_writer" has no version 4; its versions go up to 1',
+    'steps[1].parameters.target_language: is required by the agent "translator": Such as `de`, `German` or `Deutsch`.',
+    'steps[2].parameters.style: must be one of correct, plain, formal, friendly',
+    'steps[2].parameters.mood: is no parameter of the agent "copy_editor"; it has style',
+    'steps[4].instructions: has no effect: the agent "format_converter" asks no model',
+    'steps[4].ai_options: has no effect: the agent "format_converter" asks no model',
+  ])
+  await scene.make({})
+  expect(await problemsOf({ agent: 'plain', instructions: 'Now' })).toEqual([
+    'steps[0].instructions: has no effect: the agent "plain" takes no instructions',
+  ])
+})

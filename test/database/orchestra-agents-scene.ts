@@ -1,0 +1,182 @@
+import { createStepExecutor, rulesOf, StepFailure } from '#engine'
+import { readSettings } from '#kernel/config'
+import { migrate } from '#kernel/database'
+import { createEvents } from '#kernel/events'
+import { perCaller } from '#kernel/http'
+import { createOutbound } from '#kernel/outbound'
+import { createSealing, sealingSettings } from '#kernel/sealing'
+import { createMetrics } from '#kernel/telemetry'
+import { createModels, modelsSettings } from '#models'
+import { type Agents, createAgents, createRunAgent, orchestraMigrations } from '#orchestra'
+import { migrationSets } from '../../src/app/migrations.ts'
+import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { openBooks, quiet } from './models-books.ts'
+
+type RunStep = ReturnType<typeof createStepExecutor>
+type StepRun = Parameters<RunStep>[0]
+type StepResult = Awaited<ReturnType<RunStep>>
+
+/** What a step is given besides its definition. */
+interface Setting {
+  readonly content?: unknown
+  readonly memory?: Readonly<Record<string, unknown>>
+  readonly options?: Parameters<typeof rulesOf>[1]['options']
+  readonly avoided?: readonly string[]
+  readonly signal?: AbortSignal
+  readonly attempt?: number
+  readonly items?: number
+  readonly failed?: Readonly<Record<string, string>>
+}
+
+/** Agents at work, with models of a server that speaks like OpenAI, or with nothing but what is built in. */
+export interface AgentsScene extends AsyncDisposable {
+  readonly database: TestDatabase
+  readonly agents: Agents
+  readonly openai: OpenAiServer
+  readonly seen: { readonly tokens: string[]; readonly logs: string[]; readonly phases: string[] }
+  /** Sets the tier of the account that asks. */
+  setTier(tier: string): void
+  /** Saves an agent that begins as `plain`. */
+  make(fields: object): Promise<void>
+  run(step: object, setting?: Setting): Promise<StepResult>
+  /** The failure it ends with. */
+  fail(step: object, setting?: Setting): Promise<StepFailure>
+  /** Whole micro-dollars of the day of the account that asks. */
+  spent(): Promise<{ readonly spent: number; readonly reserved: number }>
+}
+
+export const accountId = '00000000-0000-7000-8000-000000000001'
+
+/** An agent that asks a model for a text, and nothing else. */
+export const plain = {
+  id: 'plain',
+  label: 'Plain',
+  description: 'Says something about a text.',
+  category: 'content',
+  capabilities: ['test'],
+  supported_languages: ['*'],
+  input_types: ['text', 'json', 'html'],
+  output_format: 'text',
+  configuration: { supports_streaming: false, max_input_length: 10_000, timeout: 20, retry_limit: 0 },
+  prompt: 'About: {{content}}',
+} as const
+
+interface SceneOptions {
+  /** Whether there is a language model. Default: true. */
+  readonly withModel?: boolean
+  readonly microDollarsPerDay?: number
+}
+
+export async function openAgentsScene(options: SceneOptions = {}): Promise<AgentsScene> {
+  const { withModel = true, microDollarsPerDay = 10_000_000 } = options
+  await using opening = new AsyncDisposableStack()
+  const database = opening.use(await createTestDatabase())
+  await migrate(database, [...new Set([...migrationSets, orchestraMigrations])], quiet)
+  const openai = opening.use(await startOpenAiServer())
+  const metrics = createMetrics({ watchProcess: false })
+  const rate = { limit: 1000, windowSeconds: 1 }
+  const models = opening.use(
+    await createModels({
+      database,
+      events: opening.use(createEvents({ database, log: quiet, metrics })),
+      sealing: createSealing({ settings: readSettings(sealingSettings, {}), database, dataDir: '' }),
+      tiers: {
+        limitsOfTier: () => ({ requestsPerHour: 1000, concurrentWorkflows: 10, microDollarsPerDay }),
+        requestsPerHour: perCaller({ name: 'test', signedIn: rate, anonymous: rate }),
+      },
+      cluster: undefined,
+      // Nobody listens there: there is no cluster.
+      clusterService: { url: 'http://127.0.0.1:9', apiKey: undefined },
+      settings: readSettings(modelsSettings, {
+        RUNTIME_NODE_URL: 'http://127.0.0.1:9',
+        ...(withModel && {
+          OPENAI_BASE_URL: openai.baseUrl,
+          OPENAI_API_KEY: 'sk-test',
+          OPENAI_DEFAULT_MODEL: 'gpt-4o-mini',
+          OPENAI_PRICE_LIST: 'openai',
+        }),
+      }),
+      log: quiet,
+      metrics,
+    }),
+  )
+  const books = opening.use(openBooks(database))
+  const forms = opening.use(createSchemaChecker())
+  const agents = createAgents({ database, forms })
+  await agents.seedBuiltIn()
+  let tier = 'professional'
+  const { gateway, askForJson, findModel } = models
+  const runAgent = createRunAgent({
+    agents,
+    gateway,
+    askForJson,
+    findModel,
+    forms,
+    settle: (settlement) => books.usage.record({ settlement }),
+    tierOf: async () => tier,
+  })
+  const outbound = createOutbound({ allow: [], log: quiet })
+  const runStep = createStepExecutor({ gateway, askForJson, outbound, runAgent })
+  const seen = { tokens: [] as string[], logs: [] as string[], phases: [] as string[] }
+  const opened = opening.move()
+
+  async function run(step: object, setting: Setting = {}): Promise<StepResult> {
+    const { content = 'A text.', memory = {}, options: given = {}, attempt = 1 } = setting
+    const context = { content }
+    for (const list of Object.values(seen)) list.length = 0
+    const asked: StepRun = {
+      step: { id: 'work', type: 'agent', agent: 'plain', ...step },
+      executionId: 'e1',
+      accountId,
+      item: 0,
+      items: setting.items,
+      attempt,
+      scope: { context, memory, steps: {} },
+      failedMakerOf: (path) => setting.failed?.[path],
+      rules: rulesOf({}, { context, options: given }, new Date()),
+      avoidedProviders: new Set(setting.avoided),
+      signal: setting.signal ?? new AbortController().signal,
+      purse: models.purseOf({ accountId, microDollarsPerDay }),
+      onToken: (text) => void seen.tokens.push(text),
+      onPhase: (phase) => void seen.phases.push(phase),
+      log: (_level, message) => void seen.logs.push(message),
+    }
+    return await runStep(asked)
+  }
+
+  return {
+    database,
+    agents,
+    openai,
+    seen,
+    setTier: (to) => {
+      tier = to
+    },
+    async make(fields) {
+      await agents.create({ ...plain, ...fields }, { by: null })
+    },
+    run,
+    async fail(step, setting) {
+      const thrown: unknown = await run(step, setting).catch((error: unknown) => error)
+      if (thrown instanceof StepFailure) return thrown
+      throw new Error('it did not fail as a step', { cause: thrown })
+    },
+    spent: () => books.purse.spentToday(accountId),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** What a model is to say, in one piece. */
+export const says = (text: string | object, usage = { input: 100, output: 50 }) => ({
+  steps: [{ text: typeof text === 'string' ? text : JSON.stringify(text) }],
+  usage,
+})
+
+/** The messages of each question to the model, the first first. */
+export function questions({ openai }: AgentsScene): { readonly role: string; readonly content: string }[][] {
+  return openai.requests
+    .filter(({ path }) => path.endsWith('/chat/completions'))
+    .map(({ body }) => body['messages'] as { role: string; content: string }[])
+}

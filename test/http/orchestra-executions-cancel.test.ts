@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { asks, says, startWithModel } from './orchestra-model.ts'
+import { startOrchestraServer } from './orchestra-server.ts'
+
+const paidFor = {
+  callId: '00000000-0000-7000-8000-000000000000',
+  source: 'engine',
+  provider: 'cloud',
+  model: 'cloud/large',
+  requestedModel: 'auto',
+  priceSource: 'test',
+  priceVersion: null,
+  attempts: 1,
+}
+
+describe('cancelling an execution', { timeout: 60_000 }, () => {
+  let scene: Awaited<ReturnType<typeof startWithModel>>
+
+  beforeAll(async () => {
+    scene = await startWithModel()
+  })
+  afterAll(() => scene?.[Symbol.asyncDispose]())
+
+  /** One that has made something, waits for the model, and has one step to go. */
+  async function startOne() {
+    const { openai, server } = scene
+    const workflow_id = await server.save([
+      asks('one', 'First'),
+      asks('two', 'Second', { dependencies: ['one'] }),
+      asks('three', 'Third', { dependencies: ['two'] }),
+    ])
+    openai.script(says('1'), 'hang')
+    const { body } = await server.post('/execute-workflow', { workflow_id, options: { async: true } })
+    const id: string = body.execution_id
+    // The first is paid, and money is set aside for the second.
+    await eventually(async () => {
+      const { spent = 0, reserved = 0 } = (await server.engine.executions.read(id)) ?? {}
+      return spent > 0 && reserved > 0
+    })
+    return id
+  }
+
+  test('its calls are stopped, and what was set aside and not spent comes back', async () => {
+    const { server } = scene
+    const id = await startOne()
+    const before = await server.engine.executions.read(id)
+    const { status, body } = await server.post(`/workflow-cancel/${id}`, { reason: 'Not needed any more' })
+    const after = await server.engine.executions.read(id)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      execution_id: id,
+      status: 'cancelled',
+      cancelled_at: Math.floor((after?.finishedAt?.getTime() ?? 0) / 1000),
+      steps_completed: 1,
+      steps_cancelled: 2,
+      partial_results: { one: '1' },
+      cleanup_status: 'completed',
+      refund_amount: expect.any(Number),
+    })
+    const wasHeld = (before?.spent ?? 0) + (before?.reserved ?? 0)
+    expect(body.refund_amount).toBeCloseTo((wasHeld - (after?.spent ?? 0)) / 1e6, 9)
+    expect(body.refund_amount).toBeGreaterThan(0)
+    expect(after).toMatchObject({ reserved: 0, cancel: { reason: 'Not needed any more' } })
+    expect(after?.outcomes.find(({ stepId }) => stepId === 'one')?.output).toBe('1')
+  })
+
+  test('with cleanup the answer is the last place that has what it made', async () => {
+    const { server } = scene
+    const id = await startOne()
+    const { body } = await server.post(`/workflow-cancel/${id}`, { cleanup: true })
+    expect(body).toMatchObject({ cleanup_status: 'removed', partial_results: { one: '1' } })
+    const { body: seen } = await server.call(`/workflow-status/${id}`)
+    expect(seen.intermediate_results).toEqual({ one: null })
+    expect(seen.steps_completed).toEqual(['one'])
+  })
+
+  test('one that is over stays as it is', async () => {
+    const { openai, server } = scene
+    const workflow_id = await server.save([asks('ask', 'Done?')])
+    openai.script(says('Done.'))
+    const { body: done } = await server.post('/execute-workflow', { workflow_id })
+    const { status, body } = await server.post(`/workflow-cancel/${done.execution_id}`, {})
+    expect([status, body.error.code]).toEqual([409, 'EXECUTION_NOT_RUNNING'])
+    expect(body.error.details).toEqual({ execution_id: done.execution_id, status: 'completed' })
+  })
+
+  test('only who may see it can, and needs to say nothing', async () => {
+    const { server } = scene
+    const id = await startOne()
+    const path = `/workflow-cancel/${id}`
+    expect((await server.post(path, {}, { as: 'otto' })).status).toBe(404)
+    expect((await server.post(path, { hard: true })).body.error.code).toBe('VALIDATION_ERROR')
+    const { status, body } = await server.call(path, { as: 'mara', method: 'POST' })
+    expect([status, body.status]).toEqual([200, 'cancelled'])
+  })
+
+  test('who waited for it is told', async () => {
+    const { openai, server } = scene
+    const workflow_id = await server.save([asks('ask', 'Never')])
+    openai.script('hang')
+    const waiting = server.post('/execute-workflow', { workflow_id })
+    const find = async () =>
+      (await server.engine.executions.list({ flowId: workflow_id, limit: 1, offset: 0, order: 'newest' }))
+        .executions[0]?.id
+    await eventually(async () => (await find()) !== undefined)
+    await server.post(`/workflow-cancel/${await find()}`, {})
+    const { status, body } = await waiting
+    expect([status, body.error.code]).toEqual([409, 'EXECUTION_CANCELLED'])
+  })
+})
+
+test('a worker that does not answer is not waited for; by force it is taken away from it at once', async () => {
+  const gate = Promise.withResolvers<void>()
+  let reached = Promise.withResolvers<void>()
+  await using server = await startOrchestraServer({
+    // Whatever it is told, the second step goes on.
+    runStep: (usually) => async (run) => {
+      if (run.step.id === 'two') {
+        await run.purse.reserve(1000, paidFor)
+        reached.resolve()
+        await gate.promise
+      }
+      return await usually(run)
+    },
+  })
+  const merge = { type: 'data_transform', transformations: [{ operation: 'merge', sources: ['content'] }] }
+  const workflow_id = await server.save([
+    { id: 'one', ...merge },
+    { id: 'two', ...merge, dependencies: ['one'] },
+  ])
+  const start = async (): Promise<string> => {
+    reached = Promise.withResolvers()
+    const context = { content: 'A text.' }
+    const { body } = await server.post('/execute-workflow', {
+      workflow_id,
+      context,
+      options: { async: true },
+    })
+    await reached.promise
+    return body.execution_id
+  }
+  const taken = await start()
+  const forced = await server.post(`/workflow-cancel/${taken}`, { force: true })
+  expect(forced.status).toBe(200)
+  // Nobody knows what became of the call, so what was set aside for it counts as spent.
+  expect(forced.body).toMatchObject({
+    status: 'cancelled',
+    steps_completed: 1,
+    steps_cancelled: 1,
+    refund_amount: 0,
+  })
+  expect((await server.engine.executions.read(taken))?.spent).toBe(1000)
+  const left = await start()
+  const { status, body } = await server.post(`/workflow-cancel/${left}`, { cleanup: true })
+  expect(status).toBe(202)
+  expect(body).toMatchObject({
+    status: 'running',
+    cancelled_at: null,
+    steps_completed: 1,
+    steps_cancelled: 0,
+    cleanup_status: 'in_progress',
+    refund_amount: 0,
+  })
+  gate.resolve()
+  await eventually(async () => {
+    const record = await server.engine.executions.read(left)
+    return record?.status === 'cancelled' && record.outcomes[0]?.output === null
+  })
+}, 60_000)

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { asks, says, startWithModel } from './orchestra-model.ts'
+import { startOrchestraServer } from './orchestra-server.ts'
+
+const run = '/execute-workflow'
+const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+describe('quotas are what is enforced', { timeout: 60_000 }, () => {
+  test('every field is there, for an account that has done nothing yet', async () => {
+    await using server = await startOrchestraServer({ requestsPerHour: 500, concurrentWorkflows: 5 })
+    const { status, body } = await server.call('/quotas/current')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      current_usage: { requests_this_hour: 1, concurrent_workflows: 0, cost_today: 0 },
+      limits: { requests_per_hour: 500, max_concurrent_workflows: 5, daily_cost_limit: 1 },
+      remaining: { requests: 499, concurrent_slots: 5, cost_budget: 1 },
+      reset_times: { hourly_reset: moment, daily_reset: moment },
+    })
+    const daily = new Date(body.reset_times.daily_reset)
+    expect(daily.getTime() % 86_400_000).toBe(0)
+    expect(daily.getTime() - Date.now()).toBeLessThanOrEqual(86_400_000)
+  })
+
+  test('requests: the same as the headers say, down to the one that is refused', async () => {
+    await using server = await startOrchestraServer({ requestsPerHour: 6 })
+    for (let nth = 1; nth <= 6; nth += 1) {
+      const { body, headers } = await server.call(nth % 2 === 0 ? '/workflows' : '/quotas/current')
+      expect(headers.get('x-ratelimit-limit')).toBe('6')
+      expect(headers.get('x-ratelimit-remaining')).toBe(String(6 - nth))
+      if (nth % 2 === 0) continue
+      expect(body.current_usage.requests_this_hour).toBe(nth)
+      expect(body.remaining.requests).toBe(6 - nth)
+      const reset = new Date(body.reset_times.hourly_reset).getTime() / 1000
+      expect(headers.get('x-ratelimit-reset')).toBe(String(Math.ceil(reset)))
+    }
+    const { status, body, headers } = await server.call('/quotas/current')
+    expect([status, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    // Somebody else has a count of their own.
+    expect((await server.call('/quotas/current', { as: 'otto' })).body.remaining.requests).toBe(5)
+  })
+
+  test('executions at once: one more than there are places is refused, or waits', async () => {
+    await using scene = await startWithModel({ concurrentWorkflows: 2 })
+    const { openai, server } = scene
+    const workflow_id = await server.save([asks('ask', 'Wait')])
+    openai.script('hang', 'hang')
+    const start = () => server.post(run, { workflow_id, options: { async: true } })
+    const started = [await start(), await start()].map(({ body }) => body.execution_id)
+    const quota = async () => (await server.call('/quotas/current')).body
+    const full = await quota()
+    expect([full.current_usage.concurrent_workflows, full.remaining.concurrent_slots]).toEqual([2, 0])
+    const refused = await server.post(run, { workflow_id })
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+    expect(refused.body.error.details).toEqual({ limit: 2 })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const waits = await start()
+    expect(waits.body.warnings).toEqual([expect.objectContaining({ type: 'awaiting_capacity' })])
+    expect((await quota()).current_usage.concurrent_workflows).toBe(2)
+    for (const id of [waits.body.execution_id, ...started]) await server.post(`/workflow-cancel/${id}`, {})
+    await eventually(async () => (await quota()).remaining.concurrent_slots === 2)
+  })
+
+  test('money: what is spent and set aside, until a call is refused', async () => {
+    // Enough for one answer, and not for a second question.
+    await using scene = await startWithModel({ microDollarsPerDay: 1000 })
+    const { openai, server } = scene
+    const workflow_id = await server.save([asks('ask', 'Spend')])
+    const quota = async () => (await server.call('/quotas/current')).body
+    const gate = Promise.withResolvers<void>()
+    openai.script({ ...says('Spent.'), steps: [{ until: gate.promise }, { text: 'Spent.' }] })
+    const first = server.post(run, { workflow_id })
+    await openai.nextRequest('/chat/completions')
+    const during = await quota()
+    expect(during.limits.daily_cost_limit).toBe(0.001)
+    expect(during.current_usage.cost_today).toBeGreaterThan(0.00045)
+    expect(during.remaining.cost_budget).toBeCloseTo(0.001 - during.current_usage.cost_today, 9)
+    gate.resolve()
+    expect((await first).body.result.cost_estimate).toBe(0.00045)
+    await eventually(async () => (await quota()).current_usage.cost_today === 0.00045)
+    const { status, body, headers } = await server.post(run, { workflow_id })
+    expect([status, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+    const untilReset = new Date((await quota()).reset_times.daily_reset).getTime() - Date.now()
+    expect(Number(headers.get('retry-after')) * 1000 - untilReset).toBeLessThan(10_000)
+    expect((await quota()).current_usage.cost_today).toBe(0.00045)
+  })
+
+  test('a full queue is answered as overload by both interfaces, until there is room', async () => {
+    await using server = await startOrchestraServer({ role: 'api', queueLimit: 2 })
+    const id = await server.save([asks('ask', 'Wait')])
+    const started = []
+    for (const _ of [1, 2]) {
+      started.push(await server.post(run, { workflow_id: id, options: { async: true } }))
+    }
+    expect(started.map(({ status }) => status)).toEqual([202, 202])
+    const refused = [
+      await server.post(run, { workflow_id: id, options: { async: true } }),
+      await server.post(run, { workflow_id: id }),
+      await server.post('/ai-workflows/api/execute-flow-async', { flow_id: id, context: { content: 'x' } }),
+    ]
+    for (const { status, body, headers } of refused) {
+      expect([status, body.error.code]).toEqual([503, 'SYSTEM_OVERLOADED'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    await server.post(`/workflow-cancel/${started[0]?.body.execution_id}`, {})
+    await eventually(async () => {
+      const { status } = await server.post(run, { workflow_id: id, options: { async: true } })
+      return status === 202
+    }, 200)
+  })
+})

@@ -1,0 +1,104 @@
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+
+/** A message of a stream of server-sent events. */
+export interface Heard {
+  readonly id: string | undefined
+  readonly event: string
+  /** As it was read: each test looks at the fields it is about. */
+  readonly data: ReturnType<typeof JSON.parse>
+}
+
+export interface OpenStream extends AsyncDisposable {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly heard: readonly Heard[]
+  /** What came besides messages: `retry:` and comments. */
+  readonly beside: readonly string[]
+  /** Resolves when the other side has ended it, or it was cut. */
+  readonly over: Promise<void>
+  /** The first message that fits, past or to come; rejects when the stream is over before. */
+  until(fits: (message: Heard) => boolean): Promise<Heard>
+  /** Stops reading, so that the other side cannot write any more. */
+  pause(): void
+  resume(): void
+  /** Breaks the connection, wherever it is. */
+  cut(): void
+}
+
+/** Opens a stream as a browser would, and reads it. */
+export async function openStream(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<OpenStream> {
+  const heard: Heard[] = []
+  const beside: string[] = []
+  const waiting = new Set<() => void>()
+  const over = Promise.withResolvers<void>()
+  const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const request = get(url, { headers, agent: false }, resolve)
+  request.on('error', reject)
+  const response = await answered
+  let text = ''
+  let isOver = false
+
+  response.setEncoding('utf8')
+  response.on('data', (piece: string) => {
+    text += piece
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const message = readBlock(block)
+      if (message === undefined) beside.push(block)
+      else heard.push(message)
+    }
+    for (const look of waiting) look()
+  })
+  const end = () => {
+    isOver = true
+    over.resolve()
+    for (const look of waiting) look()
+  }
+  response.on('error', () => {})
+  response.on('close', end)
+  request.on('close', end)
+
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    heard,
+    beside,
+    over: over.promise,
+    until(fits) {
+      const { promise, resolve: found, reject: notFound } = Promise.withResolvers<Heard>()
+      const look = () => {
+        const message = heard.find(fits)
+        if (message === undefined && !isOver) return
+        waiting.delete(look)
+        if (message === undefined) notFound(new Error(`over after ${heard.length} messages`))
+        else found(message)
+      }
+      waiting.add(look)
+      look()
+      return promise
+    },
+    pause: () => void response.pause(),
+    resume: () => void response.resume(),
+    cut: () => void request.destroy(),
+    async [Symbol.asyncDispose]() {
+      request.destroy()
+      await over.promise
+    },
+  }
+}
+
+function readBlock(block: string): Heard | undefined {
+  const fields = new Map(
+    block.split('\n').map((line) => {
+      const colon = line.indexOf(': ')
+      return [line.slice(0, colon), line.slice(colon + 2)] as const
+    }),
+  )
+  const data = fields.get('data')
+  if (data === undefined) return undefined
+  return { id: fields.get('id'), event: fields.get('event') ?? 'message', data: JSON.parse(data) }
+}
