@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { basicAuth, type TestPlatform } from '../support/platform.ts'
-import { type ConsoleUnderTest, signIn } from './console-under-test.ts'
+import { basicAuth, type OpenPlatform } from '../support/platform.ts'
+import { type ConsoleUnderTest, signIn, signInByRequest } from './console-under-test.ts'
 
 /** Asks the platform for something as its administrator; what it answers, or an error when it refuses. */
 export async function administer<Answer>(
-  platform: TestPlatform,
+  platform: OpenPlatform,
   method: string,
   path: string,
   body?: object,
@@ -30,7 +30,7 @@ export interface Person {
 
 /** Somebody with an account of their own. */
 export async function addPerson(
-  platform: TestPlatform,
+  platform: OpenPlatform,
   username: string,
   roles: readonly string[] = [],
 ): Promise<Person> {
@@ -49,19 +49,16 @@ export async function visitAs(
   person: Pick<Person, 'username' | 'password'>,
   path: string,
 ) {
-  const visit = await tutti.visit({
-    path: `/user/login?destination=${encodeURIComponent(path)}`,
-    signedIn: false,
-  })
-  await signInAs(visit.page, tutti.platform, person)
-  await visit.page.waitForURL(tutti.platform.url + path)
+  const visit = await tutti.visit({ signedIn: false })
+  await signInByRequest(visit.context, person)
+  await visit.page.goto(path)
   return visit
 }
 
 /** Fills in the sign-in form that is open. */
 export async function signInAs(
   page: Page,
-  platform: TestPlatform,
+  platform: OpenPlatform,
   { username, password }: Pick<Person, 'username' | 'password'>,
 ): Promise<void> {
   await signIn(page, { ...platform, admin: { username, password } })

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform } from '../support/platform.ts'
 import { createTestDatabase } from '../support/test-database.ts'
-import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { type ConsoleUnderTest, openConsole, openConsoleOf, waitForPage } from './console-under-test.ts'
 import { readClipboard } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
@@ -84,7 +84,7 @@ describe('a console whose platform fails', () => {
 
   test('carries on by itself when the platform restarts', async () => {
     await using database = await createTestDatabase()
-    await using before = await openConsole({ DATABASE_URL: database.url })
+    await using before = await openConsoleOf(await startPlatform({ DATABASE_URL: database.url }))
     await using overview = await before.visit({ path: '/' })
     await using events = await before.visit({ path: '/events' })
     await waitForPage(overview.page, 'Overview')

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { ensureConsoleBuilt } from '../../scripts/build-console.ts'
 import { openBrowser } from '../support/browser.ts'
-import { startPlatform, type TestPlatform } from '../support/platform.ts'
+import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 
 interface VisitOptions extends BrowserContextOptions {
   readonly path?: string
@@ -21,7 +21,7 @@ interface Visit extends AsyncDisposable {
 }
 
 export interface ConsoleUnderTest extends AsyncDisposable {
-  readonly platform: TestPlatform
+  readonly platform: OpenPlatform
   visit(options?: VisitOptions): Promise<Visit>
 }
 
@@ -30,18 +30,22 @@ export async function openConsole(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleUnderTest> {
   await ensureConsoleBuilt({ log: () => undefined })
+  return await openConsoleOf(await openPlatform(environment))
+}
+
+/** A browser to open the console of this platform in; both close together. */
+export async function openConsoleOf<Platform extends OpenPlatform>(
+  platform: Platform,
+): Promise<ConsoleUnderTest & { readonly platform: Platform }> {
   await using opening = new AsyncDisposableStack()
-  const platform = opening.use(await startPlatform(environment))
+  opening.use(platform)
   const browser = opening.use(await openBrowser())
   const signedInState = await signInOnce()
   const opened = opening.move()
 
   async function signInOnce() {
     await using context = await browser.newContext({ baseURL: platform.url })
-    const page = await context.newPage()
-    await page.goto('/user/login')
-    await signIn(page, platform)
-    await page.waitForURL(`${platform.url}/`)
+    await signInByRequest(context, platform.admin)
     return await context.storageState()
   }
 
@@ -69,8 +73,18 @@ export async function openConsole(
   }
 }
 
+/** Signs a browser in without its form, for tests that are about what comes after. */
+export async function signInByRequest(
+  { request }: BrowserContext,
+  account: OpenPlatform['admin'],
+): Promise<void> {
+  const { username, password } = account
+  const answer = await request.post('/user/login', { data: { username, password } })
+  if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}: ${await answer.text()}`)
+}
+
 /** Fills in the sign-in form that is open. */
-export async function signIn(page: Page, { admin }: TestPlatform): Promise<void> {
+export async function signIn(page: Page, { admin }: OpenPlatform): Promise<void> {
   await page.locator('input[name=username]').fill(admin.username)
   await page.locator('input[name=password]').fill(admin.password)
   await page.locator('button[type=submit]').click()

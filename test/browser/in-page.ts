@@ -1,5 +1,6 @@
 /** Questions only the page itself can answer. They are texts, because the tests are checked without a browser's types. */
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 export async function readClipboard(page: Page): Promise<string> {
   return await page.evaluate<string>('navigator.clipboard.readText()')
@@ -11,6 +12,13 @@ export async function readFocusedText(page: Page): Promise<string> {
 
 export async function readGroundColour(page: Page): Promise<string> {
   return await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+}
+
+/** Changes what the system prefers under an open page, and waits until the page has followed. */
+export async function switchColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  const before = await readGroundColour(page)
+  await page.emulateMedia({ colorScheme })
+  await expect.poll(() => readGroundColour(page)).not.toBe(before)
 }
 
 export async function readScroll(page: Page): Promise<number> {

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startPlatform, type TestPlatform } from '../support/platform.ts'
+import { addAccount } from '../http/identity-server.ts'
+import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
 describe('keys from the terminal, beside a platform that runs', { timeout: 60_000 }, () => {
   let database: TestDatabase
-  let platform: TestPlatform
+  let platform: OpenPlatform
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    platform = await startPlatform({ DATABASE_URL: database.url })
+    platform = await openPlatform({ DATABASE_URL: database.url })
   })
   afterAll(async () => {
     await platform?.[Symbol.asyncDispose]()
@@ -82,8 +83,8 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
   })
 
   test('a disabled account gets none', async () => {
-    await tutti('user', 'add', 'felix', '--generate')
-    await tutti('user', 'disable', 'felix')
+    await addAccount(database, { username: 'felix', password: 'correct horse' })
+    await database.query(`update identity_users set disabled_at = now() where username = 'felix'`)
     const { code, stdout, stderr } = await tutti('key', 'create', '--user', 'felix', '--name', 'x')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^tutti: "felix" is disabled, .* tutti user enable "felix"\n$/)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startPlatform, type TestPlatform } from '../support/platform.ts'
+import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
@@ -13,7 +13,7 @@ const cli = new URL('../../src/app/cli.ts', import.meta.url)
 const key = `tk_${'k'.repeat(40)}`
 
 describe('running a flow from the terminal', { timeout: 60_000 }, () => {
-  let platform: TestPlatform
+  let platform: OpenPlatform
   let folder: string
   /** Somebody else's API, which answers `/quick` at once and `/slow` never. */
   let api: Server
@@ -28,7 +28,7 @@ describe('running a flow from the terminal', { timeout: 60_000 }, () => {
     api.listen(0, '127.0.0.1')
     await once(api, 'listening')
     apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-    platform = await startPlatform({ TUTTI_API_KEY: key, TUTTI_OUTBOUND_ALLOW: '127.0.0.1' })
+    platform = await openPlatform({ TUTTI_API_KEY: key, TUTTI_OUTBOUND_ALLOW: '127.0.0.1' })
     await save('echo', [
       {
         id: 'repeat',

@@ -2,8 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addAccount } from '../http/identity-server.ts'
 import { createDataFolder } from '../support/data-folder.ts'
-import { startPlatform, startPlatformIn, type TestPlatform } from '../support/platform.ts'
+import { type OpenPlatform, openPlatform, startPlatformIn } from '../support/platform.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
@@ -22,13 +23,13 @@ function post(url: string, body: unknown): Promise<Response> {
   })
 }
 
-async function signInStatus(platform: TestPlatform, account: SignIn): Promise<number> {
+async function signInStatus(platform: OpenPlatform, account: SignIn): Promise<number> {
   const answer = await post(`${platform.url}/user/login`, account)
   await answer.arrayBuffer()
   return answer.status
 }
 
-async function profileStatus(platform: TestPlatform, headers: Record<string, string>): Promise<number> {
+async function profileStatus(platform: OpenPlatform, headers: Record<string, string>): Promise<number> {
   const answer = await fetch(`${platform.url}/api/v1/user/profile`, { headers })
   await answer.arrayBuffer()
   return answer.status
@@ -39,11 +40,11 @@ const slow = { timeout: 60_000 }
 
 describe('accounts from the terminal, beside a platform that runs', slow, () => {
   let database: TestDatabase
-  let platform: TestPlatform
+  let platform: OpenPlatform
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    platform = await startPlatform({ DATABASE_URL: database.url })
+    platform = await openPlatform({ DATABASE_URL: database.url })
   })
   afterAll(async () => {
     await platform?.[Symbol.asyncDispose]()
@@ -126,7 +127,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
 
   test('a new password ends sessions and tokens at once, and the old one', async () => {
     const old = { username: 'fanny', password: 'the old password' }
-    await tutti(['user', 'add', 'fanny'], old.password)
+    await addAccount(database, old)
     const session = await post(`${platform.url}/user/login`, old)
     const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const tokens = (await (await post(`${platform.url}/api/v1/auth/login`, old)).json()) as {
@@ -154,7 +155,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
   })
 
   test('a disabled account stays so with a new password, until it is enabled', async () => {
-    await tutti(['user', 'add', 'felix', '--generate'])
+    await addAccount(database, { username: 'felix', password: 'correct horse' })
     expect((await tutti(['user', 'disable', 'felix'])).stderr).toMatch(/^felix is disabled: /)
     expect((await tutti(['user', 'disable', 'felix'])).stderr).toBe('felix is disabled already.\n')
 
@@ -204,17 +205,15 @@ describe('the list of accounts', slow, () => {
     const none = await runTutti(['user', 'list'], { env })
     expect(none).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/^There is no account/) })
 
-    for (const args of [
-      ['Clara Schumann', '--role', 'administrator'],
-      ['武満', '--role', 'author,viewer'],
-      ['ci'],
-    ]) {
-      await runTutti(['user', 'add', ...args, '--generate'], { env })
-    }
-    await runTutti(['user', 'disable', 'ci'], { env })
-    await database.query(
-      `update identity_users set last_login_at = '2026-11-15T05:04:03Z' where username = 'Clara Schumann'`,
-    )
+    const password = 'correct horse'
+    await addAccount(database, { username: 'Clara Schumann', password, roles: ['administrator'] })
+    await addAccount(database, { username: '武満', password, roles: ['author', 'viewer'] })
+    await addAccount(database, { username: 'ci', password })
+    await database.query(`update identity_users set disabled_at = now() where username = 'ci'`)
+    await database.query(`
+      update identity_users set tier = 'custom', last_login_at = '2026-11-15T05:04:03Z'
+      where username = 'Clara Schumann'
+    `)
     const { stdout } = await runTutti(['user', 'list'], { env })
     expect(stdout).toBe(
       [

@@ -5,7 +5,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { UserMistake } from '#kernel/errors'
 import { createDataFolder, type DataFolder, namesIn } from '../support/data-folder.ts'
 import { eventually } from '../support/eventually.ts'
@@ -19,10 +19,12 @@ async function refusal(work: Promise<AsyncDisposable>): Promise<string> {
   throw outcome instanceof Error ? outcome : new Error('it was not refused')
 }
 
-/** Makes the database and stops it again. */
-async function initialise(folder: DataFolder): Promise<void> {
+/** A folder whose database was made, used and stopped in order. */
+async function createUsedFolder(): Promise<DataFolder> {
+  const folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   const database = await folder.open()
   await database.close()
+  return folder
 }
 
 /** As a crash leaves it: the file names a process, here one that has nothing to do with PostgreSQL. */
@@ -79,9 +81,8 @@ test('it is safe by its settings: durable, off the network, closed to others, in
 })
 
 test('a server of another folder behind our socket is refused', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createUsedFolder()
   await using foreign = await createDataFolder()
-  await initialise(folder)
   await using foreignDatabase = await foreign.open()
   await rm(join(folder.path, 'run'), { recursive: true })
   await symlink(join(foreign.path, 'run'), join(folder.path, 'run'))
@@ -94,7 +95,7 @@ test('a server of another folder behind our socket is refused', async () => {
 })
 
 test('a server that does not know the token of the folder is refused', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   await using owner = await startProcess({
     file,
     args: ['own'],
@@ -109,8 +110,7 @@ test('a server that does not know the token of the folder is refused', async () 
 })
 
 test('something on the socket that is not PostgreSQL is refused', async () => {
-  await using folder = await createDataFolder()
-  await initialise(folder)
+  await using folder = await createUsedFolder()
   const stranger = createServer((socket) => socket.end('hello?')).listen(
     join(folder.path, 'run', '.s.PGSQL.5432'),
   )
@@ -145,8 +145,7 @@ test('a kill while the database is being made leaves nothing that hinders the ne
 })
 
 test('files of a crashed server whose number now belongs to another program are cleared away', async () => {
-  await using folder = await createDataFolder()
-  await initialise(folder)
+  await using folder = await createUsedFolder()
   const other: ChildProcess = spawn('sleep', ['60'], { stdio: 'ignore' })
   try {
     leaveStaleFiles(folder, other.pid)
@@ -160,8 +159,7 @@ test('files of a crashed server whose number now belongs to another program are 
 test.runIf(process.platform === 'linux')(
   'files of a crashed server that nobody collects are cleared away',
   async () => {
-    await using folder = await createDataFolder()
-    await initialise(folder)
+    await using folder = await createUsedFolder()
     // What the shell turns into never asks for the child that the shell had.
     const careless = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -180,8 +178,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test('files of a crashed server whose number nobody has are cleared away', async () => {
-  await using folder = await createDataFolder()
-  await initialise(folder)
+  await using folder = await createUsedFolder()
   const gone = spawn('true')
   await once(gone, 'exit')
   leaveStaleFiles(folder, gone.pid)
@@ -233,8 +230,7 @@ test('a folder that cannot be used is told in one line', async () => {
 })
 
 test('a server that cannot start says why', async () => {
-  await using folder = await createDataFolder()
-  await initialise(folder)
+  await using folder = await createUsedFolder()
   const settings = join(folder.path, 'postgres', 'postgresql.conf')
   writeFileSync(settings, `${readFileSync(settings, 'utf8')}\nnonsense = 1\n`)
   chmodSync(settings, 0o600)

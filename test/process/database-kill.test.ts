@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { createDataFolder, type DataFolder } from '../support/data-folder.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 
@@ -21,7 +21,7 @@ function acknowledgedIds(writer: RunningProcess): number[] {
 }
 
 test('ten kills under a stream of commits lose no acknowledged row', { timeout: 60_000 }, async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   const acknowledged: number[] = []
   for (let round = 1; round <= 10; round++) {
     await using writer = await startWriter(folder)

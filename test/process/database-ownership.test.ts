@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { createDataFolder, type DataFolder } from '../support/data-folder.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 
@@ -6,6 +6,10 @@ const file = new URL('../fixtures/database-process.ts', import.meta.url)
 
 function start(folder: DataFolder, mode: 'own' | 'join'): Promise<RunningProcess> {
   return startProcess({ file, args: [mode], env: { TUTTI_DATA_DIR: folder.path, DATABASE_URL: undefined } })
+}
+
+function createMadeFolder(): Promise<DataFolder> {
+  return createDataFolder({ copyOf: inject('madeDataFolder') })
 }
 
 /** What a process that wants to own the folder comes to. */
@@ -39,7 +43,7 @@ test('of two processes that start at once on a fresh folder, one owns it and the
 })
 
 test('a second process is refused later on, and does no harm', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createMadeFolder()
   await using owner = await start(folder, 'own')
   await owner.waitForLine(/^ready/)
   await using second = await start(folder, 'own')
@@ -51,14 +55,14 @@ test('a second process is refused later on, and does no harm', async () => {
 })
 
 test('the same process cannot own a folder twice', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createMadeFolder()
   await using owner = await folder.open()
   await owner.ping()
   await expect(folder.open()).rejects.toThrow(`in use by another Tutti (process ${process.pid})`)
 })
 
 test('after a kill the next process takes over the server that stayed behind', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createMadeFolder()
   await using first = await start(folder, 'own')
   await first.waitForLine(/^ready/)
   const serverPid = folder.serverPid()
@@ -73,7 +77,7 @@ test('after a kill the next process takes over the server that stayed behind', a
 })
 
 test('a short command joins a running database and leaves it running', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createMadeFolder()
   await using owner = await start(folder, 'own')
   await owner.waitForLine(/^ready/)
   const serverPid = folder.serverPid()
@@ -85,7 +89,7 @@ test('a short command joins a running database and leaves it running', async () 
 })
 
 test('short commands start the database when none runs, and the last one stops it', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createMadeFolder()
   await using one = await start(folder, 'join')
   await using other = await start(folder, 'join')
   await Promise.all([one.waitForLine(/^ready/), other.waitForLine(/^ready/)])
@@ -99,7 +103,7 @@ test('short commands start the database when none runs, and the last one stops i
 })
 
 test('an owner takes over what a short command has started', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createMadeFolder()
   await using command = await start(folder, 'join')
   await command.waitForLine(/^ready/)
   await using owner = await start(folder, 'own')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { readSettings } from '#kernel/config'
 import {
   createBatchWriter,
@@ -65,7 +65,7 @@ function startLoad(database: Database): Load {
 test('PostgreSQL restarts under load: nothing acknowledged is lost, and everybody recovers', {
   timeout: 60_000,
 }, async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   await using database = await folder.open()
   await database.query('create table written (id text primary key)')
   const heard: string[] = []
@@ -98,7 +98,7 @@ test('PostgreSQL restarts under load: nothing acknowledged is lost, and everybod
 })
 
 test('a server that stays away is reported in time, and used again when it is back', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   const owner = await folder.open()
   await using database = await openDatabase({
     settings: readSettings(databaseSettings, {
@@ -131,7 +131,7 @@ test('a server that stays away is reported in time, and used again when it is ba
 })
 
 test('close stops a server that is just being restarted', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   for (const afterMs of [0, 10, 20, 40, 80]) {
     const database = await folder.open()
     await folder.killServer('SIGKILL')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
+import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { sendRaw, type WireAnswer } from './wire.ts'
 
-let platform: TestPlatform
+let platform: OpenPlatform
 
 beforeAll(async () => {
-  platform = await startPlatform()
+  platform = await openPlatform()
 }, 60_000)
 afterAll(() => platform[Symbol.asyncDispose]())
 

@@ -12,7 +12,7 @@ import {
   startIdentityServerOn,
 } from '../http/identity-server.ts'
 import { addPerson, callAs, getClientToken, registerClient, sendForm } from '../http/oauth-support.ts'
-import { startPlatform } from '../support/platform.ts'
+import { openPlatform } from '../support/platform.ts'
 import { untilCalm } from './until-calm.ts'
 
 const wanda = { username: 'wanda', password: 'lute and harpsichord' }
@@ -156,7 +156,7 @@ test('Somebody behind a proxy puts made-up addresses before their own', async ()
 })
 
 test('Somebody makes up X-Forwarded-For where no proxy is trusted', { timeout: 60_000 }, async () => {
-  await using platform = await startPlatform()
+  await using platform = await openPlatform()
   const statuses: number[] = []
   for (let round = 0; round < 12; round += 1) {
     const made = `198.51.100.${round}`

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chown, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { readSettings } from '#kernel/config'
 import { type Database, databaseSettings, openDatabase } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
@@ -21,11 +23,14 @@ export interface DataFolderOptions {
   /** Where to make it; the system's temporary folder unless told otherwise. */
   readonly parent?: string
   readonly uid?: number
+  /** A data folder to begin as a copy of, such as `inject('madeDataFolder')`; empty unless told otherwise. */
+  readonly copyOf?: string
 }
 
-export async function createDataFolder({ parent, uid }: DataFolderOptions = {}): Promise<DataFolder> {
+export async function createDataFolder({ parent, uid, copyOf }: DataFolderOptions = {}): Promise<DataFolder> {
   const path = await mkdtemp(join(parent ?? (await realpath(tmpdir())), 'tutti-data-'))
   if (uid !== undefined) await chown(path, uid, uid)
+  if (copyOf !== undefined) await copyDatabase(copyOf, path)
   const log = createLogger({ level: 'silent', format: 'json' })
 
   function serverPid(): number | undefined {
@@ -59,6 +64,14 @@ export async function createDataFolder({ parent, uid }: DataFolderOptions = {}):
       await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },
   }
+}
+
+/**
+ * Copies the database of one data folder, which must not run, into another. Making one takes five times the processor time,
+ * and waits for the disk.
+ */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-Rp', join(from, 'postgres'), join(to, 'postgres')])
 }
 
 /** Names in the folder, for tests that look for what was left behind. */

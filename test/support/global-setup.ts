@@ -6,6 +6,7 @@ import { readSettings } from '#kernel/config'
 import { type Database, databaseSettings, embeddedDatabaseUrl, migrate, openDatabase } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 import { migrationSets } from '../../src/app/migrations.ts'
+import { copyDatabase } from './data-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,6 +14,8 @@ declare module 'vitest' {
     readonly databaseServerUrl: string
     /** A database with all migrations, to be copied. */
     readonly templateDatabase: string
+    /** A data folder with a database in it that nobody has used yet, to be copied. */
+    readonly madeDataFolder: string
   }
 }
 
@@ -24,7 +27,10 @@ const log = createLogger({ level: 'error', format: 'json' })
 /** Starts one PostgreSQL for the whole run and prepares the template that every test database is copied from. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandoned()
-  const dataDir = await mkdtemp(join(await realpath(tmpdir()), `${folderPrefix}${process.pid}-`))
+  const madeDataFolder = await makeFolder()
+  const dataDir = await makeFolder()
+  await makeDatabase(madeDataFolder)
+  await copyDatabase(madeDataFolder, dataDir)
   const server = await openDatabase({ settings: settingsFor({ TUTTI_DATA_DIR: dataDir }), log })
   try {
     await tradeSafetyForSpeed(server)
@@ -35,14 +41,25 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
   project.provide('databaseServerUrl', embeddedDatabaseUrl(dataDir, 'postgres'))
   project.provide('templateDatabase', templateDatabase)
+  project.provide('madeDataFolder', madeDataFolder)
   return async () => {
     await server.close()
-    await rm(dataDir, { recursive: true, force: true })
+    for (const folder of [dataDir, madeDataFolder]) await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Each beside the other: where root runs PostgreSQL as another user, that one could not enter a folder inside a folder of root. */
+async function makeFolder(): Promise<string> {
+  return await mkdtemp(join(await realpath(tmpdir()), `${folderPrefix}${process.pid}-`))
 }
 
 function settingsFor(environment: Record<string, string>) {
   return readSettings(databaseSettings, environment)
+}
+
+async function makeDatabase(dataDir: string): Promise<void> {
+  const database = await openDatabase({ settings: settingsFor({ TUTTI_DATA_DIR: dataDir }), log })
+  await database.close()
 }
 
 /** Nothing here has to survive a power cut. */
