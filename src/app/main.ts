@@ -149,7 +149,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
     log,
   })
   closing.use(engine)
-  const idempotency = closing.use(createIdempotency({ database, log }))
+  const idempotency = closing.use(createIdempotency({ database, log, sealing }))
   const tasks = createUpkeep({
     database,
     events,

@@ -55,8 +55,7 @@ export interface EngineOptions {
   readonly checkAgents?: FlowsOptions['checkAgents']
   /** Whether somebody outside may want to hear of an execution. Default: nobody does. */
   readonly publishes?: ExecutionHandlerOptions['publishes']
-  /** Default for `queueLimit`: as many as come. */
-  readonly settings: Omit<EngineSettings, 'queueLimit'> & Partial<Pick<EngineSettings, 'queueLimit'>>
+  readonly settings: EngineSettings
 }
 
 /** What has ended is added up this often, and whenever somebody asks for the sums. */
@@ -66,7 +65,6 @@ const rollEveryMs = 5000
 const promoteEveryMs = 1000
 
 /** More than any database will hold. */
-const mostQueued = 2_147_483_647
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { database, log, runStep, limitsOf, purseOf, standingOf, findModel, settings } = options
@@ -167,7 +165,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     ],
     flows: createFlows({ database, checkModels: options.checkModels, checkAgents: options.checkAgents }),
     executions,
-    capacity: createCapacity({ database, queueLimit: settings.queueLimit ?? mostQueued }),
+    capacity: createCapacity({ database, queueLimit: settings.queueLimit }),
     control: createControl({
       database,
       versions,

@@ -20,10 +20,10 @@ export interface WorkflowsOptions {
   readonly idempotency: Idempotency
   /** Tells other systems what happens. */
   readonly webhooks: Webhooks
-  /** Tells people what happens. Absent where neither mail is sent nor anything to Slack. */
-  readonly notices?: Pick<Notices, 'configured'>
+  /** Tells people what happens. */
+  readonly notices: Pick<Notices, 'configured'>
   /** The address of an account's owner; undefined when there is none. */
-  readonly addressOf?: (accountId: string) => Promise<string | undefined>
+  readonly addressOf: (accountId: string) => Promise<string | undefined>
   /** Says which addresses may be called. */
   readonly outbound: Pick<Outbound, 'checkUrl'>
   /** Where people reach this server, for the addresses in answers. */

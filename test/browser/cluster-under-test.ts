@@ -76,7 +76,7 @@ export async function openCluster(): Promise<ClusterUnderTest> {
 /** Waits until the page stands and hears from the cluster. */
 export async function waitForCluster(page: Page): Promise<void> {
   await waitForPage(page, 'Cluster')
-  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
 }
 
 export function rowOf(page: Page, url: string): Locator {

@@ -45,7 +45,7 @@ const views: readonly View[] = [
     name: 'the cluster',
     path: '/cluster',
     title: 'Cluster',
-    prepare: async (page) => await page.getByText('Live', { exact: true }).waitFor(),
+    prepare: async (page) => await page.getByRole('status').getByText('Live', { exact: true }).waitFor(),
   },
   {
     name: 'an open node',

@@ -217,7 +217,7 @@ describe('the cluster page', () => {
     await page.getByRole('alert').getByText('The service is away.').waitFor()
     await cluster.change(cluster.first.url, { draining: true })
     refuse = false
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     await rowOf(page, cluster.first.url).getByText('Draining').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })

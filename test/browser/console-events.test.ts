@@ -31,7 +31,7 @@ describe('the events page', () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     const before = await rows(page).count()
     expect(before).toBe(await eventCount())
     await makeEvent()
@@ -46,7 +46,7 @@ describe('the events page', () => {
     await using visit = await tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     const before = await rows(page).count()
     await makeEvent()
@@ -62,7 +62,7 @@ describe('the events page', () => {
     await using visit = await tutti.visit({ path: '/events', viewport: { width: 800, height: 240 } })
     const { page } = visit
     await waitForPage(page, 'Events')
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     await scrollTo(page, 60)
     const topOfFirst = () => readTop(rows(page).first())
     const before = await topOfFirst()
@@ -130,7 +130,7 @@ describe('the events page', () => {
     const before = await rows(page).count()
     await makeEvent()
     refuse = false
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     await rows(page).nth(before).waitFor()
     expect(await rows(page).count()).toBe(await eventCount())
   })

@@ -88,7 +88,7 @@ describe('a console whose platform fails', () => {
     await using overview = await before.visit({ path: '/' })
     await using events = await before.visit({ path: '/events' })
     await waitForPage(overview.page, 'Overview')
-    await events.page.getByText('Live', { exact: true }).waitFor()
+    await events.page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     await before.platform.process.kill()
     await overview.page.getByText('Not answering').waitFor()
     await events.page.getByText('Reconnecting').waitFor()
@@ -98,7 +98,7 @@ describe('a console whose platform fails', () => {
     // The longer a platform is away, the longer the stream pauses between two attempts: up to 15 s.
     const timeout = 30_000
     await overview.page.getByText('Not answering').waitFor({ state: 'detached', timeout })
-    await events.page.getByText('Live', { exact: true }).waitFor({ timeout })
+    await events.page.getByRole('status').getByText('Live', { exact: true }).waitFor({ timeout })
   }, 90_000)
 
   test('tells somebody without the permission whom to ask', async () => {

@@ -63,7 +63,7 @@ describe('an overview', () => {
   afterAll(() => database?.[Symbol.asyncDispose]())
 
   test.each(['1h', '24h', '7d', '30d'] as const)('of %s is what executions come to', async (timeframe) => {
-    const overview = await history.overview({ timeframe, flows: 'all', byDay: true })
+    const overview = await history.overview({ timeframe, flows: 'all' })
     const { from } = overview.period
     const inside = facts.filter((it) => Date.parse(it.finished_at) >= from.getTime())
     expect(now.getTime() - from.getTime()).toBeGreaterThanOrEqual(lengths[timeframe])
@@ -82,7 +82,7 @@ describe('an overview', () => {
   test.each(['1h', '24h', '7d', '30d'] as const)(
     'of %s by hour and day adds up to the whole',
     async (timeframe) => {
-      const overview = await history.overview({ timeframe, flows: 'all', byDay: true })
+      const overview = await history.overview({ timeframe, flows: 'all' })
       for (const [spans, lengthMs] of [
         [overview.hours, hourMs],
         [overview.days, dayMs],
@@ -105,7 +105,7 @@ describe('an overview', () => {
 
   test('of some flows has only these', async () => {
     const some = ['reviews', 'translations']
-    const overview = await history.overview({ timeframe: '7d', flows: some, byDay: false })
+    const overview = await history.overview({ timeframe: '7d', flows: some })
     const inside = facts.filter(
       ({ flow_id, finished_at }) =>
         some.includes(flow_id) && Date.parse(finished_at) >= overview.period.from.getTime(),
@@ -113,7 +113,6 @@ describe('an overview', () => {
     expect(overview.total.executions).toBe(inside.length)
     expect([...overview.flows.keys()].toSorted()).toEqual(some)
     expect(overview.hours.reduce((sum, hour) => sum + hour.spent, 0)).toBe(overview.total.spent)
-    expect(overview.days).toEqual([])
     expect(overview.peak).toBe(
       mostAtOnce(
         facts.filter(({ flow_id }) => some.includes(flow_id)),
@@ -132,7 +131,7 @@ describe('the most at once', () => {
       someFacts({ finishedAt: minutesAgo(25), duration_ms: 3 * hourMs }),
       someFacts({ finishedAt: minutesAgo(10), duration_ms: 0 }),
     ])
-    const { peak } = await historyAt(database).overview({ timeframe: '1h', flows: 'all', byDay: false })
+    const { peak } = await historyAt(database).overview({ timeframe: '1h', flows: 'all' })
     expect(peak).toBe(2)
   })
 
@@ -141,7 +140,7 @@ describe('the most at once', () => {
     const [id] = await addEnded(database, [
       someFacts({ finishedAt: new Date(now.getTime() - 1000), duration_ms: 0 }),
     ])
-    const overview = () => historyAt(database).overview({ timeframe: '1h', flows: 'all', byDay: false })
+    const overview = () => historyAt(database).overview({ timeframe: '1h', flows: 'all' })
     expect((await overview()).peak).toBe(1)
     const [row] = await database.query<{ worker: string }>('select gen_random_uuid() as worker')
     await database.query(
@@ -164,9 +163,9 @@ describe('the most at once', () => {
       someFacts({ finishedAt: new Date(now.getTime() - 1000) }),
     ])
     const history = historyAt(database)
-    expect((await history.overview({ timeframe: '1h', flows: 'all', byDay: false })).peak).toBe(1)
+    expect((await history.overview({ timeframe: '1h', flows: 'all' })).peak).toBe(1)
     await database.query('delete from engine_executions where id = $1', [first])
-    const overview = await history.overview({ timeframe: '1h', flows: 'all', byDay: false })
+    const overview = await history.overview({ timeframe: '1h', flows: 'all' })
     expect(overview.total.executions).toBe(2)
     expect(overview.peak).toBeNull()
   })
@@ -176,8 +175,7 @@ describe('the most at once', () => {
     const some = Array.from({ length: 301 }, (_, index) => someFacts({ finishedAt: minutesAgo(index) }))
     await addEnded(database, some)
     const history = historyAt(database)
-    const peakOf = async (timeframe: Timeframe) =>
-      (await history.overview({ timeframe, flows: 'all', byDay: false })).peak
+    const peakOf = async (timeframe: Timeframe) => (await history.overview({ timeframe, flows: 'all' })).peak
     expect(await peakOf('24h')).toBe(1)
     expect(await peakOf('7d')).toBeNull()
     const more = Array.from({ length: 700 }, (_, index) => someFacts({ finishedAt: minutesAgo(index) }))

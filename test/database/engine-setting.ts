@@ -98,7 +98,11 @@ export async function openEngineScene(): Promise<EngineScene> {
         purseOf: async () => rich,
         standingOf: async () => 'permitted',
         findModel: async () => undefined,
-        settings: { executionConcurrency: concurrency, executionRetentionMs: 86_400_000 },
+        settings: {
+          executionConcurrency: concurrency,
+          executionRetentionMs: 86_400_000,
+          queueLimit: 100_000,
+        },
         ...options,
       })
       opened.use(engine)

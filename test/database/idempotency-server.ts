@@ -17,6 +17,7 @@ export interface IdempotencyServer extends AsyncDisposable {
 export interface ServerOptions {
   readonly database: Database
   readonly timing?: IdempotencyOptions['timing']
+  readonly sealing?: IdempotencyOptions['sealing']
   /** Called when a handler has stored its work and before it answers. */
   readonly beforeAnswer?: (what: string) => Promise<void> | void
 }
@@ -26,7 +27,7 @@ export interface ServerOptions {
  * that is thrown, an answer that is too large to keep, or none at all.
  */
 export async function startIdempotencyServer(options: ServerOptions): Promise<IdempotencyServer> {
-  const { database, timing, beforeAnswer = () => {} } = options
+  const { database, timing, sealing, beforeAnswer = () => {} } = options
   const handled: string[] = []
   const app = await createHttpServer({
     log,
@@ -43,7 +44,12 @@ export async function startIdempotencyServer(options: ServerOptions): Promise<Id
     trustedProxies: [],
     version: '0.0.0',
   })
-  const idempotency = createIdempotency({ database, log, ...(timing !== undefined && { timing }) })
+  const idempotency = createIdempotency({
+    database,
+    log,
+    ...(timing !== undefined && { timing }),
+    ...(sealing !== undefined && { sealing }),
+  })
   await registerInterface(app, platformInterface, (routes) => {
     idempotency.watch(routes)
     for (const path of ['/works', '/other-works', '/works/:id/again']) {

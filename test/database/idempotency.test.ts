@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, migrate } from '#kernel/database'
 import { idempotencyMigrations } from '#kernel/idempotency'
+import { createSealing } from '#kernel/sealing'
 import { createLogger } from '#kernel/telemetry'
 import { eventually } from '../support/eventually.ts'
 import { startProcess } from '../support/process.ts'
@@ -281,6 +282,40 @@ const age = (what: string) =>
      where work_id in (select id from works where what = $1)`,
     [what],
   )
+
+describe('an answer that is kept', () => {
+  const sealing = (secret: string) =>
+    createSealing({ settings: { secret, previousSecret: undefined }, database, dataDir: '' })
+
+  test('is sealed, and told again as it was', async () => {
+    await using server = await startIdempotencyServer({ database, sealing: sealing('s'.repeat(32)) })
+    const sending = { key: 'sealed', body: { what: 'sealed' } }
+    const first = await (await send(server, sending)).text()
+    const [workId] = await worksOf('sealed')
+    const [kept] = await database.query<{ body: Buffer }>(
+      'select body from kernel_idempotency where work_id = $1',
+      [workId],
+    )
+    expect(kept?.body.toString()).not.toContain(workId)
+    const again = await send(server, sending)
+    expect([again.headers.get('idempotent-replay'), await again.text()]).toEqual(['true', first])
+    // Nothing in it that could be sealed is no reason to forget it.
+    const nothing = { key: 'sealed nothing', body: { what: 'x', answer: 'nothing' } }
+    await send(server, nothing)
+    expect((await send(server, nothing)).status).toBe(204)
+  })
+
+  test('is made again for the same work when its secret is gone', async () => {
+    await using before = await startIdempotencyServer({ database, sealing: sealing('a'.repeat(32)) })
+    await using after = await startIdempotencyServer({ database, sealing: sealing('b'.repeat(32)) })
+    const sending = { key: 'lost', body: { what: 'lost' } }
+    const first = (await (await send(before, sending)).json()) as { workId: string }
+    const again = await send(after, sending)
+    expect(again.headers.get('idempotent-replay')).toBeNull()
+    expect(await again.json()).toMatchObject({ workId: first.workId })
+    expect((await send(after, sending)).headers.get('idempotent-replay')).toBe('true')
+  })
+})
 
 describe('after a day', () => {
   test('a key is new again', async () => {

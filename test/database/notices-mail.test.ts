@@ -160,10 +160,14 @@ describe('mail', () => {
 
   test('that is under way when the process stops is sent by the next', async () => {
     await using server = await startMailServer()
-    server.reactToMail(() => 'hang')
+    let isUnderWay = false
+    server.reactToMail(() => {
+      isUnderWay = true
+      return 'hang'
+    })
     await using scene = await openNoticesScene({ TUTTI_SMTP_URL: server.url })
     await scene.post({})
-    await eventually(() => server.connections === 1)
+    await eventually(() => isUnderWay)
     server.reactToMail(() => undefined)
     await scene.restart()
     expect(await scene.until('delivered')).toMatchObject([{ attempts: 1 }])

@@ -39,6 +39,8 @@ test('each save makes a version that never changes, and an old one can be had ag
     changed: true,
     agent: { version: 3, definition: plain, note: 'Version 1 again.' },
   })
+  for (const none of [9, 2 ** 31, Number.MAX_SAFE_INTEGER])
+    expect(await agents.find('plain', none)).toBeUndefined()
   const versions = await agents.versions('plain', { limit: 2, offset: 0 })
   expect(versions.map(({ version }) => version)).toEqual([3, 2])
   await expect(agents.rollBack('plain', { ...by, version: 9 })).rejects.toMatchObject({

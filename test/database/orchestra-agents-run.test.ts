@@ -226,6 +226,19 @@ describe('what an agent makes', () => {
     })
   })
 
+  test('fails the step when it cannot be held against its schema in time', async () => {
+    await using scene = await openAgentsScene({ withModel: false })
+    await scene.make({
+      output_format: 'json',
+      output_schema: { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } },
+      analysis_output: { text: '{{content}}' },
+    })
+    expect(await scene.fail({}, { content: `${'a'.repeat(40)}!` })).toMatchObject({
+      code: 'INVALID_STEP',
+      message: 'The schema cannot be used: checking an answer against it takes too long.',
+    })
+  })
+
   test('passes its checks, or the model hears what is wrong, or the step fails', async () => {
     await using scene = await openAgentsScene()
     await scene.make({

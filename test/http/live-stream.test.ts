@@ -238,7 +238,17 @@ describe('the live stream', { timeout: 40_000 }, () => {
   test('refuses what is no id, and who may not look', async () => {
     const wrong = await server.call('/live-stream', { headers: { 'last-event-id': 'yesterday' } })
     expect(wrong.status).toBe(400)
-    expect(wrong.body.error.code).toBe('VALIDATION_ERROR')
+    expect(wrong.body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(/^last-event-id must be the id of an event/),
+    })
+    for (const id of ['-1', '1e309', '5.x', '5.', '1,2', '9'.repeat(16)])
+      expect((await server.call('/live-stream', { headers: { 'last-event-id': id } })).status, id).toBe(400)
+    const unknown = await server.call('/live-stream?last_event_id[]=1')
+    expect([unknown.status, unknown.body.error.message]).toEqual([
+      400,
+      'last_event_id[] is not a known field.',
+    ])
     const nobody = await server.call('/live-stream', { as: '' })
     expect(nobody.status).toBe(401)
     expect(nobody.body.error.code).toBe('AUTHENTICATION_REQUIRED')

@@ -281,6 +281,36 @@ describe('an agent of one’s own', () => {
     })
   })
 
+  test('is not changed by a request that would change nothing', async () => {
+    await server.post('/agents', mine({ id: 'still' }), { as: 'mara' })
+    const put = (body: object) => server.call('/agents/still', { as: 'mara', method: 'PUT', body })
+    for (const [body, path] of [
+      [{ note: 'Why not.' }, 'note'],
+      [{ note: 'Why not.', status: 'inactive' }, 'note'],
+      [{ expected_version: 1 }, 'agent_definition'],
+    ] as const) {
+      expect(await put(body)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'VALIDATION_ERROR', details: { problems: [{ path }] } } },
+      })
+    }
+    expect((await server.call('/agents/still')).body).toMatchObject({ status: 'active', revision: 1 })
+    const unknown = await server.call('/agents/still/versions?limt=1')
+    expect(unknown).toMatchObject({ status: 400, body: { error: { message: 'limt is not a known field.' } } })
+  })
+
+  test('that comes with the platform keeps its id', async () => {
+    expect(await server.post('/agents', mine({ id: 'translator' }), { as: 'mara' })).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          message: '"translator" is an agent that comes with the platform. Choose another id.',
+          details: { built_in: true },
+        },
+      },
+    })
+  })
+
   test('is for those who manage workflows; reading is for all who have to do with them', async () => {
     for (const as of ['nora', 'vera']) {
       expect(await server.post('/agents', mine(), { as })).toMatchObject({

@@ -229,6 +229,8 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
     idempotency: closing.use(createIdempotency({ database, log })),
     webhooks,
     outbound,
+    notices: { configured: { mail: false, slack: false } },
+    addressOf: async () => undefined,
     publicUrl,
   }
   await createOrchestra({

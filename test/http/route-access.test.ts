@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access } from '#kernel/http'
 import { createLogger } from '#kernel/telemetry'
-import { startPlatform, type Platform } from '../../src/app/main.ts'
+import { type Platform, startPlatform } from '../../src/app/main.ts'
 import { readPlatformSettings } from '../../src/app/settings.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 

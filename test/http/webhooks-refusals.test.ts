@@ -72,6 +72,27 @@ describe('webhooks', () => {
     expect(refused.body.error.message.length).toBeGreaterThan(10)
   })
 
+  test('what is refused is told where it stands in the body', async () => {
+    const placeOf = async (path: string, method: string, change: object) => {
+      const { body } = await server.call(path, { method, body: config(change) })
+      return body.error.problems.map(({ path: place }: { path: string }) => place)
+    }
+    const { body } = await server.post('/webhooks', config())
+    for (const [path, method] of [
+      ['/webhooks', 'POST'],
+      [`/webhooks/${body.webhook_id}`, 'PUT'],
+    ] as const) {
+      expect(await placeOf(path, method, { url: 'http://10.1.2.3/' })).toEqual(['webhook_config.url'])
+      expect(await placeOf(path, method, { secret: 'ü'.repeat(20) })).toEqual(['webhook_config.secret'])
+    }
+    const orchestra = await server.post(
+      '/webhooks',
+      { url: 'http://10.1.2.3/', events: ['workflow.failed'] },
+      { api: 'orchestra' },
+    )
+    expect(orchestra.body.error.problems).toMatchObject([{ path: 'url' }])
+  })
+
   test.for<[string, unknown]>([
     ['no body', undefined],
     ['a text', 'x'],
@@ -110,6 +131,20 @@ describe('webhooks', () => {
       expect((await server.post(`${path}/redeliver`)).status).toBe(404)
     },
   )
+
+  test('what would have no effect is a mistake that is told', async () => {
+    const { body } = await server.post('/webhooks', config())
+    const one = `/webhooks/${body.webhook_id}`
+    for (const path of ['/webhooks?statsu=active', `${one}/deliveries?state[]=dead`]) {
+      const refused = await server.call(path)
+      expect([refused.status, refused.body.error.message]).toEqual([
+        400,
+        expect.stringMatching('is not a known field'),
+      ])
+    }
+    const backwards = await server.post(`${one}/redeliver`, { from: 2, to: 1 })
+    expect([backwards.status, backwards.body.error.message]).toEqual([400, 'to must not be before from.'])
+  })
 
   test('an account has a hundred at most', async () => {
     await server.database.query(

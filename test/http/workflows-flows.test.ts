@@ -60,7 +60,7 @@ describe('a new flow', () => {
         flow_id: flow.id,
         label: 'Made',
         total_steps: 4,
-        steps_by_type: { ai_prompt: 2, conditional: 1, external_api: 0, data_transform: 1 },
+        steps_by_type: { ai_prompt: 2, conditional: 1, external_api: 0, data_transform: 1, agent: 0 },
         dependencies: { gate: ['draft'], improve: ['gate'], end: ['improve', 'gate'] },
         parallel_groups: [['draft'], ['gate'], ['improve'], ['end']],
         critical_path: ['draft', 'gate', 'improve', 'end'],

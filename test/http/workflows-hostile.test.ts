@@ -116,10 +116,42 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
     '/executions?as_of=x',
     '/executions?status[]=failed',
     '/executions/x/logs?after=-1',
+    '/executions?since=9999-12-31T23:59:60Z',
+    '/executions?until=2030-06-30T23:59:60%2B00:00',
     '/execution-stream/x',
   ])('%s is answered in the shape of the interface', async (path) => {
     const { status, body } = await server.call(path)
     expect(status).toBeLessThan(500)
     if (status >= 300) expect(checkError(body)).toEqual([])
+  })
+
+  test.each([
+    '/executions?statsu=failed',
+    '/executions?status[]=failed',
+    '/executions?status[0]=failed',
+    '/executions/FOUND/logs?levle=error',
+    '/execution-status/FOUND?include_detials=false',
+    '/flows?tags=x',
+    '/flows/FLOW/versions?limits=1',
+    '/flows/FLOW/diff?form=1',
+    '/schedules?flow=x',
+  ])('%s would have no effect, and is refused', async (path) => {
+    const { body: made } = await server.post('/execute-flow', { flow_id: flow, context: { content: 'x' } })
+    const { status, body } = await server.call(
+      path.replace('FOUND', made.execution_id).replace('FLOW', flow),
+    )
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+    expect(body.error.message).toMatch('is not a known field')
+  })
+
+  test.each(['<!channel>', '#a b', '#a\n', '', '#'])('%j is no Slack channel', async (slack_channel) => {
+    const { status, body } = await server.post('/execute-flow', {
+      flow_id: flow,
+      options: { notifications: { slack_channel } },
+    })
+    expect([status, body.error.details.problems[0].path]).toEqual([
+      400,
+      'options.notifications.slack_channel',
+    ])
   })
 })

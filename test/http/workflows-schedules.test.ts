@@ -87,6 +87,11 @@ describe('schedules', { timeout: 30_000 }, () => {
     })
     const execution = `/executions/${schedule.last_execution_id}`
     await eventually(async () => (await server.call(execution)).body.status === 'completed', 200)
+    const { body: list } = await server.call(`/executions?schedule_id=${body.schedule_id}`)
+    expect(list).toMatchObject({
+      executions: [{ execution_id: schedule.last_execution_id, schedule_id: body.schedule_id }],
+      total: 1,
+    })
   })
 
   test('it tells why nothing could be started', async () => {

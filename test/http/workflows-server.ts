@@ -105,7 +105,7 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
       standingOf: async () => 'permitted',
       findModel: (name) => models.findModel(name),
       publishes: audience.publishes,
-      settings: { executionConcurrency: 20, executionRetentionMs: 86_400_000 },
+      settings: { executionConcurrency: 20, executionRetentionMs: 86_400_000, queueLimit: 100_000 },
     }),
   )
   const worker = createWorker({

@@ -4021,7 +4021,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What an agent is and does. */
+                    /** @description Left out: every language, text, Markdown and HTML as input, JSON as output with `output_schema` and else text, the category as its capability, 100,000 characters of input, two minutes, and two more tries of the model. */
                     agent_definition: {
                         /** @description Where the step says nothing else. */
                         ai_options?: {
@@ -4041,7 +4041,7 @@ export interface operations {
                         /** @description What it makes without a language model: JSON or a text in which `{{analysis.…}}`, `{{content}}` and parameters are filled in. Without one it fails where there is no model. */
                         analysis_output?: unknown;
                         /** @description What it can do, in a word or two each; recommendations go by them. */
-                        capabilities: string[];
+                        capabilities?: string[];
                         /** @enum {unknown} */
                         category: "content" | "seo" | "validation" | "transformation" | "analysis";
                         /** @description What its output must satisfy. */
@@ -4068,15 +4068,15 @@ export interface operations {
                             /** @description Why, such as `{{reasoning}}`. */
                             reasoning?: string;
                         };
-                        configuration: {
+                        configuration?: {
                             /** @description Characters; a longer input is refused. */
-                            max_input_length: number;
+                            max_input_length?: number;
                             /** @description How often the model is asked again when its answer has the wrong form or fails a check. */
-                            retry_limit: number;
+                            retry_limit?: number;
                             /** @description Whether the text is passed on while it is written. Not for JSON, which is checked first. */
-                            supports_streaming: boolean;
+                            supports_streaming?: boolean;
                             /** @description Seconds for one try, whatever it takes part in. */
-                            timeout: number;
+                            timeout?: number;
                         };
                         /** @description The field of a JSON output with the text that agents after it go on with. A text goes on as a whole. */
                         content_field?: string;
@@ -4085,14 +4085,14 @@ export interface operations {
                         /** @description Names the agent, also in the steps of flows. */
                         id: string;
                         /** @description What it works on; anything else is refused. Plain text and Markdown cannot be told apart, so one stands for both. */
-                        input_types: ("text" | "markdown" | "html" | "json")[];
+                        input_types?: ("text" | "markdown" | "html" | "json")[];
                         /** @description What people call it. */
                         label: string;
                         /**
                          * @description `json` is an object as `output_schema` says; a text is brought into the format.
                          * @enum {unknown}
                          */
-                        output_format: "json" | "text" | "markdown" | "html";
+                        output_format?: "json" | "text" | "markdown" | "html";
                         /** @description JSON Schema of the object it makes. `method` is added: `model` or `analysis`. */
                         output_schema?: {
                             [key: string]: unknown;
@@ -4123,7 +4123,7 @@ export interface operations {
                         /** @description What the model is asked, with `{{content}}`, `{{instructions}}`, parameters by their names, and `{{analysis.…}}` for what was measured. Without one no model is asked. */
                         prompt?: string;
                         /** @description Codes such as `en`; `*` is any. An input that is surely in another language is refused. */
-                        supported_languages: string[];
+                        supported_languages?: string[];
                         /** @description Who the model is to be, with the same names but `{{content}}`. */
                         system_prompt?: string;
                     };
@@ -4401,7 +4401,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What an agent is and does. */
+                    /** @description Left out: every language, text, Markdown and HTML as input, JSON as output with `output_schema` and else text, the category as its capability, 100,000 characters of input, two minutes, and two more tries of the model. */
                     agent_definition?: {
                         /** @description Where the step says nothing else. */
                         ai_options?: {
@@ -4421,7 +4421,7 @@ export interface operations {
                         /** @description What it makes without a language model: JSON or a text in which `{{analysis.…}}`, `{{content}}` and parameters are filled in. Without one it fails where there is no model. */
                         analysis_output?: unknown;
                         /** @description What it can do, in a word or two each; recommendations go by them. */
-                        capabilities: string[];
+                        capabilities?: string[];
                         /** @enum {unknown} */
                         category: "content" | "seo" | "validation" | "transformation" | "analysis";
                         /** @description What its output must satisfy. */
@@ -4448,15 +4448,15 @@ export interface operations {
                             /** @description Why, such as `{{reasoning}}`. */
                             reasoning?: string;
                         };
-                        configuration: {
+                        configuration?: {
                             /** @description Characters; a longer input is refused. */
-                            max_input_length: number;
+                            max_input_length?: number;
                             /** @description How often the model is asked again when its answer has the wrong form or fails a check. */
-                            retry_limit: number;
+                            retry_limit?: number;
                             /** @description Whether the text is passed on while it is written. Not for JSON, which is checked first. */
-                            supports_streaming: boolean;
+                            supports_streaming?: boolean;
                             /** @description Seconds for one try, whatever it takes part in. */
-                            timeout: number;
+                            timeout?: number;
                         };
                         /** @description The field of a JSON output with the text that agents after it go on with. A text goes on as a whole. */
                         content_field?: string;
@@ -4465,14 +4465,14 @@ export interface operations {
                         /** @description Names the agent, also in the steps of flows. */
                         id: string;
                         /** @description What it works on; anything else is refused. Plain text and Markdown cannot be told apart, so one stands for both. */
-                        input_types: ("text" | "markdown" | "html" | "json")[];
+                        input_types?: ("text" | "markdown" | "html" | "json")[];
                         /** @description What people call it. */
                         label: string;
                         /**
                          * @description `json` is an object as `output_schema` says; a text is brought into the format.
                          * @enum {unknown}
                          */
-                        output_format: "json" | "text" | "markdown" | "html";
+                        output_format?: "json" | "text" | "markdown" | "html";
                         /** @description JSON Schema of the object it makes. `method` is added: `model` or `analysis`. */
                         output_schema?: {
                             [key: string]: unknown;
@@ -4503,7 +4503,7 @@ export interface operations {
                         /** @description What the model is asked, with `{{content}}`, `{{instructions}}`, parameters by their names, and `{{analysis.…}}` for what was measured. Without one no model is asked. */
                         prompt?: string;
                         /** @description Codes such as `en`; `*` is any. An input that is surely in another language is refused. */
-                        supported_languages: string[];
+                        supported_languages?: string[];
                         /** @description Who the model is to be, with the same names but `{{content}}`. */
                         system_prompt?: string;
                     };
@@ -9279,10 +9279,14 @@ export interface operations {
                 /** @description Which page, from 1. */
                 page?: number;
                 priority?: "low" | "normal" | "high" | "urgent";
+                /** @description Only those that this schedule has started. */
+                schedule_id?: string;
                 /** @description How the id begins. */
                 search?: string;
+                /** @description Created then or later. */
                 since?: string;
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Created before. */
                 until?: string;
             };
             header?: never;
@@ -9324,6 +9328,8 @@ export interface operations {
                             priority: "low" | "normal" | "high" | "urgent";
                             /** @description Percentage of steps that are over. */
                             progress: number;
+                            /** @description The schedule that has started it; null when somebody did. */
+                            schedule_id: string | null;
                             /** @description Epoch seconds. */
                             started_at: number | null;
                             /** @enum {unknown} */
@@ -10824,6 +10830,8 @@ export interface operations {
                             /** @description Steps by how many others come before them; those of one group can run side by side. */
                             parallel_groups: string[][];
                             steps_by_type: {
+                                /** @description Steps that an agent does. */
+                                agent: number;
                                 /** @description Steps that ask a model. */
                                 ai_prompt: number;
                                 /** @description Steps that decide. */
@@ -11470,6 +11478,8 @@ export interface operations {
                             /** @description Steps by how many others come before them; those of one group can run side by side. */
                             parallel_groups: string[][];
                             steps_by_type: {
+                                /** @description Steps that an agent does. */
+                                agent: number;
                                 /** @description Steps that ask a model. */
                                 ai_prompt: number;
                                 /** @description Steps that decide. */
@@ -11859,6 +11869,8 @@ export interface operations {
                             /** @description Steps by how many others come before them; those of one group can run side by side. */
                             parallel_groups: string[][];
                             steps_by_type: {
+                                /** @description Steps that an agent does. */
+                                agent: number;
                                 /** @description Steps that ask a model. */
                                 ai_prompt: number;
                                 /** @description Steps that decide. */
@@ -12545,6 +12557,8 @@ export interface operations {
                             /** @description Steps by how many others come before them; those of one group can run side by side. */
                             parallel_groups: string[][];
                             steps_by_type: {
+                                /** @description Steps that an agent does. */
+                                agent: number;
                                 /** @description Steps that ask a model. */
                                 ai_prompt: number;
                                 /** @description Steps that decide. */

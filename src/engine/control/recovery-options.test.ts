@@ -94,7 +94,7 @@ describe('the ways to recover', () => {
   })
 
   test('are estimated along the longest way, and without what is left out', () => {
-    const ms: Record<string, number> = { b: 1000, c: 3000, d: 500 }
+    const ms: Record<string, number> = { b: 1000.0001, c: 3000, d: 500 }
     const options = recoveryOptionsOf(failedWith('PROVIDER_UNAVAILABLE', { provider: 'openai' }), (id) => ({
       microDollars: 200_000,
       ms: ms[id] ?? null,

@@ -149,7 +149,7 @@ function estimateRest(
   return {
     estimated_cost: costs.includes(null)
       ? null
-      : costs.reduce<number>((sum, it) => sum + Number(it), 0) / 1e6,
-    estimated_time: times.includes(null) ? null : Math.max(0, ...times.map(Number)) / 1000,
+      : Math.round(costs.reduce<number>((sum, it) => sum + Number(it), 0)) / 1e6,
+    estimated_time: times.includes(null) ? null : Math.round(Math.max(0, ...times.map(Number))) / 1000,
   }
 }

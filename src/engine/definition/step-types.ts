@@ -272,7 +272,11 @@ export const AgentStep = Type.Object(
       description: 'An id of the catalogue of agents.',
     }),
     agent_version: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Default: whichever is current when the step begins.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'Default: whichever is current when the step begins.',
+      }),
     ),
     input: Type.Optional(
       Type.String({

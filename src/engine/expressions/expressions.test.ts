@@ -55,6 +55,15 @@ describe('a template', () => {
     expect(fillText('<{{a.b}}> <{{a.b}}>', scope)).toEqual({ value: '<> <>', missing: ['a.b'] })
   })
 
+  test.each<[string, (large: Scope) => unknown]>([
+    ['a text', (large) => fillText('{{text}}'.repeat(9000), large)],
+    ['a value', (large) => fillValue({ all: Array(9000).fill('{{text}}') }, large)],
+    ['texts in a value', (large) => fillValue({ all: Array(9000).fill('a {{text}}') }, large)],
+  ])('stops before %s becomes larger than a process can hold', (_what, fill) => {
+    const large: Scope = { ...scope, memory: { text: 'x'.repeat(500_000) } }
+    expect(() => fill(large)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT_EXCEEDED' }))
+  })
+
   test('does not read what it filled in', () => {
     const tricky: Scope = { ...scope, memory: { text: '{{context.content}} $& $1' } }
     expect(fillText('{{text}}', tricky).value).toBe('{{context.content}} $& $1')

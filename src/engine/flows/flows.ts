@@ -76,8 +76,9 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
     const { problems } = checked
     const [first] = problems
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+    const told = `The flow cannot be saved as it is. ${first?.path ?? ''}: ${first?.message ?? ''}${more}`
     throw engineFailure('invalid_flow_definition', {
-      message: `The flow cannot be saved as it is. ${first?.path ?? ''}: ${first?.message ?? ''}${more}.`,
+      message: /[.?!]$/.test(told) ? told : `${told}.`,
       problems,
     })
   }

@@ -29,13 +29,17 @@ export interface AgentFigures {
   /** By the id of the agent. */
   readonly agents: ReadonlyMap<string, StepSums>
   readonly agentsBefore: ReadonlyMap<string, Runs>
-  /** Hours of the last weeks and days of the last year in which any of them worked, the earliest first. */
-  readonly hours: readonly AgentSpan[]
-  readonly days: readonly AgentSpan[]
   /** The busiest first. */
   readonly flows: readonly FlowOfAgents[]
   /** Why executions of these flows failed, the most frequent first. */
   readonly errors: readonly { readonly flowId: string; readonly code: string; readonly executions: number }[]
+}
+
+/** When agents work. */
+export interface AgentHabits {
+  /** Hours of the last weeks and days of the last year in which any of them worked, the earliest first. */
+  readonly hours: readonly AgentSpan[]
+  readonly days: readonly AgentSpan[]
 }
 
 interface AgentFiguresQuery {
@@ -83,18 +87,24 @@ async function readAll(run: RunQuery, query: AgentFiguresQuery): Promise<AgentFi
     only: ofAgents(ids),
     sums: runSums,
   })
-  const ago = (days: number) => new Date(now.getTime() - days * unitMs.day)
   return {
     agents: await readAgents(run, { period: current, ids, now }),
     agentsBefore: new Map(earlier.filter(isPresent).map((row) => [row.step_id, row])),
-    hours: await readSpans(run, ids, 'hour', startOf('hour', ago(7 * weeksOfHours))),
-    days: await readSpans(run, ids, 'day', startOf('day', ago(daysOfYear))),
     flows,
     errors: errors
       .filter(({ executions }) => executions > 0)
       .map(({ flow_id, code, executions }) => ({ flowId: flow_id, code, executions }))
       .toSorted((one, other) => other.executions - one.executions),
   }
+}
+
+export async function readAgentHabits(run: RunQuery, ids: AgentIds, now: Date): Promise<AgentHabits> {
+  const ago = (days: number) => new Date(now.getTime() - days * unitMs.day)
+  const [hours, days] = await Promise.all([
+    readSpans(run, ids, 'hour', startOf('hour', ago(7 * weeksOfHours))),
+    readSpans(run, ids, 'day', startOf('day', ago(daysOfYear))),
+  ])
+  return { hours, days }
 }
 
 async function readSpans(

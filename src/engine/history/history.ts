@@ -4,7 +4,13 @@ import type { CatalogueEntry } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { asksModels } from '../definition/step-types.ts'
 import { expectationsIn, type FlowMetadata } from '../flows/flow-metadata.ts'
-import { type AgentFigures, readAgentFigures, readAgents } from './agent-figures.ts'
+import {
+  type AgentFigures,
+  type AgentHabits,
+  readAgentFigures,
+  readAgentHabits,
+  readAgents,
+} from './agent-figures.ts'
 import { type Figures, readFigures, type StepSums } from './figures.ts'
 import { type BatchShape, estimateFlow, type FlowEstimate } from './flow-estimate.ts'
 import { type FlowRecord, readFlowRecords, recentDays } from './flow-records.ts'
@@ -28,7 +34,7 @@ export interface FiguresOf extends Figures, WhenRead {}
 
 export interface OverviewOf extends Overview, WhenRead {}
 
-export interface AgentFiguresOf extends AgentFigures, WhenRead {
+export interface AgentFiguresOf extends AgentFigures, AgentHabits, WhenRead {
   /** Everything that had ended by then is in it; null: it could not be added up since this process began. */
   readonly completeAt: Date | null
 }
@@ -38,11 +44,7 @@ export interface History extends Roller {
   /** Everything known of a time up to now. What has ended is in it, unless adding it up takes more than five seconds. */
   figures(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<FiguresOf>
   /** The same with less in it, and the hours and days of that time. */
-  overview(query: {
-    readonly timeframe: Timeframe
-    readonly flows: Flows
-    readonly byDay: boolean
-  }): Promise<OverviewOf>
+  overview(query: { readonly timeframe: Timeframe; readonly flows: Flows }): Promise<OverviewOf>
   /** What agents did in a time up to now, by their ids: of these, or of all that did anything. */
   agents(query: {
     readonly timeframe: Timeframe
@@ -119,11 +121,11 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
       return { ...figures, period: current, periodBefore: before, at }
     },
 
-    async overview({ timeframe, flows, byDay }) {
+    async overview({ timeframe, flows }) {
       await addWhatEnded()
       const at = now()
       const { current, before } = periodsOf(timeframe, at)
-      const overview = await readOverview(database, { current, before, flows, now: at, byDay })
+      const overview = await readOverview(database, { current, before, flows, now: at })
       return { ...overview, period: current, periodBefore: before, at }
     },
 
@@ -137,8 +139,12 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
       const complete = await addWhatEnded()
       const at = now()
       const { current, before } = periodsOf('24h', at)
-      const figures = await readAgentFigures(database, { current, before, ids, now: at })
-      return { ...figures, period: current, periodBefore: before, at, completeAt: complete }
+      // Habits are those of weeks: they need not be of the very same moment, and take as long as all the rest.
+      const [figures, habits] = await Promise.all([
+        readAgentFigures(database, { current, before, ids, now: at }),
+        readAgentHabits(run, ids, at),
+      ])
+      return { ...figures, ...habits, period: current, periodBefore: before, at, completeAt: complete }
     },
 
     modelRecords: () => readModelRecords(run, now()),

@@ -186,7 +186,10 @@ function requireTiming({ cron, timezone, startsAt, endsAt }: Timing): void {
     add('ends_at', 'window', 'must be later than starts_at')
   const [first] = problems
   if (first === undefined) return
-  throw kernelFailure('invalid_input', { message: `${first.path}: ${first.message}`, problems })
+  throw kernelFailure('invalid_input', {
+    message: `${first.path}: ${first.message.replace(/[.]$/, '')}.`,
+    problems,
+  })
 }
 
 function requirePermitted(standing: Standing): void {

@@ -5,6 +5,7 @@ import { noUsage, type StepResult, type StepRun } from './step-run.ts'
 import { calculateMetrics } from './transform/calculate-metrics.ts'
 import { generateSummary } from './transform/generate-summary.ts'
 import { mergeSources } from './transform/merge-sources.ts'
+import { createTransformRoom } from './transform/transform-room.ts'
 
 type Transformation = DataTransformStep['transformations'][number]
 
@@ -18,12 +19,15 @@ export interface Source {
 export async function runDataTransform(run: StepRun<DataTransformStep>): Promise<StepResult> {
   const { step, scope } = run
   const applied: { operation: string; sources: string[]; items: number }[] = []
+  const room = createTransformRoom()
   let previous: unknown
   for (const transformation of step.transformations) {
     const seen: Scope = previous === undefined ? scope : { ...scope, memory: { ...scope.memory, previous } }
     const { sources, missing } = readSources(transformation, seen, previous)
     takeNoteOfMissing(run, missing)
+    room.requireSources(sources)
     previous = apply(transformation, sources, seen, run)
+    room.requireOutput(previous)
     applied.push({
       operation: transformation.operation,
       sources: sources.map(({ name }) => name),

@@ -4,6 +4,7 @@ import { type AiPromptOptions, createAiPromptExecutor } from './ai-prompt/ai-pro
 import { runConditional } from './conditional.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api.ts'
+import { requireShallow } from './require-shallow.ts'
 import { StepFailure } from './step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
@@ -37,13 +38,28 @@ export function createStepExecutor(options: StepExecutorOptions): StepExecutor<S
     }
   }
 
-  return async (run) => {
+  async function runAndJudge(run: StepRun): Promise<StepResult> {
     const made = await runByType(run)
+    requireShallow(made.output)
     // A prompt does that itself, between its answer and the decision about it.
     const result = run.step.type === 'ai_prompt' ? made : await validateOutput(run, made)
     validateConfidence(run.step, result)
     return result
   }
+
+  return async (run) => {
+    try {
+      return await runAndJudge(run)
+    } catch (error) {
+      throw error instanceof RangeError ? tooMuch(error) : error
+    }
+  }
+}
+
+/** Texts, lists and calls have bounds of their own. With the same data they are reached again, so trying again brings nothing. */
+function tooMuch(cause: RangeError): StepFailure {
+  const message = 'What it works on is too large, or nested too deep.'
+  return new StepFailure({ code: 'INVALID_STEP', message, cause })
 }
 
 const noAgents: StepExecutor<AgentStep> = async ({ step }) => {

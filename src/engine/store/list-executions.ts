@@ -6,6 +6,8 @@ export interface ExecutionFilter {
   readonly accountId?: string | undefined
   readonly status?: StoredExecution['status'] | undefined
   readonly flowId?: string | undefined
+  /** Started by this schedule. */
+  readonly scheduleId?: string | undefined
   readonly priority?: Priority | undefined
   /** Created at or after. */
   readonly since?: Date | undefined
@@ -27,6 +29,8 @@ export interface ExecutionListEntry {
   readonly flowVersion: number
   readonly flowLabel: string
   readonly accountId: string
+  /** The schedule that has started it. */
+  readonly scheduleId: string | null
   readonly status: StoredExecution['status']
   readonly priority: Priority
   readonly errorCode: string | null
@@ -59,6 +63,7 @@ const matches = `
   and ($6::timestamptz is null or execution.created_at < $6)
   and ($7::text is null or starts_with(execution.id::text, $7))
   and ($8::uuid is null or execution.id <= $8)
+  and ($9::uuid is null or execution.schedule_id = $9)
 `
 
 const countStatement = `
@@ -72,9 +77,9 @@ const pageStatement = (direction: 'asc' | 'desc') => `
   with page as materialized (
     select * from engine_executions as execution
     where ${matches}
-    order by execution.id ${direction} limit $9 offset $10
+    order by execution.id ${direction} limit $10 offset $11
   )
-  select page.id, page.flow_id, page.flow_version, version.definition ->> 'label' as flow_label, page.account_id, page.status,
+  select page.id, page.flow_id, page.flow_version, version.definition ->> 'label' as flow_label, page.account_id, page.schedule_id, page.status,
     page.priority, page.error ->> 'code' as error_code, page.error ->> 'message' as error_message, page.spent, page.approval,
     coalesce(jsonb_array_length(page.input -> 'batch' -> 'items'), 0) as items,
     jsonb_array_length(version.definition -> 'steps') as steps,
@@ -91,6 +96,7 @@ interface Row {
   readonly flow_version: number
   readonly flow_label: string
   readonly account_id: string
+  readonly schedule_id: string | null
   readonly status: StoredExecution['status']
   readonly priority: Priority
   readonly error_code: string | null
@@ -119,6 +125,7 @@ export async function listExecutions(
     filter.until ?? null,
     filter.search?.toLowerCase() ?? null,
     filter.asOf ?? null,
+    filter.scheduleId ?? null,
   ]
   const [rows, [counted]] = await Promise.all([
     database.query<Row>(pageStatement(filter.order === 'newest' ? 'desc' : 'asc'), [
@@ -138,6 +145,7 @@ function readEntry(row: Row): ExecutionListEntry {
     flowVersion: row.flow_version,
     flowLabel: row.flow_label,
     accountId: row.account_id,
+    scheduleId: row.schedule_id,
     status: row.status,
     priority: row.priority,
     errorCode: row.error_code,

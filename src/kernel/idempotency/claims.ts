@@ -1,7 +1,8 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#kernel/database'
-import { kernelFailure } from '#kernel/errors'
+import { Failure, kernelFailure } from '#kernel/errors'
+import type { AnswerSeal, StoredBody } from './answer-seal.ts'
 import { idempotencyFailure } from './errors.ts'
 
 /** An answer as it went out. */
@@ -39,6 +40,7 @@ export interface ClaimTiming {
  * | held     | an answer that is not kept                            | free; the work id stays                     |
  * | free     | the same request                                      | held, with the same work id                 |
  * | answered | the same request                                      | answered; it is told again                  |
+ * | answered | the same request, and the answer cannot be opened     | free; the work id stays                     |
  * | any      | another request                                       | as it was; the request is refused           |
  * | any      | a day after the first request                         | unknown                                     |
  */
@@ -63,7 +65,7 @@ const takeStatement = `
     created_at = case when known.created_at < now() - $6 * interval '1 millisecond' then now() else known.created_at end,
     holder = excluded.holder,
     held_until = excluded.held_until,
-    status = null, headers = null, body = null
+    status = null, headers = null, body = null, sealed = false
   where known.created_at < now() - $6 * interval '1 millisecond'
     or (
       known.request = excluded.request and known.status is null
@@ -73,12 +75,17 @@ const takeStatement = `
 `
 
 const lookStatement = `
-  select request = $2 as same, status, headers, body from kernel_idempotency where id = $1
+  select request = $2 as same, status, headers, body, sealed from kernel_idempotency where id = $1
 `
 
 const keepStatement = `
-  update kernel_idempotency set holder = null, held_until = null, status = $3, headers = $4, body = $5
+  update kernel_idempotency set holder = null, held_until = null, status = $3, headers = $4, body = $5, sealed = $6
   where id = $1 and holder = $2
+`
+
+const forgetAnswerStatement = `
+  update kernel_idempotency set status = null, headers = null, body = null, sealed = false
+  where id = $1 and status is not null
 `
 
 const theseClaims = '(id, holder) in (select * from unnest($1::bytea[], $2::uuid[]))'
@@ -108,11 +115,13 @@ interface KnownRow {
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>> | null
   readonly body: Buffer | null
+  readonly sealed: boolean
 }
 
 export function createClaims(
   database: Pick<Database, 'query'>,
   { leaseMs, waitMs, keepMs }: ClaimTiming,
+  seal: AnswerSeal,
 ): Claims {
   async function tryToTake(id: Buffer, request: Buffer): Promise<Claim | KeptAnswer | undefined> {
     const holder = randomUUID()
@@ -123,8 +132,21 @@ export function createClaims(
     // Forgotten between the two statements.
     if (known === undefined) return undefined
     if (!known.same) throw idempotencyFailure('idempotency_key_reused')
-    const { status, headers, body } = known
-    return status === null || headers === null || body === null ? undefined : { status, headers, body }
+    const { status, headers, body, sealed } = known
+    if (status === null || headers === null || body === null) return undefined
+    const opened = await openAnswer(id, { body, sealed })
+    return opened === undefined ? undefined : { status, headers, body: opened }
+  }
+
+  /** What was sealed with a secret that is gone is as good as not kept: the handler is asked again, for the same work. */
+  async function openAnswer(id: Buffer, stored: StoredBody): Promise<Buffer | undefined> {
+    try {
+      return await seal.open(id, stored)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      await database.query(forgetAnswerStatement, [id])
+      return undefined
+    }
   }
 
   return {
@@ -142,7 +164,9 @@ export function createClaims(
     },
 
     async keep({ id, holder }, { status, headers, body }) {
-      await database.query(keepStatement, [id, holder, status, JSON.stringify(headers), body])
+      const stored = await seal.close(id, body)
+      const values = [id, holder, status, JSON.stringify(headers), stored.body, stored.sealed]
+      await database.query(keepStatement, values)
     },
 
     async free(claims) {

@@ -3,8 +3,10 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
+import type { Sealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
+import { createAnswerSeal } from './answer-seal.ts'
 import { type Claim, type ClaimTiming, createClaims, type KeptAnswer } from './claims.ts'
 import { fingerprint, nameOf } from './fingerprint.ts'
 
@@ -28,6 +30,8 @@ export interface Idempotency extends AsyncDisposable {
 export interface IdempotencyOptions {
   readonly database: Pick<Database, 'query'>
   readonly log: Logger
+  /** What answers are sealed with while they are kept. Default: they are stored as they are. */
+  readonly sealing?: Pick<Sealing, 'canSeal' | 'seal' | 'open'>
   readonly timing?: Partial<ClaimTiming>
 }
 
@@ -49,9 +53,10 @@ const keyHeader = {
     'A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again.',
 }
 
-export function createIdempotency({ database, log, timing = {} }: IdempotencyOptions): Idempotency {
+export function createIdempotency(options: IdempotencyOptions): Idempotency {
+  const { database, log, sealing, timing = {} } = options
   const { leaseMs = 10_000, waitMs = 30_000, keepMs = dayMs } = timing
-  const claims = createClaims(database, { leaseMs, waitMs, keepMs })
+  const claims = createClaims(database, { leaseMs, waitMs, keepMs }, createAnswerSeal(sealing))
   const claimOf = new WeakMap<FastifyRequest, Claim>()
   const workIds = new WeakMap<FastifyRequest, string>()
   const held = new Set<Claim>()

@@ -228,7 +228,7 @@ describe('a redacted value is bounded', () => {
   ])('%s becomes a short line quickly', (_name, value) => {
     const started = performance.now()
     expect(show(value).length).toBeLessThan(100_000)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   test('a deep object ends with a note', () => {

@@ -94,10 +94,14 @@ export function createVitalsStore(database: Database): VitalsStore {
         .map((_, index) => [3 * index + 1, 3 * index + 2, 3 * index + 3])
         .map(([grain, from, to]) => `(grain = $${grain} and at >= $${from} and at < $${to})`)
         .join(' or ')
-      const name = (what: string) => `kernel_vitals_${what}_${segments.length}`
+      const nameOf = (what: string) => `kernel_vitals_${what}_${segments.length}`
       const [rows, durations] = await Promise.all([
-        database.query<SumsRow>(sumsStatement(when), values, name('sums')),
-        database.query<{ name: string; took: readonly number[] }>(tookStatement(when), values, name('took')),
+        database.query<SumsRow>(sumsStatement(when), values, nameOf('sums')),
+        database.query<{ name: string; took: readonly number[] }>(
+          tookStatement(when),
+          values,
+          nameOf('took'),
+        ),
       ])
       const took = new Map(durations.map((row) => [row.name, row.took]))
       return new Map(rows.map(({ name, ...sums }) => [name, { ...sums, took: took.get(name) ?? [] }]))

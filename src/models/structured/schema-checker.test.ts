@@ -185,3 +185,9 @@ test('more schemas than are remembered are all checked', async () => {
     expect(await checker.findProblems(schema, String(index + 1))).toHaveLength(1)
   }
 })
+
+test('what every object inherits is no field of an answer', async () => {
+  const needs = { type: 'object', required: ['constructor'], properties: { toString: { type: 'string' } } }
+  expect(await checker.findProblems(needs, '{}')).toMatchObject([{ path: '/constructor', code: 'required' }])
+  expect(await checker.findProblems(needs, '{"constructor":1}')).toEqual([])
+})

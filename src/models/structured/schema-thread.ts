@@ -60,6 +60,8 @@ function compile(text: string): ValidateFunction {
     logger: false,
     allErrors: true,
     inlineRefs: false,
+    // A field called `constructor` is missing unless it is there.
+    ownProperties: true,
     meta: false,
     validateSchema: false,
   })

@@ -127,9 +127,12 @@ export function createAgents({ database, forms }: AgentsOptions): Agents {
       const definition = await requireSound(given)
       const { id } = definition
       if (!(await insertAgent(database, { definition, accountId: by, note: note ?? null, status }))) {
+        const builtIn = (await readAgent(database, id))?.builtIn === true
         throw orchestraFailure('AGENT_CONFLICT', {
-          message: `There is an agent "${id}" already. PUT it to make a new version, or choose another id.`,
-          details: { agent_id: id },
+          message: builtIn
+            ? `"${id}" is an agent that comes with the platform. Choose another id.`
+            : `There is an agent "${id}" already. PUT it to make a new version, or choose another id.`,
+          details: { agent_id: id, built_in: builtIn },
         })
       }
       return await read(id)

@@ -13,7 +13,7 @@ export async function readAgent(
       select ${agentColumns}
       from orchestra_agents as agent
       join orchestra_agent_versions as version
-        on version.agent_id = agent.id and version.version = coalesce($2, agent.current_version)
+        on version.agent_id = agent.id and version.version = coalesce($2::bigint, agent.current_version)
       where agent.id = $1 and agent.deleted_at is null
     `,
     [id, version ?? null],

@@ -9,20 +9,18 @@ export interface Reach extends Configured {
 }
 
 interface ReachOptions {
-  /** Absent where neither mail is sent nor anything to Slack. */
-  readonly notices?: Pick<Notices, 'configured'> | undefined
-  /** The address of an account's owner. */
-  readonly addressOf?: ((accountId: string) => Promise<string | undefined>) | undefined
+  readonly notices: Pick<Notices, 'configured'>
+  /** The address of an account's owner; undefined when there is none. */
+  readonly addressOf: (accountId: string) => Promise<string | undefined>
 }
 
 /** Finds out whether what is asked for can be done. Looks for an address only where one is needed. */
 export function createReachOf({
-  notices,
+  notices: { configured },
   addressOf,
 }: ReachOptions): (record: Pick<ExecutionRecord, 'accountId' | 'input'>) => Promise<Reach> {
-  const configured = notices?.configured ?? { mail: false, slack: false }
   return async ({ accountId, input }) => {
     if (!configured.mail || !noticeWishesOf(input).toAccount) return configured
-    return { ...configured, hasAddress: (await addressOf?.(accountId)) !== undefined }
+    return { ...configured, hasAddress: (await addressOf(accountId)) !== undefined }
   }
 }

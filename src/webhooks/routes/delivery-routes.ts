@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { deliveryStates } from '../webhook.ts'
 import { DeliveryAnswer, DeliveryList, Redelivered, RedeliveredRange } from './answers.ts'
@@ -12,14 +13,17 @@ const deliveryParams = Type.Object({
   delivery: Type.String({ maxLength: 100, description: '`delivery_id` of the list.' }),
 })
 
-const listQuery = Type.Object({
-  state: Type.Optional(Type.Enum([...deliveryStates])),
-  event: Type.Optional(Type.String({ maxLength: 200 })),
-  subject: Type.Optional(Type.String({ maxLength: 200, description: 'Such as the id of an execution.' })),
-  order: Type.Enum(['oldest', 'newest'], { default: 'oldest' }),
-  as_of: Type.Optional(Type.Integer({ minimum: 0, description: '`as_of` of an earlier page.' })),
-  ...pageQuery,
-})
+const listQuery = Type.Object(
+  {
+    state: Type.Optional(Type.Enum([...deliveryStates])),
+    event: Type.Optional(Type.String({ maxLength: 200 })),
+    subject: Type.Optional(Type.String({ maxLength: 200, description: 'Such as the id of an execution.' })),
+    order: Type.Enum(['oldest', 'newest'], { default: 'oldest' }),
+    as_of: Type.Optional(Type.Integer({ minimum: 0, description: '`as_of` of an earlier page.' })),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+)
 
 /** What was sent, what came back, and sending it again. */
 export function addDeliveryRoutes(
@@ -111,11 +115,21 @@ export function addDeliveryRoutes(
     async ({ principal, params, body }, reply) => {
       const webhook = await subscriptions.read(ownerOf(principal), params.id)
       const { from, to, state = 'dead' } = body ?? {}
+      if (from !== undefined && to !== undefined && from > to) throw endsBeforeItBegins()
       const range = { from: moment(from), to: endOfSecond(to), state }
       const { count, more } = await deliveries.redeliverRange(webhook, range)
       return reply.code(202).send({ success: true, webhook_id: webhook.id, redelivered: count, more })
     },
   )
+}
+
+function endsBeforeItBegins() {
+  const message = 'must not be before from'
+  return kernelFailure('invalid_input', {
+    message: `to ${message}.`,
+    problems: [{ path: 'to', message, code: 'value' }],
+    details: { part: 'body' },
+  })
 }
 
 function moment(seconds: number | undefined): Date | undefined {

@@ -22,7 +22,10 @@ export function addReadRoutes(
         operationId: operationOf(api, 'listWebhooks'),
         summary: 'List webhooks',
         description: 'Your own, the oldest first.',
-        querystring: Type.Object({ status: Type.Optional(Type.Enum([...statuses])), ...pageQuery }),
+        querystring: Type.Object(
+          { status: Type.Optional(Type.Enum([...statuses])), ...pageQuery },
+          { additionalProperties: false },
+        ),
         response: { 200: webhookListOf(api) },
       },
     },

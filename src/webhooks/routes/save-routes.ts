@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import { ChangedWebhook, CreatedWebhook, DeletedWebhook } from './answers.ts'
 import { describeSaved } from './describe.ts'
@@ -17,7 +18,7 @@ export function addSaveRoutes(routes: HttpServer, shared: WebhookRoutes): void {
   const { path, api, events, rates, webhooks, addressOf, ownerOf } = shared
   const { subscriptions } = webhooks
   const config = { access: managesWebhooks, ratePolicy: rates.sends }
-  const { body, read } = bodyOf(api, events)
+  const { body, read, place } = bodyOf(api, events)
 
   routes.post(
     path,
@@ -32,7 +33,9 @@ export function addSaveRoutes(routes: HttpServer, shared: WebhookRoutes): void {
       },
     },
     async (request, reply) => {
-      const made = await subscriptions.create(ownerOf(request.principal), read(request.body))
+      const made = await subscriptions
+        .create(ownerOf(request.principal), read(request.body))
+        .catch(tellPlace(place))
       const answer = describeSaved(made, (below) => addressOf(request, below))
       return reply
         .code(201)
@@ -56,7 +59,9 @@ export function addSaveRoutes(routes: HttpServer, shared: WebhookRoutes): void {
     },
     async (request) => {
       const { principal, params } = request
-      const changed = await subscriptions.change(ownerOf(principal), params.id, read(request.body))
+      const changed = await subscriptions
+        .change(ownerOf(principal), params.id, read(request.body))
+        .catch(tellPlace(place))
       return describeSaved(changed, (below) => addressOf(request, below))
     },
   )
@@ -80,12 +85,23 @@ export function addSaveRoutes(routes: HttpServer, shared: WebhookRoutes): void {
   )
 }
 
-/** The body as the interface has it, and how it is read. The schema has been checked by then. */
+/** What is wrong is told where it stands in the body of the interface. */
+function tellPlace(place: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Failure) || error.problems.length === 0) throw error
+    const { code, status, retryable, message, details } = error
+    const problems = error.problems.map((problem) => ({ ...problem, path: `${place}${problem.path}` }))
+    throw new Failure(code, { status, message, retryable }, { details, problems, cause: error })
+  }
+}
+
+/** The body as the interface has it, how it is read, and where its fields stand. The schema has been checked by then. */
 function bodyOf(api: WebhookRoutes['api'], events: readonly string[]) {
   if (api === 'orchestra') {
     return {
       body: Type.Unsafe<object>(orchestraConfig(events)),
       read: (body: object): ReadConfig => readOrchestraConfig(body as OrchestraConfig),
+      place: '',
     }
   }
   const wrapped = Type.Object({ webhook_config: workflowsConfig(events) }, { additionalProperties: false })
@@ -93,5 +109,6 @@ function bodyOf(api: WebhookRoutes['api'], events: readonly string[]) {
     body: Type.Unsafe<object>(wrapped),
     read: (body: object): ReadConfig =>
       readWorkflowsConfig((body as { webhook_config: WorkflowsConfig }).webhook_config),
+    place: 'webhook_config.',
   }
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { priorityNames, qualityLevels } from '#runs'
+import { moment } from '../schemas/values.ts'
 
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
@@ -83,9 +84,7 @@ const Context = Type.Object(
             20,
             'What flows should say they comply with. One that does not ranks lower.',
           ),
-          publication_deadline: Type.Optional(
-            Type.String({ format: 'date-time', description: 'Flows that would be done later are left out.' }),
-          ),
+          publication_deadline: Type.Optional(moment('Flows that would be done later are left out.')),
         },
         closed,
       ),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ExecutionOptions, priorities } from '#engine'
+import { moment } from './values.ts'
 
 const Priority = Type.Enum([...priorities], {
   description: 'Higher ones leave the queue sooner. Default: normal.',
@@ -43,12 +44,7 @@ const Metadata = Type.Object(
     source: shortText('For prompts, as `{{metadata.source}}`.'),
     content_type: shortText('For prompts, as `{{metadata.content_type}}`.'),
     language: shortText('For prompts, as `{{metadata.language}}`.'),
-    deadline: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'By then it must be over; else it ends with EXECUTION_TIMEOUT.',
-      }),
-    ),
+    deadline: Type.Optional(moment('By then it must be over; else it ends with EXECUTION_TIMEOUT.')),
   },
   { additionalProperties: true },
 )
@@ -101,7 +97,7 @@ const Context = Type.Object(
 
 const Url = Type.String({
   format: 'uri',
-  pattern: '^https?://',
+  pattern: '^[hH][tT][tT][pP][sS]?://',
   maxLength: 2000,
   'x-means': 'must be an http or https address',
 })
@@ -156,8 +152,9 @@ const Notifications = Type.Object(
     ),
     slack_channel: Type.Optional(
       Type.String({
-        minLength: 1,
         maxLength: 200,
+        pattern: '^[#@]?[\\p{L}\\p{N}._-]+$',
+        'x-means': 'must be a channel such as #editors, a person such as @nora, or an id',
         description: `Is sent a message when it is over. ${whenOpen}`,
       }),
     ),

@@ -16,6 +16,15 @@ export const text = (description: string) => Type.String({ description })
 export const flag = (description: string) => Type.Boolean({ description })
 export const texts = (description: string) => Type.Array(Type.String(), { description })
 
+/** A point in time as callers write it. Leap seconds have no place on the clocks that are compared with it. */
+export const moment = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    pattern: '[tT ]\\d\\d:\\d\\d:[0-5]',
+    'x-means': 'must be a date with time and offset, such as 2031-05-20T09:30:00Z',
+    description,
+  })
+
 /** Whatever a flow makes: any JSON. */
 export const anything = (description: string) => Type.Unknown({ description })
 

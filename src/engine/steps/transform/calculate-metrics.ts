@@ -19,13 +19,12 @@ export function calculateMetrics(
 ): Record<string, unknown> {
   const { calculation_method: method = 'average', fields, include_visualizations: draws = false } = options
   const found = sources.map(({ value }) => numbersIn(value, fields))
-  const names = fields ?? [...new Set(found.flatMap((numbers) => Object.keys(numbers)))].sort()
-  const metrics: Record<string, number> = {}
-  for (const name of names) {
-    const values = found.flatMap((numbers) => numbers[name] ?? [])
-    if (values.length > 0) metrics[name] = calculate(method, values, weightsOf(found, name))
-  }
-  const all = Object.values(metrics)
+  const names = fields ?? [...new Set(found.flatMap((numbers) => [...numbers.keys()]))].sort()
+  const calculated = names.flatMap((name): [string, number][] => {
+    const values = found.flatMap((numbers) => numbers.get(name) ?? [])
+    return values.length === 0 ? [] : [[name, calculate(method, values, weightsOf(found, name))]]
+  })
+  const all = calculated.map(([, number]) => number)
   if (all.length === 0) {
     throw new StepFailure({
       code: 'INVALID_STEP',
@@ -36,6 +35,7 @@ export function calculateMetrics(
       details: { sources: sources.map(({ name }) => name) },
     })
   }
+  const metrics = Object.fromEntries(calculated)
   return {
     metrics,
     overall: calculate(
@@ -44,14 +44,18 @@ export function calculateMetrics(
       all.map(() => 1),
     ),
     method,
-    values: found.reduce((count, numbers) => count + Object.values(numbers).flat().length, 0),
+    values: found.reduce((count, numbers) => count + countOf(numbers), 0),
     ...(draws && { chart: drawBars(metrics) }),
   }
 }
 
+function countOf(numbers: NumberByField): number {
+  return [...numbers.values()].reduce((count, values) => count + values.length, 0)
+}
+
 /** A source may say with a field `weight` how much its numbers count. */
 function weightsOf(found: readonly NumberByField[], name: string): number[] {
-  return found.flatMap((numbers) => (numbers[name] ?? []).map(() => numbers['weight']?.[0] ?? 1))
+  return found.flatMap((numbers) => (numbers.get(name) ?? []).map(() => numbers.get('weight')?.[0] ?? 1))
 }
 
 function calculate(method: Method, values: readonly number[], weights: readonly number[]): number {
@@ -60,9 +64,9 @@ function calculate(method: Method, values: readonly number[], weights: readonly 
     case 'sum':
       return round(sum)
     case 'min':
-      return Math.min(...values)
+      return values.reduce((least, value) => Math.min(least, value))
     case 'max':
-      return Math.max(...values)
+      return values.reduce((most, value) => Math.max(most, value))
     case 'count':
       return values.length
     case 'median':
@@ -89,5 +93,7 @@ function weightedAverage(values: readonly number[], weights: readonly number[]):
 
 /** Enough digits for people, few enough that 0.1 + 0.2 is 0.3. */
 function round(value: number): number {
+  if (!Number.isFinite(value))
+    throw new StepFailure({ code: 'INVALID_STEP', message: 'Its numbers are too large to be added up.' })
   return Number(value.toPrecision(12))
 }

@@ -49,12 +49,12 @@ function entriesOf(value: unknown, fields: readonly string[] | undefined): [stri
 
 function chartOf(sources: readonly Source[], fields: readonly string[] | undefined): string {
   const numbers = sources.flatMap(({ name, value }) =>
-    Object.entries(numbersIn(value, fields)).map(([field, [first = 0]]): [string, number] => [
+    [...numbersIn(value, fields)].map(([field, [first = 0]]): [string, number] => [
       `${name}.${field}`,
       first,
     ]),
   )
-  return drawBars(Object.fromEntries(numbers.slice(0, 50)))
+  return drawBars(Object.fromEntries(numbers))
 }
 
 function shorten(text: string): string {

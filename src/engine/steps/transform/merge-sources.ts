@@ -40,15 +40,16 @@ function joinShallow(left: PlainObject, right: PlainObject): PlainObject {
 }
 
 function joinDeep(left: PlainObject, right: PlainObject): PlainObject {
-  const joined: Record<string, unknown> = { ...left }
+  // A map, because a key may be called anything, also what has a meaning in objects.
+  const joined = new Map(Object.entries(left))
   for (const [key, value] of Object.entries(right)) {
-    const before = Object.hasOwn(joined, key) ? joined[key] : undefined
-    if (isObject(before) && isObject(value)) joined[key] = joinDeep(before, value)
+    const before = joined.get(key)
+    if (isObject(before) && isObject(value)) joined.set(key, joinDeep(before, value))
     else if (Array.isArray(before) && Array.isArray(value))
-      joined[key] = [...(before as unknown[]), ...(value as unknown[])]
-    else joined[key] = value
+      joined.set(key, [...(before as unknown[]), ...(value as unknown[])])
+    else joined.set(key, value)
   }
-  return joined
+  return Object.fromEntries(joined)
 }
 
 function pick(value: unknown, fields: readonly string[] | undefined): unknown {

@@ -1,28 +1,29 @@
-/** Numbers by the field they stand in. */
-export type NumberByField = Readonly<Record<string, readonly number[]>>
-
-const mostNumbers = 10_000
+/** Numbers by the field they stand in. A map: a field may be called anything. */
+export type NumberByField = ReadonlyMap<string, readonly number[]>
 
 /** Every number inside a value, by its path; with fields, those whose path is one of them or ends with it. */
 export function numbersIn(value: unknown, fields?: readonly string[]): NumberByField {
-  const found: Record<string, number[]> = {}
-  const toVisit: { readonly value: unknown; readonly path: string }[] = [{ value, path: '' }]
-  let count = 0
-  for (let next = toVisit.shift(); next !== undefined && count < mostNumbers; next = toVisit.shift()) {
-    const { value: inner, path } = next
-    const number = readNumber(inner)
-    const name = number === undefined ? undefined : nameOf(path, fields)
-    if (number !== undefined && name !== undefined) {
-      found[name] = [...(found[name] ?? []), number]
-      count += 1
-    }
-    if (typeof inner !== 'object' || inner === null) continue
-    const isList = Array.isArray(inner)
-    for (const [key, part] of Object.entries(inner)) {
-      // Items of a list share the name of the list.
-      toVisit.push({ value: part, path: isList ? path : path === '' ? key : `${path}.${key}` })
-    }
+  const found = new Map<string, number[]>()
+
+  function note(number: number, path: string): void {
+    const name = nameOf(path, fields)
+    if (name === undefined) return
+    const known = found.get(name)
+    if (known === undefined) found.set(name, [number])
+    else known.push(number)
   }
+
+  /** What callers and steps bring is nested two hundred levels deep at most. */
+  function visit(inner: unknown, path: string): void {
+    const number = readNumber(inner)
+    if (number !== undefined) note(number, path)
+    if (typeof inner !== 'object' || inner === null) return
+    // Items of a list share the name of the list.
+    if (Array.isArray(inner)) for (const item of inner as readonly unknown[]) visit(item, path)
+    else for (const [key, part] of Object.entries(inner)) visit(part, path === '' ? key : `${path}.${key}`)
+  }
+
+  visit(value, '')
   return found
 }
 

@@ -1,4 +1,12 @@
-import { type AgentStep, fillValue, formatText, StepFailure, type StepRun, type Tally } from '#engine'
+import {
+  type AgentStep,
+  explainModelFailure,
+  fillValue,
+  formatText,
+  StepFailure,
+  type StepRun,
+  type Tally,
+} from '#engine'
 import type { ChatRequest, Models } from '#models'
 import type { runAnalysers } from '../analysers/run-analysers.ts'
 import { type CheckResult, runChecks } from '../checks/run-checks.ts'
@@ -84,7 +92,10 @@ async function measuredOutput(
   const memory = { content: input, ...parameters, analysis: findings }
   const { value } = fillValue(template, { memory, context: {}, steps: {} })
   if (schema === undefined) return await inFormat(run, order, value)
-  const problems = await forms.findProblems(schema, JSON.stringify(value))
+  const problems = await forms.findProblems(schema, JSON.stringify(value)).catch((error: unknown) => {
+    // Otherwise it would look like a mistake of ours, and the whole execution be tried again and again.
+    throw explainModelFailure(error)
+  })
   if (problems.length === 0) return value
   const [first] = problems
   throw new StepFailure({

@@ -43,7 +43,6 @@ export function addWorkflowMetricsRoute(
       const overview = await history.overview({
         timeframe: query.timeframe,
         flows: flowIds ?? 'all',
-        byDay: query.group_by === 'day',
       })
       const peak = await peakOf(overview, flowIds === undefined)
       return reply

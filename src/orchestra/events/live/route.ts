@@ -22,6 +22,7 @@ later, or with an id that is not known, the first event is \`stream_reset\` (\`r
 
 const cursorText = Type.String({
   pattern: '^(?:\\d{1,15}(?:\\.\\d{1,15})?)?$',
+  'x-means': 'must be the id of an event of this stream, such as 12 or 12.1794752000000',
   description: 'The id of the last event that is known.',
 })
 
@@ -73,13 +74,16 @@ export function addLiveStreamRoute(
         operationId: 'followOrchestra',
         summary: 'Follow the platform at work',
         description: about.replaceAll('\n', ' '),
-        querystring: Type.Object({
-          last_event_id: Type.Optional({
-            ...cursorText,
-            description:
-              'The same as the header `Last-Event-ID`, which wins, for clients that cannot set one.',
-          }),
-        }),
+        querystring: Type.Object(
+          {
+            last_event_id: Type.Optional({
+              ...cursorText,
+              description:
+                'The same as the header `Last-Event-ID`, which wins, for clients that cannot set one.',
+            }),
+          },
+          { additionalProperties: false },
+        ),
         headers: Type.Object({ 'last-event-id': Type.Optional(cursorText) }),
         response: {
           200: {

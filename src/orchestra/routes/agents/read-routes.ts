@@ -54,7 +54,7 @@ export function addReadRoutes(routes: HttpServer, options: Options): void {
         summary: 'List the versions of an agent',
         description: 'The newest first. A version never changes.',
         params: agentParams,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
         response: { 200: AgentVersions },
       },
     },

@@ -76,6 +76,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
         note,
         expected_version,
       } = readFrame(changedFrame, request)
+      if (definition === undefined) requireStatusAlone({ status, note })
       const { agent, changed } = await agents.change(
         request.params.id,
         { definition, status },
@@ -149,6 +150,26 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
         .send({ success: true, agent_id: id, status: 'deleted', used_by: users.map(({ flowId }) => flowId) })
     },
   )
+}
+
+/** Without a definition there is no new version, and a note would be kept nowhere. */
+function requireStatusAlone({ status, note }: { readonly status?: unknown; readonly note?: unknown }): void {
+  const problem =
+    note !== undefined
+      ? {
+          path: 'note',
+          message: 'has no effect without agent_definition: it is kept with a version',
+          code: 'no_effect',
+        }
+      : status === undefined
+        ? { path: 'agent_definition', message: 'is required, unless status is given', code: 'required' }
+        : undefined
+  if (problem === undefined) return
+  throw kernelFailure('invalid_input', {
+    message: `${problem.path} ${problem.message}.`,
+    problems: [problem],
+    details: { part: 'body' },
+  })
 }
 
 /** The bodies with the definition unread: what is wrong inside of it is told by the registry, everything at once. */

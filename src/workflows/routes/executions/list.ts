@@ -20,6 +20,7 @@ import {
   maybeInteger,
   maybeNumber,
   maybeText,
+  moment,
   number,
 } from '../../schemas/values.ts'
 
@@ -29,6 +30,7 @@ const Entry = Type.Object({
   flow_version: Type.Integer(),
   flow_label: Type.String(),
   account_id: Type.String(),
+  schedule_id: maybeText('The schedule that has started it; null when somebody did.'),
   status: Type.Enum([...executionStates]),
   priority: Type.Enum([...priorities]),
   progress: number('Percentage of steps that are over.'),
@@ -43,8 +45,6 @@ const Entry = Type.Object({
   finished_at: maybeInteger('Epoch seconds.'),
 })
 
-const Moment = Type.String({ format: 'date-time' })
-
 /** Executions, one's own or everybody's. */
 export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
   routes.get(
@@ -56,26 +56,32 @@ export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
         summary: 'List executions',
         description:
           'Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.',
-        querystring: Type.Object({
-          status: Type.Optional(Type.Enum([...executionStates])),
-          flow_id: Type.Optional(Type.String({ maxLength: 200 })),
-          account: Type.Optional(
-            Type.String({ format: 'uuid', description: 'Whose. `manage workflows` for those of others.' }),
-          ),
-          priority: Type.Optional(Type.Enum([...priorities])),
-          since: Type.Optional(Moment),
-          until: Type.Optional(Moment),
-          search: Type.Optional(
-            Type.String({
-              pattern: '^[0-9a-fA-F-]{1,36}$',
-              'x-means': 'must be an id, or how one begins',
-              description: 'How the id begins.',
-            }),
-          ),
-          order: Type.Enum(['oldest', 'newest'], { default: 'oldest' }),
-          as_of: Type.Optional(Type.String({ format: 'uuid', description: '`as_of` of an earlier page.' })),
-          ...pageQuery,
-        }),
+        querystring: Type.Object(
+          {
+            status: Type.Optional(Type.Enum([...executionStates])),
+            flow_id: Type.Optional(Type.String({ maxLength: 200 })),
+            account: Type.Optional(
+              Type.String({ format: 'uuid', description: 'Whose. `manage workflows` for those of others.' }),
+            ),
+            schedule_id: Type.Optional(
+              Type.String({ format: 'uuid', description: 'Only those that this schedule has started.' }),
+            ),
+            priority: Type.Optional(Type.Enum([...priorities])),
+            since: Type.Optional(moment('Created then or later.')),
+            until: Type.Optional(moment('Created before.')),
+            search: Type.Optional(
+              Type.String({
+                pattern: '^[0-9a-fA-F-]{1,36}$',
+                'x-means': 'must be an id, or how one begins',
+                description: 'How the id begins.',
+              }),
+            ),
+            order: Type.Enum(['oldest', 'newest'], { default: 'oldest' }),
+            as_of: Type.Optional(Type.String({ format: 'uuid', description: '`as_of` of an earlier page.' })),
+            ...pageQuery,
+          },
+          { additionalProperties: false },
+        ),
         response: {
           200: Type.Object(
             {
@@ -96,6 +102,7 @@ export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
         accountId: whoseExecutions(principal, query.account),
         status: query.status,
         flowId: query.flow_id,
+        scheduleId: query.schedule_id,
         priority: query.priority,
         since: since === undefined ? undefined : new Date(since),
         until: until === undefined ? undefined : new Date(until),
@@ -131,6 +138,7 @@ function describeEntry(entry: ExecutionListEntry) {
     flow_version: entry.flowVersion,
     flow_label: entry.flowLabel,
     account_id: entry.accountId,
+    schedule_id: entry.scheduleId,
     status: entry.status,
     priority: entry.priority,
     progress: entry.status === 'completed' ? 100 : (percentage(entry.stepsOver, entry.stepsTotal) ?? 0),

@@ -19,12 +19,15 @@ export function addLogsRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
         summary: 'Read the log of an execution',
         description: 'The oldest first. Reading on is asking for what comes after `last_seq`.',
         params: executionId,
-        querystring: Type.Object({
-          after: Type.Integer({ minimum: 0, default: 0, description: '`last_seq` of the page before.' }),
-          level: Type.Enum([...logLevels], { default: 'debug', description: 'This one and graver ones.' }),
-          step: Type.Optional(Type.String({ maxLength: 64, description: 'Only lines about this step.' })),
-          limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'Lines at most.' }),
-        }),
+        querystring: Type.Object(
+          {
+            after: Type.Integer({ minimum: 0, default: 0, description: '`last_seq` of the page before.' }),
+            level: Type.Enum([...logLevels], { default: 'debug', description: 'This one and graver ones.' }),
+            step: Type.Optional(Type.String({ maxLength: 64, description: 'Only lines about this step.' })),
+            limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'Lines at most.' }),
+          },
+          { additionalProperties: false },
+        ),
         response: {
           200: Type.Object(
             {

@@ -24,11 +24,14 @@ export function addStatusRoute(
         operationId: 'readExecutionStatus',
         summary: 'See how an execution goes',
         params: executionId,
-        querystring: Type.Object({
-          include_details: part('Steps one by one, decisions and the last lines of the log.'),
-          include_predictions: part('What is to be expected, from executions before.'),
-          include_memory: part('What steps have left for others so far. It may be large.'),
-        }),
+        querystring: Type.Object(
+          {
+            include_details: part('Steps one by one, decisions and the last lines of the log.'),
+            include_predictions: part('What is to be expected, from executions before.'),
+            include_memory: part('What steps have left for others so far. It may be large.'),
+          },
+          { additionalProperties: false },
+        ),
         response: { 200: StatusBody },
       },
     },

@@ -131,6 +131,7 @@ const FlowSummary = Type.Object(
       conditional: integer('Steps that decide.'),
       external_api: integer('Steps that call another API.'),
       data_transform: integer('Steps that compute.'),
+      agent: integer('Steps that an agent does.'),
     }),
     dependencies: Type.Unsafe<Readonly<Record<string, readonly string[]>>>({
       type: 'object',

@@ -8,6 +8,7 @@ const note = Type.String({
 
 const expectedVersion = Type.Integer({
   minimum: 1,
+  maximum: 2_147_483_647,
   description:
     'The revision you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`.',
 })

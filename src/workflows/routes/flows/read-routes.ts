@@ -22,18 +22,21 @@ export function addReadRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows
         summary: 'List flows',
         description:
           'The oldest first, so that new ones move nothing. `steps` is their number; `GET /flows/{id}` has the definition.',
-        querystring: Type.Object({
-          search: filter('A piece of the id, label, description, tags or use cases, in whatever case.'),
-          category: filter('Only those of this category.'),
-          tag: filter('Only those with this tag.'),
-          department: filter('Only those of this department.'),
-          complexity_level: filter('Only those of this level.'),
-          built_in: Type.Optional(
-            Type.Boolean({ description: 'Only those that come with the platform, or only the others.' }),
-          ),
-          mine: Type.Optional(Type.Boolean({ description: 'Only those you made.' })),
-          ...pageQuery,
-        }),
+        querystring: Type.Object(
+          {
+            search: filter('A piece of the id, label, description, tags or use cases, in whatever case.'),
+            category: filter('Only those of this category.'),
+            tag: filter('Only those with this tag.'),
+            department: filter('Only those of this department.'),
+            complexity_level: filter('Only those of this level.'),
+            built_in: Type.Optional(
+              Type.Boolean({ description: 'Only those that come with the platform, or only the others.' }),
+            ),
+            mine: Type.Optional(Type.Boolean({ description: 'Only those you made.' })),
+            ...pageQuery,
+          },
+          { additionalProperties: false },
+        ),
         response: { 200: FlowList },
       },
     },

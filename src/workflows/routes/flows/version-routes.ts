@@ -19,7 +19,7 @@ export function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'fl
         summary: 'List the versions of a flow',
         description: 'The newest first.',
         params: flowParams,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
         response: { 200: VersionList },
       },
     },
@@ -61,10 +61,13 @@ export function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'fl
         summary: 'Compare two versions of a flow',
         description: 'Steps are the same when they have the same id.',
         params: flowParams,
-        querystring: Type.Object({
-          from: Type.Optional(revision('The older one. Default: the one before `to`.')),
-          to: Type.Optional(revision('The newer one. Default: the current one.')),
-        }),
+        querystring: Type.Object(
+          {
+            from: Type.Optional(revision('The older one. Default: the one before `to`.')),
+            to: Type.Optional(revision('The newer one. Default: the current one.')),
+          },
+          { additionalProperties: false },
+        ),
         response: { 200: Diff },
       },
     },

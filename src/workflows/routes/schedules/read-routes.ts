@@ -21,14 +21,17 @@ export function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOpti
         summary: 'List schedules',
         description:
           'Your own; with the permission `manage workflows` those of everybody, or of one `account`. The oldest first.',
-        querystring: Type.Object({
-          flow_id: Type.Optional(Type.String({ maxLength: 200 })),
-          enabled: Type.Optional(Type.Boolean()),
-          account: Type.Optional(
-            Type.String({ format: 'uuid', description: 'Whose. `manage workflows` for those of others.' }),
-          ),
-          ...pageQuery,
-        }),
+        querystring: Type.Object(
+          {
+            flow_id: Type.Optional(Type.String({ maxLength: 200 })),
+            enabled: Type.Optional(Type.Boolean()),
+            account: Type.Optional(
+              Type.String({ format: 'uuid', description: 'Whose. `manage workflows` for those of others.' }),
+            ),
+            ...pageQuery,
+          },
+          { additionalProperties: false },
+        ),
         response: { 200: ScheduleList },
       },
     },
