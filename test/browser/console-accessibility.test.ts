@@ -8,7 +8,7 @@ import { readSidewaysScroll, switchColours, waitForStillness } from './in-page.t
 let tutti: ConsoleUnderTest
 let visit: Awaited<ReturnType<ConsoleUnderTest['visit']>>
 beforeAll(async () => {
-  tutti = await openConsole()
+  tutti = await openConsole({ TUTTI_OUTBOUND_ALLOW: '127.0.0.1' })
   // One window for all views, because each new one fetches and compiles the whole console. What a view stores is forgotten.
   visit = await tutti.visit({ reducedMotion: 'reduce' })
   await visit.context.addInitScript('localStorage.clear(); sessionStorage.clear()')
@@ -23,6 +23,12 @@ beforeAll(async () => {
   await administer(platform, 'POST', '/v1/chat/completions', {
     model: 'builtin:text',
     messages: [{ role: 'user', content: 'The sea is calm tonight.' }],
+  })
+  await administer(platform, 'POST', '/ai-workflows/api/webhooks', {
+    webhook_config: {
+      url: 'http://127.0.0.1:1081/behind/a/prefix/that/is/long/enough/to/need/a/second/line',
+      events: ['flow.execution.completed'],
+    },
   })
   await administer(platform, 'POST', '/api/cluster/nodes', {
     url: 'http://127.0.0.1:9/behind/a/prefix/that/is/long/enough/to/need/a/second/line',
@@ -96,6 +102,38 @@ const views: readonly View[] = [
     prepare: async (page) => await page.getByRole('button', { name: 'Store key' }).waitFor(),
   },
   { name: 'events', path: '/events', title: 'Events' },
+  {
+    name: 'live',
+    path: '/live',
+    title: 'Live',
+    prepare: async (page) => await page.getByRole('status').getByText('Live', { exact: true }).waitFor(),
+  },
+  { name: 'webhooks', path: '/webhooks', title: 'Webhooks' },
+  {
+    name: 'a webhook being added',
+    path: '/webhooks?create=true',
+    title: 'Webhooks',
+    prepare: async (page) => await page.getByLabel('flow.execution.completed').check(),
+  },
+  {
+    name: 'an open webhook',
+    path: '/webhooks',
+    title: 'Webhooks',
+    async prepare(page) {
+      await page.getByRole('table', { name: 'Webhooks' }).getByRole('button').first().click()
+      await page.getByRole('link', { name: 'See its deliveries' }).waitFor()
+    },
+  },
+  {
+    name: 'deliveries of a webhook',
+    path: '/webhooks',
+    title: 'Webhooks',
+    async prepare(page) {
+      await page.getByRole('table', { name: 'Webhooks' }).getByRole('button').first().click()
+      await page.getByRole('link', { name: 'See its deliveries' }).click()
+      await waitForPage(page, 'Deliveries')
+    },
+  },
   { name: 'profile', path: '/profile', title: 'Profile' },
   {
     name: 'unknown page',

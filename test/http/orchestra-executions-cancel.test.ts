@@ -22,6 +22,9 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
   })
   afterAll(() => scene?.[Symbol.asyncDispose]())
 
+  /** A reply that was written for one test and not taken would be taken by the next. */
+  const countAsked = () => scene.openai.requests.filter(({ method }) => method === 'POST').length
+
   /** One that has made something, waits for the model, and has one step to go. */
   async function startOne() {
     const { openai, server } = scene
@@ -31,12 +34,13 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
       asks('three', 'Third', { dependencies: ['two'] }),
     ])
     openai.script(says('1'), 'hang')
+    const asked = countAsked()
     const { body } = await server.post('/execute-workflow', { workflow_id, options: { async: true } })
     const id: string = body.execution_id
     // The first is paid, and money is set aside for the second.
     await eventually(async () => {
       const { spent = 0, reserved = 0 } = (await server.engine.executions.read(id)) ?? {}
-      return spent > 0 && reserved > 0
+      return spent > 0 && reserved > 0 && countAsked() === asked + 2
     })
     return id
   }
@@ -100,11 +104,12 @@ describe('cancelling an execution', { timeout: 60_000 }, () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Never')])
     openai.script('hang')
+    const asked = countAsked()
     const waiting = server.post('/execute-workflow', { workflow_id })
     const find = async () =>
       (await server.engine.executions.list({ flowId: workflow_id, limit: 1, offset: 0, order: 'newest' }))
         .executions[0]?.id
-    await eventually(async () => (await find()) !== undefined)
+    await eventually(() => countAsked() > asked)
     await server.post(`/workflow-cancel/${await find()}`, {})
     const { status, body } = await waiting
     expect([status, body.error.code]).toEqual([409, 'EXECUTION_CANCELLED'])

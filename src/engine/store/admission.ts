@@ -58,6 +58,8 @@ const promoteStatement = `
         and approval is distinct from 'pending'
       order by work_priority desc, id
       limit greatest(limits.most, 1)
+      -- Held from here on: one that somebody ends or lets in meanwhile would be counted, and never come in.
+      for no key update skip locked
     ) as execution
   ),
   wanted as (

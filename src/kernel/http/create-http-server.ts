@@ -91,6 +91,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.decorate('heartbeats', createHeartbeats())
   app.decorateRequest('principal')
   app.decorateRequest('isEventStream', false)
+  app.decorateRequest('failedAsForeseen', false)
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler())
   app.addHook('preClose', async () => closing.abort())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Failure, type KernelFailureCode, kernelFailure } from '#kernel/errors'
+import { type Failure, type KernelFailureCode, kernelFailure, kernelFailureTable } from '#kernel/errors'
 import type { RouteIndex } from './allowed-methods.ts'
 import type { HttpServer } from './http-server.ts'
 import { type ErrorView, type InterfaceDefinition, interfaceOfPath } from './interface-definition.ts'
@@ -39,6 +39,7 @@ export function installErrorAnswers(
     const about = { requestId: request.id, origin: originOf(request) }
     const { status, retryAfterSeconds, body } = wordFailure(failure, interfaceOf(request), about)
     logFailure(request, failure, status)
+    request.failedAsForeseen = !Object.hasOwn(kernelFailureTable, failure.code)
     // The framework's own errors pass by our hooks, so what every answer carries is set here too.
     reply.code(status).headers({ ...securityHeaders, ...failure.headers, 'x-request-id': request.id })
     if (status === 401 && !reply.hasHeader('www-authenticate')) {

@@ -29,6 +29,8 @@ declare module 'fastify' {
     principal: Principal
     /** It was answered with events, for as long as somebody reads them. */
     isEventStream: boolean
+    /** It was answered with a failure that a capability foresees, and not because something is wrong here. */
+    failedAsForeseen: boolean
   }
   interface FastifyInstance {
     /** Aborted when the server starts to close: streams without an end of their own end, so that closing does not wait for them. */

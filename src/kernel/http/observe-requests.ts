@@ -42,6 +42,7 @@ export function observeRequests(app: HttpServer, { metrics, tracing, vitals }: O
         ms: reply.elapsedTime,
         left: left && !streamed,
         streamed,
+        foreseen: request.failedAsForeseen,
       })
     }
     const level = isHealthCheck ? 'debug' : 'info'

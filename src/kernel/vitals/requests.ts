@@ -7,6 +7,8 @@ export interface Answered {
   readonly left: boolean
   /** It has no end of its own, so how long it took says nothing. */
   readonly streamed: boolean
+  /** What was asked for was done and ended badly, such as an execution that fails: that is an answer like any other. */
+  readonly foreseen?: boolean
 }
 
 /**
@@ -15,7 +17,7 @@ export interface Answered {
  * | kind            | is                                                        | an error of ours |
  * |-----------------|-----------------------------------------------------------|------------------|
  * | answered        | answered below 400, streams too                           | no               |
- * | refused         | the caller's fault (4xx)                                  | no               |
+ * | refused         | the caller's fault (4xx), or their work ended badly       | no               |
  * | left            | the client did not wait                                   | no               |
  * | timed_out       | something took too long (504)                             | yes              |
  * | provider_failed | somebody we asked did not answer properly (502)           | yes              |
@@ -52,10 +54,11 @@ export function interfaceOfName(name: string): string | undefined {
   return name.startsWith(interfacePrefix) ? name.slice(interfacePrefix.length) : undefined
 }
 
-export function kindOf({ left, status }: Answered): RequestKind {
+export function kindOf({ left, status, foreseen = false }: Answered): RequestKind {
   if (left) return 'left'
   if (status < 400) return 'answered'
   if (status < 500) return 'refused'
   if (status === 504) return 'timed_out'
-  return status === 502 ? 'provider_failed' : 'failed'
+  if (status === 502) return 'provider_failed'
+  return foreseen ? 'refused' : 'failed'
 }

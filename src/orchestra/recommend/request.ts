@@ -46,7 +46,7 @@ const Requirements = Type.Object(
       Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Dollars for a run.' }),
     ),
     max_duration: Type.Optional(
-      Type.Number({ minimum: 0.001, maximum: 31_536_000, description: 'Seconds for a run.' }),
+      Type.Number({ minimum: 0.0001, maximum: 31_536_000, description: 'Seconds for a run.' }),
     ),
     min_confidence: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1, description: 'Agents of which less is known are left out.' }),

@@ -24,16 +24,19 @@ export function addReadRoutes(
         operationId: 'listWorkflows',
         summary: 'List workflows',
         description: 'Flows in which agents work, the oldest first, so that new ones move nothing.',
-        querystring: Type.Object({
-          search: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 200,
-              description: 'A piece of the id, label, description, tags or use cases, in whatever case.',
-            }),
-          ),
-          ...pageQuery,
-        }),
+        querystring: Type.Object(
+          {
+            search: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                description: 'A piece of the id, label, description, tags or use cases, in whatever case.',
+              }),
+            ),
+            ...pageQuery,
+          },
+          { additionalProperties: false },
+        ),
         response: { 200: WorkflowList },
       },
     },

@@ -7,6 +7,7 @@ import { orchestraPrefix } from '../interface.ts'
 import { DeletedWorkflow, SavedWorkflow } from './answer.ts'
 import { buildDefinition, type ContentOf, freeName, idFromLabel } from './build-definition.ts'
 import { describeWholeWorkflow } from './describe-workflow.ts'
+import { findWorkflow } from './not-found.ts'
 import { workflowId } from './read-routes.ts'
 import { ChangedWorkflow, NewWorkflow, type WorkflowFields } from './request.ts'
 import { inWordsOfWorkflows } from './words.ts'
@@ -87,6 +88,7 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
     async (request, reply) => {
       const { id } = request.params
       const { expected_version: expectedVersion, ...fields } = request.body
+      await findWorkflow(engine, id)
       const definition = await buildDefinition(id, fields, contentOf)
       const saved = await inWordsOfWorkflows(engine, id, () =>
         flows.change(id, { definition }, { by: authorOf(request), expectedVersion }),

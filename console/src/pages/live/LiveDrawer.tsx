@@ -18,7 +18,7 @@ export default function LiveDrawer({ event, onClose }: { event: LiveEvent; onClo
       <FactsBox
         facts={[
           { name: 'Event', value: <Copyable text={kind} what="kind of event" /> },
-          { name: 'Came', value: describeMoment(new Date(at)) },
+          { name: 'Happened', value: describeMoment(new Date(at)) },
           { name: 'Id', value: <Copyable text={id} what="event id" /> },
         ]}
       />

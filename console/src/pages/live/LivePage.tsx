@@ -11,6 +11,7 @@ import { Surface } from '../../parts/Section.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { LiveSummary } from './LiveSummary.tsx'
 import { LiveTable } from './LiveTable.tsx'
+import { readLiveSearch } from './live-search.ts'
 import { type LiveEvent, liveKinds } from './live-words.ts'
 import { useLiveStream } from './use-live-stream.ts'
 
@@ -22,15 +23,23 @@ const choices = [
   ...Object.entries(liveKinds).map(([value, { title }]) => ({ value, label: title })),
 ]
 
+/** How many came after this one; the newest stand first. */
+function newerThan(last: LiveEvent | undefined, events: readonly LiveEvent[]): number {
+  const place = events.findIndex(({ id }) => id === last?.id)
+  return place === -1 ? events.length : place
+}
+
 /** What happens in executions, as it happens. */
 export function LivePage() {
-  const { kind } = route.useSearch()
+  // The address may say what makes no sense, and keeps it.
+  const { kind } = readLiveSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const { events, load, streamState, refusal } = useLiveStream()
   const [held, setHeld] = useState<readonly LiveEvent[]>()
   const [opened, setOpened] = useState<LiveEvent>()
   const shown = (held ?? events).filter((event) => kind === undefined || event.kind === kind)
   const isPaused = held !== undefined
+  const missed = isPaused ? newerThan(held[0], events) : 0
   const filterBy = (wanted: string) =>
     void navigate({ search: wanted === '' ? {} : { kind: wanted }, replace: true })
 
@@ -49,7 +58,7 @@ export function LivePage() {
             }
             onClick={() => setHeld(isPaused ? undefined : events)}
           >
-            {isPaused ? 'Resume' : 'Pause'}
+            {isPaused ? (missed === 0 ? 'Resume' : `Resume: ${missed} new`) : 'Pause'}
           </Button>
         </>
       }

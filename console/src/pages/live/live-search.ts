@@ -1,4 +1,5 @@
 import { readText } from '../../parts/read-search.ts'
+import { liveKinds } from './live-words.ts'
 
 /** What of the Live page lives in its address: one kind of event alone. */
 export interface LiveSearch {
@@ -8,5 +9,5 @@ export interface LiveSearch {
 /** Reads the address; what makes no sense is left out. */
 export function readLiveSearch(address: Record<string, unknown>): LiveSearch {
   const kind = readText(address['kind'])
-  return kind === undefined ? {} : { kind }
+  return kind === undefined || !Object.hasOwn(liveKinds, kind) ? {} : { kind }
 }

@@ -4,7 +4,7 @@ import type { Tone } from '../../parts/Status.tsx'
 export interface LiveEvent {
   readonly id: string
   readonly kind: string
-  /** When it came here. */
+  /** When it happened. */
   readonly at: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -32,7 +32,8 @@ export function describeKind({ kind, data }: Pick<LiveEvent, 'kind' | 'data'>): 
     return { tone: 'idle', title: 'Cancelled' }
   if (kind === 'provider_status' && data['status'] === 'online')
     return { tone: 'good', title: 'Provider back' }
-  return liveKinds[kind] ?? { tone: 'idle', title: kind.replaceAll('_', ' ') }
+  const known = Object.hasOwn(liveKinds, kind) ? liveKinds[kind] : undefined
+  return known ?? { tone: 'idle', title: kind.replaceAll('_', ' ') }
 }
 
 /** What it happened to. */

@@ -46,7 +46,7 @@ export function useLiveStream() {
         lastId.current = message.id
         const data = dataOf(message)
         if (message.event === 'status_update') return setLoad(data as unknown as LoadNow)
-        const event = { id: message.id, kind: message.event, at: new Date().toISOString(), data }
+        const event = { id: message.id, kind: message.event, at: momentOf(data), data }
         setEvents((before) => [event, ...before].slice(0, mostEvents))
       },
     })
@@ -54,6 +54,11 @@ export function useLiveStream() {
   }, [api, isVisible])
 
   return { events, load, streamState, refusal }
+}
+
+/** When it happened: what was missed for a while does not look as if it had just come. */
+function momentOf({ timestamp }: LiveEvent['data']): string {
+  return new Date(typeof timestamp === 'number' ? timestamp * 1000 : Date.now()).toISOString()
 }
 
 function dataOf({ data }: ServerSentEvent): LiveEvent['data'] {

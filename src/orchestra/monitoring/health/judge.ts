@@ -107,7 +107,8 @@ export function recentAverage({ minutes }: Pick<Facts, 'minutes'>, gauge: string
 export function recentErrorRate({ minutes }: Pick<Facts, 'minutes'>): number {
   const recent = minutes.slice(-recentMinutes).map(({ requests }) => requests)
   const count = recent.reduce((sum, requests) => sum + requests.count, 0)
-  const errors = recent.reduce((sum, requests) => sum + requests.errors, 0)
+  // Time-outs and providers are told of elsewhere, and callers can bring them about.
+  const errors = recent.reduce((sum, requests) => sum + requests.kinds.failed, 0)
   return count < thresholds.leastRequests ? 0 : (errors / count) * 100
 }
 

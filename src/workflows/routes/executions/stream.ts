@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, sendEventStream } from '#kernel/http'
 import { findExecution, readRate, seesExecutions } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
@@ -45,11 +46,23 @@ export function addStreamRoute(routes: HttpServer, { engine }: Pick<WorkflowsOpt
         request.params.execution_id,
       )
       const after = request.headers['last-event-id'] ?? 0
-      if (finishedAt !== null && after >= (events.at(-1)?.seq ?? 0)) return await reply.code(204).send(null)
+      const last = events.at(-1)?.seq ?? 0
+      if (after > last) throw notYet(last)
+      if (finishedAt !== null && after === last) return await reply.code(204).send(null)
       await sendEventStream(request, reply, {
         messages: (signal) => toMessages(id, engine.executions.follow({ id, after, signal })),
       })
       return reply
     },
   )
+}
+
+/** Whoever waited for what comes after it would miss everything until then, the end included. */
+function notYet(last: number) {
+  const path = 'last-event-id'
+  const message = `is ahead of this execution, whose last event is ${last}`
+  return kernelFailure('invalid_input', {
+    message: `${path} ${message}.`,
+    problems: [{ path, message, code: 'value' }],
+  })
 }

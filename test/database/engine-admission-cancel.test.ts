@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest'
+import { openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
+
+const patiently = { timeout: 15_000, interval: 20 }
+const step = { id: 'only', type: 'ai_prompt', prompt: 'Say something.' }
+
+test('one that is cancelled while it is let in takes no place with it', async () => {
+  await using scene = await openEngineScene()
+  const what = await scene.save([step])
+  const ends: (() => void)[] = []
+  const runStep: RunStep = async (run) => {
+    await new Promise<void>((resolve) => {
+      ends.push(resolve)
+      run.signal.addEventListener('abort', () => resolve())
+    })
+    run.signal.throwIfAborted()
+    return runPlainly(run)
+  }
+  const { engine } = await scene.startProcess({ runStep, limitsOf: async () => ({ concurrentWorkflows: 2 }) })
+  for (let round = 0; round < 4; round += 1) {
+    const all = await Promise.all(Array.from({ length: 10 }, () => engine.executions.enqueue(what)))
+    await Promise.all(
+      all.map(({ id }, index) => engine.executions.cancel(id, { by: null, force: index % 2 === 0 })),
+    )
+    for (const { id } of all)
+      await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('cancelled'), patiently)
+  }
+  const accountId = (what as { accountId: string }).accountId
+  await vi.waitFor(async () => expect(await engine.capacity.activeOf(accountId)).toBe(0), {
+    timeout: 3000,
+    interval: 50,
+  })
+})
