@@ -8,7 +8,10 @@ import { readSidewaysScroll, switchColours, waitForStillness } from './in-page.t
 let tutti: ConsoleUnderTest
 let visit: Awaited<ReturnType<ConsoleUnderTest['visit']>>
 beforeAll(async () => {
-  tutti = await openConsole({ TUTTI_OUTBOUND_ALLOW: '127.0.0.1' })
+  tutti = await openConsole({
+    TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
+    TUTTI_SECRET: 'a secret of this test that is long enough',
+  })
   // One window for all views, because each new one fetches and compiles the whole console. What a view stores is forgotten.
   visit = await tutti.visit({ reducedMotion: 'reduce' })
   await visit.context.addInitScript('localStorage.clear(); sessionStorage.clear()')

@@ -45,9 +45,7 @@ describe('live', { timeout: 60_000 }, () => {
     await drawer.getByRole('region', { name: 'event data' }).getByText('"execution_id"').waitFor()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
-    await expect
-      .poll(() => ended.getByRole('button').evaluate((it) => it === document.activeElement))
-      .toBe(true)
+    await ended.locator('button:focus').waitFor()
     expect(complaints).toEqual([])
   })
 

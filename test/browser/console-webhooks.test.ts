@@ -100,6 +100,23 @@ describe('webhooks', () => {
     await listed.waitFor({ state: 'detached' })
   })
 
+  test('an address of the console that makes no sense shows the list as it is', async () => {
+    await using visit = await tutti.visit({ path: '/webhooks?page=x&api=drama' })
+    const { page } = visit
+    await waitForPage(page, 'Webhooks')
+    await row(page, 'Webhooks', receiver.url).waitFor()
+    const { webhook_id: id } = await administer<{ webhook_id: string }>(
+      tutti.platform,
+      'POST',
+      '/ai-workflows/api/webhooks',
+      { webhook_config: { url: receiver.url, events: ['flow.step.completed'] } },
+    )
+    await page.goto(`/webhooks/deliveries?webhook=${id}&state=lost&page=none&as_of=never`)
+    await waitForPage(page, 'Deliveries')
+    await row(page, 'Deliveries', 'webhook.verification').waitFor()
+    expect(await page.getByLabel('State of deliveries').inputValue()).toBe('')
+  })
+
   test('say what is wrong with an address beside its field, and keep what was typed', async () => {
     await using visit = await tutti.visit({ path: '/webhooks?create=true' })
     const { page } = visit

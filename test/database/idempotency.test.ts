@@ -283,10 +283,10 @@ const age = (what: string) =>
     [what],
   )
 
-describe('an answer that is kept', () => {
-  const sealing = (secret: string) =>
-    createSealing({ settings: { secret, previousSecret: undefined }, database, dataDir: '' })
+const sealing = (secret: string) =>
+  createSealing({ settings: { secret, previousSecret: undefined }, database, dataDir: '' })
 
+describe('an answer that is kept', () => {
   test('is sealed, and told again as it was', async () => {
     await using server = await startIdempotencyServer({ database, sealing: sealing('s'.repeat(32)) })
     const sending = { key: 'sealed', body: { what: 'sealed' } }

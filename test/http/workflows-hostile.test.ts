@@ -137,9 +137,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
     '/schedules?flow=x',
   ])('%s would have no effect, and is refused', async (path) => {
     const { body: made } = await server.post('/execute-flow', { flow_id: flow, context: { content: 'x' } })
-    const { status, body } = await server.call(
-      path.replace('FOUND', made.execution_id).replace('FLOW', flow),
-    )
+    const { status, body } = await server.call(path.replace('FOUND', made.execution_id).replace('FLOW', flow))
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
     expect(body.error.message).toMatch('is not a known field')
   })
@@ -153,5 +151,12 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
       400,
       'options.notifications.slack_channel',
     ])
+  })
+
+  test.each(['-1', '1e309', 'x', '2.x', '', '99999'])('%j is no event to go on from', async (id) => {
+    const { body: made } = await server.post('/execute-flow', { flow_id: flow, context: { content: 'x' } })
+    const path = `/execution-stream/${made.execution_id}`
+    const { status, body } = await server.call(path, { headers: { 'last-event-id': id } })
+    expect([status, body.error.details.problems[0].path]).toEqual([400, 'last-event-id'])
   })
 })

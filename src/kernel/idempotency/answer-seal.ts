@@ -1,4 +1,4 @@
-import type { Sealing } from '#kernel/sealing'
+import type { Sealing, Seat } from '#kernel/sealing'
 
 /** An answer as it is stored. */
 export interface StoredBody {
@@ -16,7 +16,6 @@ export interface AnswerSeal {
 export function createAnswerSeal(
   sealing: Pick<Sealing, 'canSeal' | 'seal' | 'open'> | undefined,
 ): AnswerSeal {
-  const seatOf = (id: Buffer) => ({ purpose: 'idempotency-answer', place: id.toString('hex') })
   return {
     async close(id, body) {
       if (sealing?.canSeal() !== true) return { body, sealed: false }
@@ -28,4 +27,9 @@ export function createAnswerSeal(
       return Buffer.from(await sealing.open(body.toString(), seatOf(id)))
     },
   }
+}
+
+/** Its place is the row it stands in: an answer cannot be moved to another key. */
+function seatOf(id: Buffer): Seat {
+  return { purpose: 'idempotency-answer', place: id.toString('hex') }
 }

@@ -16,7 +16,7 @@ const columns: ReadonlyArray<Column<LiveEvent>> = [
     },
   },
   { title: 'Of', cell: (event) => describeWhom(event) },
-  { title: 'More', cell: (event) => describeMore(event) },
+  { title: 'More', cell: (event) => describeMore(event) || '–' },
   { title: 'When', numeric: true, room: 72, cell: ({ at }) => <RelativeTime at={at} /> },
 ]
 

@@ -38,7 +38,7 @@ export default function CreateWebhook({ kind, onClose, onCreated }: CreateWebhoo
         failureSentence="The webhook was not added."
         onCancel={onClose}
       >
-        <WebhookFields kind={kind} draft={draft} onChange={setDraft} problemOf={submission.problemOf} />
+        <WebhookFields isNew kind={kind} draft={draft} onChange={setDraft} problemOf={submission.problemOf} />
       </Form>
     </SideDrawer>
   )

@@ -11,6 +11,7 @@ import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { rowsOf } from '../../parts/rows-of.ts'
 import { Surface } from '../../parts/Section.tsx'
+import styles from './DeliveriesPage.module.css'
 import { DeliveryTable } from './DeliveryTable.tsx'
 import { type DeliverySearch, readDeliverySearch } from './delivery-search.ts'
 import { deliveryStates, stateTitles } from './delivery-words.ts'
@@ -27,7 +28,8 @@ const choices = [
 
 /** What was sent to one webhook, the newest first. */
 export function DeliveriesPage() {
-  const search = route.useSearch()
+  // The address may say what makes no sense, and keeps it.
+  const search = readDeliverySearch({ ...route.useSearch() })
   const { api: kind = 'workflows', webhook: id = '', state, page = 1, as_of: asOf, delivery: openId } = search
   const navigate = route.useNavigate()
   const cache = useQueryClient()
@@ -50,7 +52,8 @@ export function DeliveriesPage() {
       title="Deliveries"
       lead={
         <>
-          To {webhook?.webhook_url ?? 'a webhook'}, the newest first.{' '}
+          To <span className={styles['address']}>{webhook?.webhook_url ?? 'a webhook'}</span>, the newest
+          first.{' '}
           <Link to="/webhooks" search={{ webhook: id, ...(kind === 'orchestra' ? { api: kind } : {}) }}>
             The webhook itself
           </Link>

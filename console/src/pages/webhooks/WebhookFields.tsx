@@ -6,6 +6,8 @@ import { eventsOf } from './webhook-events.ts'
 import type { WebhookApi } from './webhook-search.ts'
 
 interface WebhookFieldsProps {
+  /** One that is new is begun with its address; of one that is there, its state is read first. */
+  readonly isNew?: boolean
   readonly kind: WebhookApi
   readonly draft: WebhookDraft
   readonly onChange: (draft: WebhookDraft) => void
@@ -21,8 +23,6 @@ export function fieldsOf(kind: WebhookApi): readonly string[] {
       (field) => `webhook_config.${field}`,
     ),
     'webhook_config.retry_policy.timeout',
-    // An address that may not be called is told by this name alone.
-    'url',
   ]
 }
 
@@ -34,21 +34,21 @@ const priorities = [
 ]
 
 /** Where to send what, and how often to try. */
-export function WebhookFields({ kind, draft, onChange, problemOf }: WebhookFieldsProps) {
+export function WebhookFields({ kind, draft, onChange, problemOf, isNew = false }: WebhookFieldsProps) {
   const change = (part: Partial<WebhookDraft>) => onChange({ ...draft, ...part })
   const field = (name: string) => (kind === 'orchestra' ? name : `webhook_config.${name}`)
   const retries = kind === 'orchestra' ? 'retry_config' : 'retry_policy'
   return (
     <>
       <TextInput
-        data-autofocus
+        data-autofocus={isNew || undefined}
         label="Address"
         description="Where events are sent: http or https. It is asked to prove that it wants them."
         placeholder="https://receiver.example/hooks/tutti"
         inputMode="url"
         value={draft.url}
         onChange={({ currentTarget }) => change({ url: currentTarget.value })}
-        error={problemOf(field('url')) ?? problemOf('url')}
+        error={problemOf(field('url'))}
       />
       <ChoiceList
         label="Events"

@@ -15,7 +15,7 @@ import { ApiChoice } from './ApiChoice.tsx'
 import type { NewWebhookSecret } from './NewWebhook.tsx'
 import { WebhookTable } from './WebhookTable.tsx'
 import { webhooksQuery } from './webhook-calls.ts'
-import type { WebhookSearch } from './webhook-search.ts'
+import { readWebhookSearch, type WebhookSearch } from './webhook-search.ts'
 
 const CreateWebhook = lazy(() => import('./CreateWebhook.tsx'))
 const NewWebhook = lazy(() => import('./NewWebhook.tsx'))
@@ -24,7 +24,9 @@ const route = getRouteApi('/webhooks')
 
 /** Who is told what happens here, and whether it arrives. */
 export function WebhooksPage() {
-  const { api: kind = 'workflows', page = 1, webhook: openId, create } = route.useSearch()
+  // The address may say what makes no sense, and keeps it.
+  const search = readWebhookSearch({ ...route.useSearch() })
+  const { api: kind = 'workflows', page = 1, webhook: openId, create } = search
   const navigate = route.useNavigate()
   const cache = useQueryClient()
   const { data, failure, refetch } = useAnswer(webhooksQuery(useApi(), { kind, page }))

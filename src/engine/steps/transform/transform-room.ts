@@ -2,7 +2,7 @@ import type { Source } from '../data-transform.ts'
 import { StepFailure } from '../step-failure.ts'
 
 /** What transformations may work on and make: each can take what the one before made many times, and fifty follow each other. */
-export interface TransformRoom {
+interface TransformRoom {
   requireSources(sources: readonly Source[]): void
   requireOutput(output: unknown): void
 }
@@ -36,10 +36,13 @@ export function createTransformRoom(): TransformRoom {
 }
 
 function tooLarge(what: string, bytes: number, limit: number): StepFailure {
-  const megabytes = (size: number) => `${(size / 1024 / 1024).toFixed(1)} MB`
   return new StepFailure({
     code: 'MEMORY_LIMIT_EXCEEDED',
     message: `The ${what} would take ${megabytes(bytes)}; ${megabytes(limit)} are allowed.`,
     details: { bytes, limit_bytes: limit },
   })
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }
