@@ -4,6 +4,7 @@ import { databaseSettings, openDatabase } from '#kernel/database'
 import { createEvents } from '#kernel/events'
 import { createHttpServer, nobody, plainVoice, registerInterface } from '#kernel/http'
 import { createMetrics, startTracing } from '#kernel/telemetry'
+import { createWorkerDirectory } from '#kernel/work'
 import { openWatch } from '#orchestra'
 import { addLiveStreamRoute } from '../../src/orchestra/events/live/route.ts'
 import { quiet } from '../embedded-database.ts'
@@ -14,7 +15,13 @@ const settings = readSettings(databaseSettings, { DATABASE_URL: process.env['DAT
 const database = await openDatabase({ settings, log: quiet })
 const metrics = createMetrics({ watchProcess: false })
 const events = createEvents({ database, log: quiet, metrics })
-const watch = await openWatch({ database, events, log: quiet })
+const watch = await openWatch({
+  database,
+  events,
+  log: quiet,
+  workers: createWorkerDirectory(database),
+  works: true,
+})
 const engine = await createEngine({
   database,
   log: quiet,

@@ -134,7 +134,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
     metrics,
   })
   const { addressOf } = identity
-  const watch = closing.use(await openWatch({ database, events, log }))
+  const watch = closing.use(await openWatch({ database, events, log, workers, works: role !== 'api' }))
   const audience = closing.use(
     createAudience({ database, webhooks, notices, isWatched: () => watch.isWatched() }),
   )

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '#kernel/database'
 import { createEvents } from '#kernel/events'
 import { createMetrics } from '#kernel/telemetry'
+import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { openWatch, orchestraMigrations } from '#orchestra'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { eventually } from '../support/eventually.ts'
@@ -12,16 +13,31 @@ async function openScene() {
   await using closing = new AsyncDisposableStack()
   const database = closing.use(await createTestDatabase())
   await migrate(database, [...new Set([...migrationSets, orchestraMigrations])], quiet)
-  const events = closing.use(
-    createEvents({ database, log: quiet, metrics: createMetrics({ watchProcess: false }) }),
-  )
+  const metrics = createMetrics({ watchProcess: false })
+  const events = closing.use(createEvents({ database, log: quiet, metrics }))
   const opened = closing.move()
   return {
     database,
     events,
     /** As another process would. */
     openWatch: async (keepMs: number) =>
-      opened.use(await openWatch({ database, events, log: quiet, keepMs, renewMs: 50 })),
+      opened.use(
+        await openWatch({
+          database,
+          events,
+          log: quiet,
+          workers: createWorkerDirectory(database),
+          works: true,
+          keepMs,
+          renewMs: 50,
+        }),
+      ),
+    /** Somebody who runs executions, as far as others know. */
+    async startWorker() {
+      const worker = createWorker({ database, log: quiet, metrics, role: 'worker', queues: [] })
+      opened.defer(() => worker.stop())
+      await worker.start()
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
@@ -35,6 +51,19 @@ test('every process knows that somebody watches in one of them, also one that st
   expect(here.isWatched()).toBe(true)
   await eventually(() => there.isWatched())
   expect((await scene.openWatch(60_000)).isWatched()).toBe(true)
+})
+
+test('whoever watches waits until all who work know, and not for one that does not answer', async () => {
+  await using scene = await openScene()
+  await scene.startWorker()
+  await scene.startWorker()
+  const [here, there] = [await scene.openWatch(60_000), await scene.openWatch(60_000)]
+  using _seat = await here.join()
+  expect(there.isWatched()).toBe(true)
+  await scene.startWorker()
+  await using silent = await scene.openWatch(60_000)
+  using _other = await silent.join()
+  expect(silent.isWatched()).toBe(true)
 })
 
 test('a watch that was never interrupted goes back to where it began; a new one begins anew', async () => {

@@ -140,7 +140,8 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
   )
   const outbound = createOutbound({ allow: ['127.0.0.1'], log })
   const webhooks = makeWebhooks(database)
-  const watch = closing.use(await openWatch({ database, events, log }))
+  const workers = createWorkerDirectory(database)
+  const watch = closing.use(await openWatch({ database, events, log, workers, works: role === 'all' }))
   const audience = closing.use(createAudience({ database, webhooks, isWatched: () => watch.isWatched() }))
   const { gateway, askForJson, findModel, settle, schemas: forms } = models
   const agents = createAgents({ database, forms })
@@ -198,7 +199,7 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
       gauges: [
         createExecutionGauge({
           database,
-          workers: createWorkerDirectory(database),
+          workers,
           executionConcurrency: 20,
         }),
       ],

@@ -35,10 +35,12 @@ interface CutReaderOptions {
   readonly address: () => string
   readonly isLast: (message: Heard) => boolean
   readonly onCut: (count: number) => void
+  /** It knows a place to go on from: whatever happens from now on has to be heard. */
+  readonly onPlace?: () => void
 }
 
 /** Reads a stream whose connection is broken again and again, as a browser would, and answers all it heard. */
-async function readWithCuts({ address, isLast, onCut }: CutReaderOptions): Promise<Heard[]> {
+async function readWithCuts({ address, isLast, onCut, onPlace }: CutReaderOptions): Promise<Heard[]> {
   const heard: Heard[] = []
   let lastId: string | undefined
   for (let cut = 0; ; ) {
@@ -56,6 +58,7 @@ async function readWithCuts({ address, isLast, onCut }: CutReaderOptions): Promi
     await stream.over
     heard.push(...stream.heard)
     lastId = stream.heard.findLast(({ id }) => id !== undefined)?.id ?? lastId
+    if (lastId !== undefined) onPlace?.()
     if (stream.heard.some(isLast)) return heard
     cut += 1
     onCut(cut)
@@ -101,11 +104,14 @@ test('readers that are cut a hundred times hear each event once and in order, th
 
   let replacing = Promise.resolve()
   let lastRun: string | undefined
+  const begun = Promise.withResolvers<void>()
   const live = readWithCuts({
     address: () => `${servers.some()}/ai-orchestra/api/live-stream`,
     isLast: ({ event, data }) => event === 'workflow_completed' && data.execution_id === lastRun,
     onCut: () => {},
+    onPlace: begun.resolve,
   })
+  await begun.promise
   const talk = await run('talk')
   const nods = (async () => {
     for (let index = 0; index < 40; index += 1) await run('nod')

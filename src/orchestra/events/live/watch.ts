@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
+import type { WorkerDirectory } from '#kernel/work'
 
 /** Whether somebody watches the platform at work. What nobody looks at need not be told. */
 export interface Watch extends AsyncDisposable {
@@ -19,14 +21,19 @@ interface WatchOptions {
   readonly database: Pick<Database, 'query' | 'listen'>
   readonly events: Pick<Events, 'lastId'>
   readonly log: Logger
+  /** Those who run executions: a watch has begun when each of them knows. */
+  readonly workers: Pick<WorkerDirectory, 'list'>
+  /** Whether this process is one of them. */
+  readonly works: boolean
   /** How long it goes on being told after the last one has left, so that whoever comes back has missed nothing. */
   readonly keepMs?: number
   readonly renewMs?: number
 }
 
 const channel = 'orchestra_watchers'
+const answers = 'orchestra_watchers_heard'
 
-/** Long enough for a notification to go round, and no reason to keep a watcher waiting longer. */
+/** Long enough for a notification to go round. One that died and is not missed yet keeps nobody waiting longer. */
 const mostWaitMs = 1000
 
 /** A watch that has ended begins anew, and what happened in between was not told. */
@@ -51,27 +58,29 @@ const leftStatement = `
  *
  * | in this process             | then                                                                                |
  * |-----------------------------|-------------------------------------------------------------------------------------|
- * | the first seat is taken     | the row is renewed, and everybody notified; it is waited until that has come back  |
+ * | the first seat is taken     | the row is renewed, everybody notified, and waited for those who work to answer     |
  * | seats are taken             | renewed every minute                                                                |
  * | the last seat is given back | nothing; ten minutes later the watch has ended                                      |
  */
 export async function openWatch(options: WatchOptions): Promise<Watch> {
-  const { database, events, log, keepMs = 600_000, renewMs = 60_000 } = options
+  const { database, events, log, workers, works, keepMs = 600_000, renewMs = 60_000 } = options
+  const self = randomUUID()
   let watchedUntilMs = 0
   let seats = 0
   let since = 0
   let beginning: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  const heard = new Set<() => void>()
+  /** Told of each process that works and knows of the watch. */
+  const waiting = new Set<(processId: string) => void>()
 
   /** Ours lasts a little longer than the row says, never shorter: nothing that is wanted stays untold. */
   function extend(leftMs: number): void {
     watchedUntilMs = Math.max(watchedUntilMs, performance.now() + leftMs)
   }
 
-  function hear(leftMs: number): void {
+  async function hear(leftMs: number): Promise<void> {
     extend(leftMs)
-    for (const resolve of heard) resolve()
+    if (works) await database.query('select pg_notify($1, $2)', [answers, self])
   }
 
   async function readAgain(): Promise<void> {
@@ -85,15 +94,20 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
   }
 
   async function begin(): Promise<void> {
+    const working = (await workers.list()).filter(({ alive }) => alive).length
     const { promise, resolve } = Promise.withResolvers<void>()
     const patience = setTimeout(resolve, mostWaitMs)
-    heard.add(resolve)
+    const known = new Set<string>()
+    const note = (processId: string) => {
+      if (known.add(processId).size >= working) resolve()
+    }
+    waiting.add(note)
     try {
       await renew()
       extend(keepMs)
-      await promise
+      if (working > 0) await promise
     } finally {
-      heard.delete(resolve)
+      waiting.delete(note)
       clearTimeout(patience)
     }
   }
@@ -108,12 +122,21 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
   const forgiving = (work: Promise<void>) =>
     work.catch((error: unknown) => log.warn({ err: error }, 'it could not be noted that somebody watches'))
 
-  const subscription = await database.listen(
-    channel,
-    (leftMs) => hear(Number(leftMs)),
-    () => void forgiving(readAgain()),
+  await using opening = new AsyncDisposableStack()
+  opening.use(
+    await database.listen(
+      channel,
+      (leftMs) => void forgiving(hear(Number(leftMs))),
+      () => void forgiving(readAgain()),
+    ),
+  )
+  opening.use(
+    await database.listen(answers, (processId) => {
+      for (const note of waiting) note(processId)
+    }),
   )
   await readAgain()
+  const opened = opening.move()
   return {
     isWatched: () => performance.now() < watchedUntilMs,
 
@@ -140,7 +163,7 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
 
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await subscription[Symbol.asyncDispose]()
+      await opened.disposeAsync()
     },
   }
 }
