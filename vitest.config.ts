@@ -8,7 +8,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     expect: { poll: { timeout: 15_000 } },
     // Tests wait for processes and databases more than they compute.
-    maxWorkers: 6,
+    maxWorkers: 4,
     // No module has state of its own, so files can share a worker; loading everything anew for each would take a third of the time.
     isolate: false,
     sequence: { concurrent: false },

@@ -58,12 +58,12 @@ test('whoever watches waits until all who work know, and not for one that does n
   await scene.startWorker()
   await scene.startWorker()
   const [here, there] = [await scene.openWatch(60_000), await scene.openWatch(60_000)]
-  using _seat = await here.join()
-  expect(there.isWatched()).toBe(true)
+  using seat = await here.join()
+  expect([there.isWatched(), seat.since]).toEqual([true, 0])
   await scene.startWorker()
   await using silent = await scene.openWatch(60_000)
-  using _other = await silent.join()
-  expect(silent.isWatched()).toBe(true)
+  using other = await silent.join()
+  expect([silent.isWatched(), other.since]).toEqual([true, 0])
 })
 
 test('a watch that was never interrupted goes back to where it began; a new one begins anew', async () => {
