@@ -166,7 +166,7 @@ describe('whatever comes', () => {
 
   const megabyte = 1024 * 1024
   const large: Readonly<Record<string, string>> = {
-    'a megabyte of English': `${garden}\n`.repeat(megabyte / garden.length),
+    'much English': `${garden}\n`.repeat(megabyte / 4 / garden.length),
     'a megabyte in one word': 'a'.repeat(megabyte),
     'a megabyte of brackets': '['.repeat(megabyte),
     'a megabyte of tags in tags': `<p>${'<div><b id=x>'.repeat(megabyte / 13)}</p>`,
