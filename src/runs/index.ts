@@ -56,3 +56,4 @@ export {
   type Telling,
   type Watcher,
 } from './telling/teller.ts'
+export { commonWording } from './wording.ts'
