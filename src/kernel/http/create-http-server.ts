@@ -26,6 +26,7 @@ import { chooseRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createSerializerCompiler } from './serialisation.ts'
 import { createValidatorCompiler } from './validation.ts'
+import { wantsConstraint } from './wants-constraint.ts'
 
 export interface HttpServerOptions {
   readonly log: Logger
@@ -70,7 +71,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     forceCloseConnections: 'idle',
     // Our own hook answers while closing, in the interface's own shape.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
+    routerOptions: {
+      maxParamLength: 512,
+      ignoreTrailingSlash: false,
+      constraints: { wants: wantsConstraint },
+    },
     // Node would answer with an empty 400 of its own; the hook below says it in our shape.
     http: { requireHostHeader: false },
     clientErrorHandler: answerClientErrors(options.fallbackInterface),

@@ -13,3 +13,4 @@ export { type CountedRate, countRequest, perCaller, type RatePolicy, readRate } 
 export { registerInterface } from './register-interface.ts'
 export { type PagePolicy, setPagePolicy } from './security-headers.ts'
 export { createValueCheck } from './validation.ts'
+export { type WantedAnswer, wantedAnswer } from './wanted-answer.ts'

@@ -18,12 +18,17 @@ export const securityHeaders = {
 export interface PagePolicy {
   /** Origins a form on the page may end at after its redirect, besides our own. */
   readonly formActions?: readonly string[]
+  /** Pages of our own may show this one in a frame; nobody else may. */
+  readonly framedByOurselves?: boolean
+  /** The page may show pages of any site in a frame. */
+  readonly framesOthers?: boolean
 }
 
 /** Sets the strict policy of a page and returns the nonce its own scripts and styles must carry. */
 export function setPagePolicy(reply: FastifyReply, policy: PagePolicy = {}): string {
   const nonce = randomBytes(16).toString('base64')
   const formActions = ["'self'", ...(policy.formActions ?? [])].join(' ')
+  if (policy.framedByOurselves === true) reply.header('x-frame-options', 'SAMEORIGIN')
   reply.header(
     'content-security-policy',
     [
@@ -35,7 +40,8 @@ export function setPagePolicy(reply: FastifyReply, policy: PagePolicy = {}): str
       "object-src 'none'",
       "base-uri 'none'",
       `form-action ${formActions}`,
-      "frame-ancestors 'none'",
+      ...(policy.framesOthers === true ? ["frame-src 'self' http: https:"] : []),
+      `frame-ancestors ${policy.framedByOurselves === true ? "'self'" : "'none'"}`,
     ].join('; '),
   )
   return nonce
