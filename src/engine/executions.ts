@@ -8,6 +8,7 @@ import { type FollowOptions, followExecution, type TokenEvent } from './live/fol
 import type { Live } from './live/live.ts'
 import type { LiveStep } from './live/live-steps.ts'
 import type { ExecutionEnd, ExecutionEvent } from './store/commit.ts'
+import { type LatestRun, readLatestRuns } from './store/latest-runs.ts'
 import { type ExecutionFilter, type ExecutionPage, listExecutions } from './store/list-executions.ts'
 import { type ExecutionRow, executionQueue } from './store/queue.ts'
 import { readExecution, type StoredExecution } from './store/read-execution.ts'
@@ -53,6 +54,11 @@ export interface Executions {
   start(what: WhatToRun, worker: Worker): Promise<StartedExecution>
   read(id: string): Promise<ExecutionRecord | undefined>
   list(filter: ExecutionFilter): Promise<ExecutionPage>
+  /** The newest of each flow, the newest first; of one account, or of all. */
+  latestOf(
+    flowIds: readonly string[],
+    wish: { readonly accountId: string | undefined; readonly count: number },
+  ): Promise<readonly LatestRun[]>
   follow(options: FollowOptions): AsyncGenerator<ExecutionEvent | TokenEvent, void>
   readonly cancel: Cancel
 }
@@ -117,6 +123,7 @@ export function createExecutions(options: ExecutionsOptions): Executions {
     },
 
     list: (filter) => listExecutions(database, filter),
+    latestOf: (flowIds, wish) => readLatestRuns(database, flowIds, wish),
     follow: (what) => followExecution({ database, live }, what),
     cancel,
   }

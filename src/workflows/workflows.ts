@@ -12,6 +12,8 @@ import { addLogsRoute } from './routes/executions/logs.ts'
 import { addReadRoute } from './routes/executions/read.ts'
 import { addStatusRoute } from './routes/executions/status.ts'
 import { addStreamRoute } from './routes/executions/stream.ts'
+import { addTraceRoutes } from './routes/executions/trace.ts'
+import { addTryRoute } from './routes/executions/try.ts'
 import { addFlowRoutes } from './routes/flows/routes.ts'
 import { addRecommendRoutes } from './routes/recommend/routes.ts'
 import { addScheduleRoutes } from './routes/schedules/routes.ts'
@@ -34,6 +36,8 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
         addReadRoute(routes, options)
         addLogsRoute(routes, options)
         addStreamRoute(routes, options)
+        addTraceRoutes(routes, options)
+        addTryRoute(routes, options)
         addFlowRoutes(routes, options)
         addRecommendRoutes(routes, options)
         addScheduleRoutes(routes, options)

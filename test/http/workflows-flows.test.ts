@@ -377,6 +377,50 @@ describe('the list of flows', () => {
   )
 })
 
+const runsOf = async (id: string, as: string) => {
+  const { body } = await server.call(`/flows?runs=true&search=${id}`, { as })
+  return body.flows[0].last_runs.map((run: { execution_id: string }) => run.execution_id)
+}
+const start = async (flow_id: string, as: string) =>
+  (await server.post('/execute-flow', { flow_id, context: {} }, { as })).body.execution_id
+
+describe('the newest executions of flows', () => {
+  const quick = [{ id: 'say', type: 'ai_prompt', prompt: 'Hello' }]
+  test('are told when somebody asks, the newest first, ten at most', async () => {
+    const id = await server.save(quick)
+    const started: string[] = []
+    for (let count = 0; count < 11; count += 1) started.unshift(await start(id, 'mara'))
+    expect(await runsOf(id, 'mara')).toEqual(started.slice(0, 10))
+    const { body } = await server.call(`/flows?runs=true&search=${id}`, mara)
+    expect(body.flows[0].last_runs[0]).toEqual({
+      execution_id: started[0],
+      status: 'completed',
+      duration: expect.any(Number),
+      cost: 0,
+      created_at: expect.any(Number),
+    })
+    expect((await server.call(`/flows?search=${id}`, mara)).body.flows[0]).not.toHaveProperty('last_runs')
+  })
+
+  test('are one’s own, and everybody’s for those who manage workflows', async () => {
+    const id = await server.save(quick)
+    const [hers, his] = [await start(id, 'nora'), await start(id, 'otto')]
+    expect(await runsOf(id, 'nora')).toEqual([hers])
+    expect(await runsOf(id, 'otto')).toEqual([his])
+    expect(await runsOf(id, 'mara')).toEqual([his, hers])
+  })
+
+  test('a flow tells how its steps lead to each other', async () => {
+    const id = await server.save([
+      ...quick,
+      { id: 'end', type: 'data_transform', dependencies: ['say'], transformations: [{ operation: 'merge' }] },
+    ])
+    const { body } = await server.call(`/flows/${id}`, mara)
+    expect(body.edges).toEqual([{ from: 'say', to: 'end', kind: 'needs', label: null }])
+    expect(body.on_demand).toEqual([])
+  })
+})
+
 describe('somebody else', () => {
   test('reads flows with any permission of workflows, and changes them with the one for it alone', async () => {
     const flow = newFlow()

@@ -3,6 +3,7 @@ import { type Executor, runStatement } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
+import { isDraft } from '../flows/drafts.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { addToJournal } from '../store/end-from-outside.ts'
 import { readOutcomes } from '../store/load-execution.ts'
@@ -118,6 +119,7 @@ function noSuchStep({ flow_id: flowId, definition }: LockedExecution, step: stri
 }
 
 async function requireFlow(transaction: Executor, { flow_id: flowId }: LockedExecution): Promise<void> {
+  if (isDraft(flowId)) return
   const [flow] = await runStatement(
     transaction,
     'select 1 from engine_flows where id = $1 and deleted_at is null',

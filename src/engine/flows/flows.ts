@@ -2,6 +2,7 @@ import type { Database } from '#kernel/database'
 import { builtInFlows } from '../built-in/built-in-flows.ts'
 import { engineFailure } from '../errors.ts'
 import { type CheckedWhole, type Checks, checkWholeFlow, type GivenFlow } from './check-whole-flow.ts'
+import { type Draft, insertDraft } from './drafts.ts'
 import type { Flow } from './flow.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
 import { type FlowFilter, listFlows, type Page, readFlow, readFlowIds, readVersions } from './read-flows.ts'
@@ -47,6 +48,8 @@ export interface Flows {
   check(given: GivenFlow): Promise<CheckedWhole>
   /** Makes a flow. Throws `invalid_flow_definition`, or `flow_conflict` when the id is taken. */
   create(given: GivenFlow, options: SaveOptions): Promise<SavedFlow>
+  /** Keeps a flow that is to be run without being saved. It is checked as if it were. */
+  keepDraft(given: GivenFlow, accountId: string): Promise<Draft>
   /** Makes a new version. Metadata that is not given stays. */
   change(id: string, given: GivenFlow, options: ChangeOptions): Promise<SavedFlow>
   /** Makes a new version that is the same as an old one. */
@@ -107,6 +110,11 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
         })
       }
       return { flow: await read(definition.id), checked, changed: true }
+    },
+
+    async keepDraft(given, accountId) {
+      const { definition } = await requireSound(given)
+      return await insertDraft(database, definition, accountId)
     },
 
     async change(id, given, { by, note, expectedVersion }) {

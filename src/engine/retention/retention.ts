@@ -1,6 +1,7 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
+import { pruneDrafts } from '../flows/drafts.ts'
 import { rollUps } from '../history/roll-up.ts'
 import { pruneExecutions } from './prune-executions.ts'
 import { pruneHistory } from './prune-history.ts'
@@ -14,6 +15,9 @@ export interface RetentionOptions {
 
 const executionTables = ['engine_executions', 'engine_steps', 'engine_journal', 'engine_finished'] as const
 
+/** Longer than anybody waits between keeping a draft and running it. */
+const draftsKeptMs = 3_600_000
+
 /** Removes what is old, and gives its room back. */
 export function createRetentionTask(options: RetentionOptions): RecurringTask {
   const { database, log, executionRetentionMs, now = () => new Date() } = options
@@ -24,6 +28,7 @@ export function createRetentionTask(options: RetentionOptions): RecurringTask {
       const olderThan = new Date(now().getTime() - executionRetentionMs)
       const executions = await pruneExecutions(database, { olderThan, signal })
       if (executions > 0) await giveRoomBack(database, executionTables, signal)
+      await pruneDrafts(database, { olderThan: new Date(now().getTime() - draftsKeptMs) })
       const sums = await pruneHistory(database, { now: now(), signal })
       if (sums > 0)
         await giveRoomBack(

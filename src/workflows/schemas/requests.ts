@@ -208,5 +208,16 @@ export const ExecuteFlowAsyncBody = Type.Object(
   { additionalProperties: false },
 )
 
+/** What is given to a flow that is only tried out: nobody is told of it. */
+export const TryFields = {
+  context: Type.Optional(Context),
+  options: Type.Optional(
+    Type.Object(
+      { ...ExecutionOptions.properties, priority: Type.Optional(Priority) },
+      { additionalProperties: false },
+    ),
+  ),
+}
+
 export type ExecuteFlowBody = Static<typeof ExecuteFlowBody>
 export type ExecuteFlowAsyncBody = Static<typeof ExecuteFlowAsyncBody>

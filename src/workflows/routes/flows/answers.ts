@@ -1,5 +1,15 @@
 import { Type } from 'typebox'
-import { flag, freeForm, integer, maybeNumber, maybeText, text, texts } from '../../schemas/values.ts'
+import {
+  executionStates,
+  flag,
+  freeForm,
+  integer,
+  maybeNumber,
+  maybeText,
+  number,
+  text,
+  texts,
+} from '../../schemas/values.ts'
 
 const Finding = Type.Object({
   path: text('Where, such as `steps[2].conditions[0].action.target_step`.'),
@@ -27,7 +37,25 @@ const flowFields = {
   updated_at: integer('Epoch seconds.'),
 }
 
-const FlowEntry = Type.Object(flowFields, { description: 'A flow, without its steps.' })
+const LatestRun = Type.Object({
+  execution_id: Type.String(),
+  status: Type.Enum([...executionStates]),
+  duration: maybeNumber('Seconds; null until it is over.'),
+  cost: number('Dollars so far.'),
+  created_at: integer('Epoch seconds.'),
+})
+
+const lastRuns = Type.Optional(
+  Type.Array(LatestRun, {
+    description:
+      'With `runs=true`: its newest executions, at most ten, the newest first. Yours; with `manage workflows` everybody’s.',
+  }),
+)
+
+const FlowEntry = Type.Object(
+  { ...flowFields, last_runs: lastRuns },
+  { description: 'A flow, without its steps.' },
+)
 
 export const FlowList = Type.Object(
   {
@@ -45,6 +73,16 @@ export const WholeFlow = Type.Object(
     flow_definition: freeForm('The flow as it was saved; `PUT` takes it back.'),
     metadata: freeForm('What people know about it, as it was saved with this revision.'),
     required_inputs: texts('Paths that the context of an execution must have.'),
+    edges: Type.Array(
+      Type.Object({
+        from: text('The id of a step.'),
+        to: text('The id of the step it leads to.'),
+        kind: Type.Enum(['needs', 'chooses', 'before']),
+        label: maybeText('When this way is chosen.'),
+      }),
+      { description: 'How steps lead to each other, as executions go by it.' },
+    ),
+    on_demand: texts('Steps that run only when an agent adds them.'),
     saved_at: integer('When this revision was saved, in epoch seconds.'),
     saved_by: maybeText('The account that saved it; null for the platform itself.'),
     note: maybeText('What changed, in the words of whoever saved it.'),

@@ -1,5 +1,5 @@
-import type { Flow } from '#engine'
-import { epochSeconds } from '#runs'
+import { describeGraph, edgesOf, type Flow, type LatestRun } from '#engine'
+import { dollars, epochSeconds, seconds } from '#runs'
 
 /** A flow in a list. */
 export function describeFlow(flow: Flow) {
@@ -25,6 +25,18 @@ export function describeFlow(flow: Flow) {
   }
 }
 
+/** An execution in the list of flows. */
+export function describeRun({ id, status, startedAt, finishedAt, createdAt, spent }: LatestRun) {
+  return {
+    execution_id: id,
+    status,
+    duration:
+      startedAt === null || finishedAt === null ? null : seconds(finishedAt.getTime() - startedAt.getTime()),
+    cost: dollars(spent),
+    created_at: epochSeconds(createdAt),
+  }
+}
+
 /** A flow with everything that was saved. `flow_definition` and `metadata` can be sent back as they are. */
 export function describeWholeFlow(flow: Flow, requiredInputs: readonly string[]) {
   return {
@@ -34,6 +46,8 @@ export function describeWholeFlow(flow: Flow, requiredInputs: readonly string[])
     flow_definition: flow.definition,
     metadata: flow.metadata,
     required_inputs: [...requiredInputs],
+    edges: edgesOf(flow.definition.steps),
+    on_demand: [...describeGraph(flow.definition).onDemand],
     saved_at: epochSeconds(flow.createdAt),
     saved_by: flow.createdBy,
     note: flow.note,

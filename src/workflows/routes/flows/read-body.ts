@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
 import { ChangedFlowFrame, NewFlowFrame } from './bodies.ts'
@@ -14,18 +14,21 @@ type Request = Pick<FastifyRequest, 'body' | 'validationError'>
  * that is not even the frame of one is refused here, and whatever is wrong with the flow inside later, all of it at once.
  */
 export function readNewFlow(request: Request): Static<typeof NewFlowFrame> {
-  return readFrame(request, checkNew) as Static<typeof NewFlowFrame>
+  return readFrame<typeof NewFlowFrame>(request, checkNew)
 }
 
 export function readChangedFlow(request: Request): Static<typeof ChangedFlowFrame> {
-  return readFrame(request, checkChanged) as Static<typeof ChangedFlowFrame>
+  return readFrame<typeof ChangedFlowFrame>(request, checkChanged)
 }
 
-function readFrame({ body, validationError }: Request, check: ReturnType<typeof createValueCheck>): unknown {
+export function readFrame<Frame extends TSchema>(
+  { body, validationError }: Request,
+  check: ReturnType<typeof createValueCheck>,
+): Static<Frame> {
   if (validationError !== undefined && validationError.validationContext !== 'body') throw validationError
   const problems = check(body)
   const [first] = problems
-  if (first === undefined) return body
+  if (first === undefined) return body as Static<Frame>
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
   throw kernelFailure('invalid_input', {
     message: `${first.path === '' ? 'The body' : first.path} ${first.message}${more}.`,

@@ -1,18 +1,24 @@
 import { Type } from 'typebox'
 import { checkFlow, type Engine } from '#engine'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { managesWorkflows, readRate, seesFlows } from '#runs'
+import { managesAll, managesWorkflows, readRate, requireAccount, seesFlows } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { DeletedFlow, FlowList, WholeFlow } from './answers.ts'
-import { describeFlow, describeWholeFlow } from './describe-flow.ts'
+import { describeFlow, describeRun, describeWholeFlow } from './describe-flow.ts'
 import { expectedRevision, tagOf } from './if-match.ts'
 import { flowParams } from './params.ts'
 
 const filter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
+/** As many as can be told apart at a glance. */
+const mostRuns = 10
+
 /** Flows there are. */
-export function addReadRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>): void {
+export function addReadRoutes(
+  routes: HttpServer,
+  { flows, executions }: Pick<Engine, 'flows' | 'executions'>,
+): void {
   routes.get(
     `${workflowsPrefix}/flows`,
     {
@@ -33,6 +39,7 @@ export function addReadRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows
               Type.Boolean({ description: 'Only those that come with the platform, or only the others.' }),
             ),
             mine: Type.Optional(Type.Boolean({ description: 'Only those you made.' })),
+            runs: Type.Optional(Type.Boolean({ description: 'Whether to tell of their newest executions.' })),
             ...pageQuery,
           },
           { additionalProperties: false },
@@ -53,7 +60,20 @@ export function addReadRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows
         limit: query.limit,
         offset: offsetOf(query),
       })
-      return reply.header('cache-control', 'no-store').send({ flows: found.map(describeFlow), total })
+      reply.header('cache-control', 'no-store')
+      if (query.runs !== true) return reply.send({ flows: found.map(describeFlow), total })
+      const latest = await executions.latestOf(
+        found.map(({ flowId }) => flowId),
+        { accountId: managesAll(principal) ? undefined : requireAccount(principal), count: mostRuns },
+      )
+      const byFlow = Map.groupBy(latest, ({ flowId }) => flowId)
+      return reply.send({
+        flows: found.map((flow) => ({
+          ...describeFlow(flow),
+          last_runs: (byFlow.get(flow.flowId) ?? []).map(describeRun),
+        })),
+        total,
+      })
     },
   )
 

@@ -1,0 +1,53 @@
+import type { Database } from '#kernel/database'
+
+/** An execution in the shortest words. */
+export interface LatestRun {
+  readonly flowId: string
+  readonly id: string
+  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  readonly startedAt: Date | null
+  readonly finishedAt: Date | null
+  readonly createdAt: Date
+  /** Whole micro-dollars. */
+  readonly spent: number
+}
+
+interface Wish {
+  /** Undefined: everybody's. */
+  readonly accountId: string | undefined
+  /** Of each flow. */
+  readonly count: number
+}
+
+/** Of a flow that others use a lot, those of one account are looked for among this many. */
+const mostLookedAt = 200
+
+/** The newest executions of each flow, the newest first. */
+export async function readLatestRuns(
+  database: Pick<Database, 'query'>,
+  flowIds: readonly string[],
+  { accountId, count }: Wish,
+): Promise<readonly LatestRun[]> {
+  return await database.query<LatestRun>(
+    `
+      select flow.id as "flowId", run.id, run.status, run.started_at as "startedAt", run.finished_at as "finishedAt",
+        run.created_at as "createdAt", run.spent
+      from unnest($1::text[]) as flow (id)
+      cross join lateral (
+        select recent.*
+        from (
+          select id, account_id, status, started_at, finished_at, created_at, spent
+          from engine_executions
+          where flow_id = flow.id
+          order by id desc
+          limit ${mostLookedAt}
+        ) as recent
+        where $2::uuid is null or recent.account_id = $2
+        order by recent.id desc
+        limit $3
+      ) as run
+      order by flow.id, run.id desc
+    `,
+    [flowIds, accountId ?? null, count],
+  )
+}

@@ -1,0 +1,84 @@
+import type { Step } from '../definition/step-types.ts'
+import { readGraph } from '../graph/graph.ts'
+import type { ExecutionEvent, StepOutcome } from '../store/commit.ts'
+import type { StoredExecution } from '../store/read-execution.ts'
+import { type Attempt, attemptsOf } from './attempts.ts'
+
+/** What one step went through on one way through the flow. */
+export interface StepTrace {
+  readonly step: Step
+  readonly state: 'waiting' | 'running' | StepOutcome['state']
+  /** Since when nothing before it was missing; null while something is. */
+  readonly readyAt: Date | null
+  readonly startedAt: Date | null
+  readonly finishedAt: Date | null
+  readonly attempts: readonly Attempt[]
+  /** Runs only when an agent adds it. */
+  readonly onDemand: boolean
+  readonly outcome: StepOutcome | undefined
+}
+
+/** The steps of one way through a flow, those of an item where there is a batch; in the order of the definition. */
+export function traceExecution(
+  execution: Pick<StoredExecution, 'definition' | 'outcomes' | 'events' | 'startedAt' | 'finishedAt'>,
+  item: number,
+): StepTrace[] {
+  const { definition, startedAt, finishedAt } = execution
+  const outcomes = new Map(
+    execution.outcomes.filter((outcome) => outcome.item === item).map((outcome) => [outcome.stepId, outcome]),
+  )
+  const told = Map.groupBy(eventsOf(execution.events, item), ({ data }) => String(data['step_id']))
+  const graph = readGraph(definition.steps)
+  return definition.steps.map((step) => {
+    const outcome = outcomes.get(step.id)
+    const events = told.get(step.id) ?? []
+    const begun = lastStart(events)
+    const { after, dormant } = graph.byId.get(step.id) ?? { after: new Set<string>(), dormant: false }
+    const isRunning = outcome === undefined && begun !== undefined && finishedAt === null
+    const began = outcome === undefined ? (isRunning ? begun.at : null) : outcome.startedAt
+    return {
+      step,
+      state: outcome?.state ?? (isRunning ? 'running' : 'waiting'),
+      readyAt: earlier(
+        readyAt(
+          [...after].map((id) => outcomes.get(id)?.finishedAt ?? null),
+          startedAt,
+        ),
+        began,
+      ),
+      startedAt: began,
+      finishedAt: outcome?.finishedAt ?? null,
+      attempts:
+        begun === undefined || (outcome === undefined && !isRunning)
+          ? []
+          : attemptsOf(begun, events.slice(events.indexOf(begun) + 1), outcome),
+      onDemand: dormant,
+      outcome,
+    }
+  })
+}
+
+/** What was told of the steps of one item. */
+export function eventsOf(events: readonly ExecutionEvent[], item: number): ExecutionEvent[] {
+  return events.filter(({ data }) => typeof data['step_id'] === 'string' && (data['item'] ?? 0) === item)
+}
+
+/** A step that was taken up again, or recovered, begins more than once; what counts is how it began last. */
+export function lastStart(events: readonly ExecutionEvent[]): ExecutionEvent | undefined {
+  return events.findLast(({ type }) => type === 'step_started')
+}
+
+function readyAt(before: readonly (Date | null)[], startedAt: Date | null): Date | null {
+  if (startedAt === null) return null
+  let latest = startedAt
+  for (const at of before) {
+    if (at === null) return null
+    if (at > latest) latest = at
+  }
+  return latest
+}
+
+/** A step may begin a moment before the database has written down that its execution did. */
+function earlier(ready: Date | null, began: Date | null): Date | null {
+  return ready !== null && began !== null && began < ready ? began : ready
+}
