@@ -1,9 +1,5 @@
 import { UserMistake } from '#kernel/errors'
-
-export interface PlatformOptions {
-  readonly key?: string
-  readonly url?: string
-}
+import { askPlatform, findPlatform, type PlatformOptions } from '../find-platform.ts'
 
 /** The Workflows API of a platform, as a client of it. */
 export interface PlatformApi {
@@ -23,29 +19,9 @@ interface ErrorBody {
   }
 }
 
-export async function connect({
-  key = process.env['TUTTI_API_KEY'],
-  url,
-}: PlatformOptions): Promise<PlatformApi> {
-  if (key === undefined || key === '') {
-    throw new UserMistake('An API key is needed: set TUTTI_API_KEY, or make one with tutti key create.')
-  }
-  const base = `${url === undefined ? await ownAddress() : checkAddress(url)}/ai-workflows/api`
-  const authorization = `Bearer ${key}`
-
-  async function ask(path: string, init: RequestInit): Promise<Response> {
-    try {
-      return await fetch(`${base}${path}`, init)
-    } catch (error) {
-      if (init.signal?.aborted === true) throw error
-      throw new UserMistake(
-        `There is no answer at ${base}. Is the platform running? Say where it is with --url.`,
-        {
-          cause: error,
-        },
-      )
-    }
-  }
+export async function connect(options: PlatformOptions): Promise<PlatformApi> {
+  const { url, authorization } = await findPlatform(options)
+  const ask = (path: string, init: RequestInit) => askPlatform(`${url}/ai-workflows/api${path}`, init)
 
   return {
     async call<Body>(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
@@ -60,21 +36,6 @@ export async function connect({
     },
     open: (path, headers, signal) => ask(path, { headers: { authorization, ...headers }, signal }),
   }
-}
-
-/** Where a platform with our settings is. Loaded only now: they belong to every part of it, and that takes a second. */
-async function ownAddress(): Promise<string> {
-  const [{ readPlatformSettings }, { addressOf }] = await Promise.all([
-    import('../../settings.ts'),
-    import('../../places.ts'),
-  ])
-  const { platform, identity } = readPlatformSettings(process.env)
-  return (identity.publicUrl ?? addressOf(platform.host, platform.port)).replace(/\/$/, '')
-}
-
-function checkAddress(url: string): string {
-  if (URL.canParse(url) && /^https?:/.test(url)) return url.replace(/\/+$/, '')
-  throw new UserMistake(`--url must be an address such as http://localhost:3000; this is ${url}`)
 }
 
 function describeRefusal(status: number, { error }: ErrorBody): string {

@@ -1,6 +1,7 @@
 import { UserMistake } from '#kernel/errors'
+import type { PlatformOptions } from '../find-platform.ts'
 import { followStream } from './follow-stream.ts'
-import { connect, type PlatformApi, type PlatformOptions } from './platform-api.ts'
+import { connect, type PlatformApi } from './platform-api.ts'
 import { oneLine, printable } from './printable.ts'
 import { createProgressView } from './progress-view.ts'
 import { type RequestOptions, readRequest } from './read-request.ts'

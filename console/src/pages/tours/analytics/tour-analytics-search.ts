@@ -1,0 +1,22 @@
+/** How far back one can look, as the address says it. */
+export const timeframes = [
+  { name: '7d', title: '7 days' },
+  { name: '30d', title: '30 days' },
+  { name: '90d', title: '90 days' },
+  { name: 'all', title: 'All' },
+] as const
+
+export type Timeframe = (typeof timeframes)[number]['name']
+
+export const usualTimeframe: Timeframe = '30d'
+
+/** What of the page lives in its address. */
+export interface TourAnalyticsSearch {
+  timeframe?: Timeframe
+}
+
+/** Reads the address; the usual goes without saying, and what makes no sense is left out. */
+export function readTourAnalyticsSearch(address: Record<string, unknown>): TourAnalyticsSearch {
+  const found = timeframes.find(({ name }) => name === address['timeframe'])
+  return found === undefined || found.name === usualTimeframe ? {} : { timeframe: found.name }
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ApiFailure } from '../../../api/api-failure.ts'
+import { EmptyState } from '../../../parts/EmptyState.tsx'
+import { FailureNotice } from '../../../parts/FailureNotice.tsx'
+import { Page } from '../../../parts/Page.tsx'
+import { Surface } from '../../../parts/Section.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
+import type { Tour } from './document/tour-calls.ts'
+
+interface TourGateProps {
+  readonly doing: string
+  readonly id: string
+  readonly answer: {
+    readonly data: Tour | undefined
+    readonly failure: Error | null
+    readonly refetch: () => Promise<unknown>
+  }
+  /** Why this is not for the account, as a sentence. */
+  readonly closed?: string | undefined
+  readonly children: (tour: Tour) => ReactNode
+}
+
+/** A tour once it is there; until then, and when it never comes, what is to be known about that. */
+export function TourGate({ doing, id, answer: { data, failure, refetch }, closed, children }: TourGateProps) {
+  if (data !== undefined && closed === undefined) return children(data)
+  return (
+    <Page title={data?.label ?? doing}>
+      {closed !== undefined || isMissing(failure) ? (
+        <Surface>
+          <EmptyState
+            sentence={closed ?? `There is no tour “${id}”. Somebody may have deleted it.`}
+            action={
+              <Button
+                size="compact-sm"
+                variant="default"
+                renderRoot={(props) => <Link to="/admin/structure/recipe-onboarding/tours" {...props} />}
+              >
+                See all tours
+              </Button>
+            }
+            link={<Link to="/profile">See what you may do</Link>}
+          />
+        </Surface>
+      ) : failure === null ? (
+        <div aria-busy>
+          <Skeleton width={320} />
+        </div>
+      ) : (
+        <FailureNotice what="The tour could not be read." error={failure} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}
+
+function isMissing(failure: Error | null): boolean {
+  return failure instanceof ApiFailure && failure.status === 404
+}

@@ -1,0 +1,66 @@
+import '../../../theme/mantine-form.css'
+import { SegmentedControl } from '@mantine/core'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import styles from './Workbench.module.css'
+
+export type WorkbenchPart = 'page' | 'steps'
+
+interface WorkbenchProps {
+  readonly tour: string
+  readonly title: string
+  /** What is done here, for the browser's title. */
+  readonly doing: string
+  /** Beside the title. */
+  readonly state?: ReactNode
+  /** At the right. */
+  readonly ways: ReactNode
+  readonly notices?: ReactNode
+  readonly page: ReactNode
+  readonly steps: ReactNode
+  /** Which of both is seen where there is no room for both. */
+  readonly part: WorkbenchPart
+  readonly onPart: (part: WorkbenchPart) => void
+}
+
+/** A page on the left, the steps of a tour on the right: what the builder and the preview stand on. */
+export function Workbench(props: WorkbenchProps) {
+  const { tour, title, doing, state, ways, notices, page, steps, part, onPart } = props
+  return (
+    <div className={styles['workbench']} data-part={part}>
+      <title>{`${title} · ${doing} · Tutti`}</title>
+      <div className={styles['bar']}>
+        <Link
+          className={styles['back']}
+          to="/admin/structure/recipe-onboarding/tours/$tour"
+          params={{ tour }}
+          aria-label="Back to the tour"
+          title="Back to the tour"
+        >
+          <IconArrowLeft size={16} aria-hidden />
+        </Link>
+        <h1 tabIndex={-1}>{title}</h1>
+        <div className={styles['state']}>{state}</div>
+        <div className={styles['ways']}>{ways}</div>
+      </div>
+      {notices}
+      <SegmentedControl
+        className={styles['parts'] ?? ''}
+        fullWidth
+        size="xs"
+        aria-label="What is shown"
+        value={part}
+        onChange={(chosen) => onPart(chosen === 'page' ? 'page' : 'steps')}
+        data={[
+          { value: 'page', label: 'Page' },
+          { value: 'steps', label: 'Steps' },
+        ]}
+      />
+      <div className={styles['panes']}>
+        <div className={styles['page']}>{page}</div>
+        <div className={styles['steps']}>{steps}</div>
+      </div>
+    </div>
+  )
+}

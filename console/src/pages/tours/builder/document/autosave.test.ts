@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiFailure } from '../../../../api/api-failure.ts'
+import { type CallOutcome, createAutosave } from './autosave.ts'
+import type { SaveCall } from './next-call.ts'
+import { savedAsRead } from './saved-tour.ts'
+import { addStep, changeStep, newStep } from './tour-document.ts'
+
+const { key: _key, ...plain } = newStep('', 'Hello')
+const tour = {
+  revision: 1,
+  label: 'Tour',
+  isPublished: false,
+  launch: 'auto' as const,
+  routes: ['/'],
+  changedBy: null,
+  steps: ['a', 'b'].map((id) => ({ ...plain, id })),
+}
+const saved = savedAsRead(tour)
+const retitled = (key: string, title: string) => changeStep(saved.sent, key, { title })
+
+/** A platform that answers in turn; unless told otherwise it agrees. */
+function setUp(...answers: ReadonlyArray<(() => CallOutcome) | Promise<CallOutcome>>) {
+  const calls: Array<{ call: SaveCall; revision: number }> = []
+  const states: string[] = []
+  const autosave = createAutosave({
+    saved,
+    onChange: () => states.push(autosave.read().state.name),
+    async send(call, revision) {
+      calls.push({ call, revision })
+      const answer = answers[calls.length - 1]
+      if (typeof answer === 'function') return answer()
+      return (await answer) ?? { kind: 'agreed', answer: { revision: revision + 1 } }
+    },
+  })
+  return { autosave, calls, states, name: () => autosave.read().state.name }
+}
+
+const refuse = (status: number) => () => {
+  throw new ApiFailure({ status, code: 'x', message: 'no' })
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('saving by itself', () => {
+  test('waits a moment for more, then says it once with the revision it knows', async () => {
+    const { autosave, calls, states } = setUp()
+    autosave.want(retitled('a', 'A'))
+    await vi.advanceTimersByTimeAsync(300)
+    autosave.want(retitled('a', 'Ab'))
+    expect(calls).toEqual([])
+    await vi.runAllTimersAsync()
+    expect(calls.map(({ call, revision }) => [call.kind, revision])).toEqual([['change', 1]])
+    expect(states).toEqual(['waiting', 'waiting', 'saving', 'waiting', 'saved'])
+    expect(autosave.read().saved).toMatchObject({ revision: 2, sent: { steps: [{ title: 'Ab' }, {}] } })
+  })
+
+  test('says nothing when a change was taken back before it was said', async () => {
+    const { autosave, calls, name } = setUp()
+    autosave.want(retitled('a', 'A'))
+    autosave.want(saved.sent)
+    expect(name()).toBe('saved')
+    await vi.runAllTimersAsync()
+    expect(calls).toEqual([])
+  })
+
+  test('does not wait when asked to hurry', async () => {
+    const { autosave, calls } = setUp()
+    autosave.want(retitled('a', 'A'))
+    autosave.hurry()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(calls).toHaveLength(1)
+  })
+
+  test('says what changed during a call after it, one call at a time', async () => {
+    const answer = Promise.withResolvers<CallOutcome>()
+    const { autosave, calls, name } = setUp(answer.promise)
+    autosave.want(retitled('a', 'A'))
+    await vi.advanceTimersByTimeAsync(1_000)
+    autosave.want(changeStep(retitled('a', 'A'), 'b', { title: 'B' }))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(calls).toHaveLength(1)
+    answer.resolve({ kind: 'agreed', answer: { revision: 5 } })
+    await vi.runAllTimersAsync()
+    expect(calls.map(({ call, revision }) => [call.about, revision])).toEqual([
+      ['a', 1],
+      ['b', 5],
+    ])
+    expect(name()).toBe('saved')
+  })
+})
+
+describe('what is refused', () => {
+  test('is told at its place and not said again, while the rest is saved', async () => {
+    const { autosave, calls, name } = setUp(refuse(422))
+    autosave.want(changeStep(retitled('a', ''), 'b', { title: 'B' }))
+    await vi.runAllTimersAsync()
+    expect(calls.map(({ call }) => call.about)).toEqual(['a', 'b'])
+    expect(name()).toBe('refused')
+    expect([...autosave.read().refusals.keys()]).toEqual(['a'])
+    autosave.want(changeStep(retitled('a', 'better'), 'b', { title: 'B' }))
+    await vi.runAllTimersAsync()
+    expect(name()).toBe('saved')
+    expect(autosave.read().refusals.size).toBe(0)
+  })
+
+  test('to publish is tried again once something else was saved', async () => {
+    const { autosave, calls, name } = setUp(refuse(422))
+    autosave.want({ ...saved.sent, isPublished: true })
+    await vi.runAllTimersAsync()
+    expect(name()).toBe('refused')
+    autosave.want({ ...retitled('a', 'A'), isPublished: true })
+    await vi.runAllTimersAsync()
+    expect(calls.map(({ call }) => call.about)).toEqual(['tour:status', 'a', 'tour:status'])
+    expect(name()).toBe('saved')
+  })
+})
+
+describe('when no answer comes', () => {
+  test('the same call is sent again, later and later', async () => {
+    const { autosave, calls, name } = setUp(refuse(0), refuse(503))
+    autosave.want(retitled('a', 'A'))
+    await vi.advanceTimersByTimeAsync(800)
+    expect(autosave.read().state).toMatchObject({ name: 'failed', triesAgain: true })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(calls).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(calls).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(name()).toBe('saved')
+    expect(new Set(calls.map(({ call }) => JSON.stringify(call))).size).toBe(1)
+  })
+
+  test('or one that no time mends, it waits for a person', async () => {
+    const { autosave, calls, name } = setUp(refuse(403))
+    autosave.want(retitled('a', 'A'))
+    await vi.runAllTimersAsync()
+    expect(autosave.read().state).toMatchObject({ name: 'failed', triesAgain: false })
+    expect(calls).toHaveLength(1)
+    autosave.hurry()
+    await vi.runAllTimersAsync()
+    expect(name()).toBe('saved')
+  })
+})
+
+test('a conflict stops it until it is told what to go on from', async () => {
+  const { autosave, calls, name } = setUp(() => ({
+    kind: 'conflict',
+    tour: { ...tour, revision: 9, label: 'Theirs', changedBy: 'clara' },
+  }))
+  autosave.want(retitled('a', 'A'))
+  await vi.runAllTimersAsync()
+  autosave.want(retitled('a', 'Ab'))
+  autosave.hurry()
+  await vi.runAllTimersAsync()
+  const { state } = autosave.read()
+  if (state.name !== 'conflict') throw new Error(`a conflict was expected, not ${state.name}`)
+  expect(state).toMatchObject({ changedBy: 'clara', theirs: { revision: 9, kept: { label: 'Theirs' } } })
+  autosave.goOnFrom(state.theirs, changeStep(state.theirs.kept, 'a', { title: 'A' }))
+  await vi.runAllTimersAsync()
+  expect(calls.map(({ call, revision }) => [call.about, revision])).toEqual([
+    ['a', 1],
+    ['a', 9],
+  ])
+  expect(name()).toBe('saved')
+})
+
+test('a step whose adding was never answered is known again, not added twice', async () => {
+  const added = newStep('~1', 'New')
+  const { autosave, calls } = setUp(refuse(0), () => ({
+    kind: 'conflict',
+    tour: { ...tour, revision: 2, steps: [...tour.steps, { ...plain, id: 'new', title: 'New' }] },
+  }))
+  autosave.want(addStep(saved.sent, added))
+  await vi.runAllTimersAsync()
+  const { state } = autosave.read()
+  if (state.name !== 'conflict') throw new Error(`a conflict was expected, not ${state.name}`)
+  expect(state.theirs.kept.steps.map(({ key }) => key)).toEqual(['a', 'b', '~1'])
+  autosave.goOnFrom(state.theirs, addStep(saved.sent, added))
+  await vi.runAllTimersAsync()
+  expect(autosave.read().state.name).toBe('saved')
+  expect(calls).toHaveLength(2)
+})
+
+test('at rest it saves what was waiting, and tries nothing again until there is something new', async () => {
+  const { autosave, calls, name } = setUp(refuse(0))
+  autosave.want(retitled('a', 'A'))
+  autosave.rest()
+  await vi.runAllTimersAsync()
+  expect([calls.length, name()]).toEqual([1, 'failed'])
+  autosave.want(retitled('a', 'Ab'))
+  await vi.runAllTimersAsync()
+  expect([calls.length, name()]).toEqual([2, 'saved'])
+})

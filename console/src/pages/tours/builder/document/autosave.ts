@@ -1,0 +1,172 @@
+import { ApiFailure } from '../../../../api/api-failure.ts'
+import { afterCall, type CallAnswer } from './after-call.ts'
+import { nextCall, type SaveCall } from './next-call.ts'
+import { type KeptTour, type SavedTour, savedAsRead } from './saved-tour.ts'
+import { isSameStep, type Step, type TourDocument } from './tour-document.ts'
+
+/** What came of a call. Whatever is none of these is thrown. */
+export type CallOutcome =
+  | { readonly kind: 'agreed'; readonly answer: CallAnswer }
+  /** Somebody else changed the tour; this is how it is now. */
+  | { readonly kind: 'conflict'; readonly tour: KeptTour }
+
+/**
+ * | state    | what it means                             | what comes next                                           |
+ * |----------|-------------------------------------------|-----------------------------------------------------------|
+ * | saved    | the platform has everything               | a change: waiting                                         |
+ * | waiting  | changes gather for a moment               | the moment is over: saving                                |
+ * | saving   | a call is under way                       | agreed: the next call, or saved; else one of those below  |
+ * | refused  | all is saved but what was found wrong     | a change: waiting                                         |
+ * | failed   | no usable answer came                     | after a while, or when asked to: saving                   |
+ * | conflict | somebody else changed the tour            | once it is decided what holds: saving                     |
+ */
+export type SaveState =
+  | { readonly name: 'saved' | 'waiting' | 'saving' | 'refused' }
+  | { readonly name: 'failed'; readonly error: unknown; readonly triesAgain: boolean }
+  | { readonly name: 'conflict'; readonly theirs: SavedTour; readonly changedBy: string | null }
+
+export interface Refusal {
+  /** The call that was refused, to know it again. */
+  readonly call: string
+  readonly failure: ApiFailure
+}
+
+export interface Autosave {
+  readonly read: () => {
+    readonly state: SaveState
+    readonly saved: SavedTour
+    readonly refusals: ReadonlyMap<string, Refusal>
+  }
+  /** Says what the tour should be. */
+  readonly want: (document: TourDocument) => void
+  /** Saves now what is waiting, or tries again what failed. */
+  readonly hurry: () => void
+  /** Goes on from what somebody else made of the tour. */
+  readonly goOnFrom: (theirs: SavedTour, wanted: TourDocument) => void
+  /** Saves what is waiting, and tries nothing again by itself until something else is wanted. */
+  readonly rest: () => void
+}
+
+interface AutosaveOptions {
+  readonly saved: SavedTour
+  readonly send: (call: SaveCall, revision: number) => Promise<CallOutcome>
+  readonly onChange: () => void
+}
+
+const gatherMs = 700
+const shortestPauseMs = 2_000
+const longestPauseMs = 30_000
+
+/** Keeps the platform's tour like the one in this window: one call at a time, in an order that always makes sense. */
+export function createAutosave({ saved: from, send, onChange }: AutosaveOptions): Autosave {
+  let saved = from
+  let wanted = from.sent
+  let state: SaveState = { name: 'saved' }
+  let refusals: ReadonlyMap<string, Refusal> = new Map()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+  let resting = false
+  /** A step that may have been added: no answer came. */
+  let maybeAdded: Step | undefined
+
+  function set(next: SaveState): void {
+    state = next
+    onChange()
+  }
+
+  function later(ms: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void save(), ms)
+  }
+
+  const isRefused = (call: SaveCall) => refusals.get(call.about)?.call === JSON.stringify(call)
+
+  async function save(): Promise<void> {
+    clearTimeout(timer)
+    if (state.name === 'saving' || state.name === 'conflict') return
+    const call = nextCall(saved, wanted, isRefused)
+    if (call === undefined) return set({ name: nextCall(saved, wanted) === undefined ? 'saved' : 'refused' })
+    set({ name: 'saving' })
+    const before = wanted
+    try {
+      settle(call, await send(call, saved.revision), before)
+    } catch (error) {
+      fail(call, error)
+    }
+  }
+
+  function settle(call: SaveCall, outcome: CallOutcome, before: TourDocument): void {
+    failures = 0
+    if (outcome.kind === 'conflict') {
+      const theirs = savedAsRead(outcome.tour, withAdded(saved.ids, outcome.tour, maybeAdded))
+      return set({ name: 'conflict', theirs, changedBy: outcome.tour.changedBy })
+    }
+    saved = afterCall(saved, call, outcome.answer)
+    // Whether a tour can be published depends on everything else of it.
+    refusals = without(refusals, [call.about, 'tour:status'])
+    goOn(wanted === before ? 0 : gatherMs)
+  }
+
+  function fail(call: SaveCall, error: unknown): void {
+    if (error instanceof ApiFailure && (error.status === 400 || error.status === 422)) {
+      refusals = new Map([...refusals, [call.about, { call: JSON.stringify(call), failure: error }]])
+      return goOn(0)
+    }
+    const triesAgain = error instanceof ApiFailure && error.retryable
+    if (call.kind === 'add') maybeAdded = call.step
+    set({ name: 'failed', error, triesAgain })
+    if (triesAgain && !resting) later(Math.min(longestPauseMs, shortestPauseMs * 2 ** failures))
+    failures += 1
+  }
+
+  function goOn(pauseMs: number): void {
+    set({ name: 'waiting' })
+    if (pauseMs === 0) void save()
+    else later(pauseMs)
+  }
+
+  return {
+    read: () => ({ state, saved, refusals }),
+    want(document) {
+      wanted = document
+      if (state.name === 'saving' || state.name === 'conflict') return
+      if (state.name === 'failed' && state.triesAgain && !resting) return
+      resting = false
+      // What was taken back before it was said needs no call, and no waiting.
+      goOn(nextCall(saved, wanted, isRefused) === undefined ? 0 : gatherMs)
+    },
+    hurry() {
+      if (state.name === 'waiting' || state.name === 'failed') void save()
+    },
+    goOnFrom(theirs, document) {
+      saved = theirs
+      wanted = document
+      refusals = new Map()
+      goOn(0)
+    },
+    rest() {
+      resting = true
+      clearTimeout(timer)
+      if (state.name === 'waiting') void save()
+    },
+  }
+}
+
+function without<Value>(
+  map: ReadonlyMap<string, Value>,
+  keys: readonly string[],
+): ReadonlyMap<string, Value> {
+  return new Map([...map].filter(([key]) => !keys.includes(key)))
+}
+
+/** Knows a step that was added without an answer again by what it says, so that it is not taken for somebody else's. */
+function withAdded(
+  ids: ReadonlyMap<string, string>,
+  { steps }: KeptTour,
+  added: Step | undefined,
+): ReadonlyMap<string, string> {
+  const known = new Set(ids.values())
+  const found =
+    added && steps.find((step) => !known.has(step.id) && isSameStep({ ...step, key: added.key }, added))
+  return added === undefined || found === undefined ? ids : new Map([...ids, [added.key, found.id]])
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { placeOn, showsOn } from './place-step.ts'
+import { newStep, type TourDocument } from './tour-document.ts'
+
+const tour = (...routes: readonly string[]): TourDocument => ({
+  label: 'Tour',
+  isPublished: false,
+  launch: 'auto',
+  routes,
+  steps: [],
+})
+const page = (path: string, route: string | null = null) => ({ path, route })
+
+describe('a step that is made on a page', () => {
+  test('gives a tour without routes its first, and then stands wherever the tour is', () => {
+    const { document, route } = placeOn(page('/users'), tour())
+    expect([document.routes, route]).toEqual([['/users'], null])
+  })
+
+  test('takes the name a page gives itself', () => {
+    expect(placeOn(page('/node/1', 'entity.node.canonical'), tour()).document.routes).toEqual([
+      'entity.node.canonical',
+    ])
+  })
+
+  test('needs no route of its own while the tour has just that one', () => {
+    expect(placeOn(page('/users/7'), tour('/users/*')).route).toBeNull()
+  })
+
+  test('takes the tour to another page', () => {
+    const { document, route } = placeOn(page('/roles'), tour('/users'))
+    expect([document.routes, route]).toEqual([['/users', '/roles'], '/roles'])
+    expect(placeOn(page('/users'), document).route).toBe('/users')
+  })
+
+  test('leaves earlier steps on the page they were made for', () => {
+    const document = {
+      ...tour('/users'),
+      steps: [newStep('a', 'A'), { ...newStep('b', 'B'), route: '/users' }],
+    }
+    const second = placeOn(page('/roles'), document).document
+    expect(second.steps.map(({ route }) => route)).toEqual(['/users', '/users'])
+    const wherever = { ...second, steps: [newStep('a', 'A')] }
+    expect(placeOn(page('/third'), wherever).document.steps[0]?.route).toBeNull()
+  })
+
+  test('adds no route to a tour that has all it can have', () => {
+    const full = tour(...Array.from({ length: 20 }, (_, index) => `/${index}`))
+    expect(placeOn(page('/roles'), full)).toEqual({ document: full, route: null })
+  })
+})
+
+describe('a step shows', () => {
+  test.each([
+    ['on its own route', '/users/*', ['/', '/users/*'], '/users/7', true],
+    ['not on others', '/users/*', ['/', '/users/*'], '/', false],
+    ['wherever the tour is', null, ['/', '/users'], '/users', true],
+    ['not where the tour is not', null, ['/'], '/users', false],
+    ['anywhere while the tour has no routes', null, [], '/users', true],
+  ] as const)('%s', (_when, route, routes, path, shows) => {
+    expect(showsOn(page(path), tour(...routes), { route })).toBe(shows)
+  })
+})

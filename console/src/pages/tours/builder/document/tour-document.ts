@@ -1,0 +1,125 @@
+import type { Launch, TipLocation } from '@tutti/player/protocol'
+
+/** A step as it is edited. */
+export interface Step {
+  /** Stays the same while the step is here, also before the platform has given it an id. */
+  readonly key: string
+  readonly title: string
+  /** As it stands in its field: see body-text.ts. */
+  readonly body: string
+  readonly selector: string
+  readonly location: TipLocation
+  /** On which route it shows; null is wherever the tour is. */
+  readonly route: string | null
+  /** Tried in this order when the selector finds nothing. */
+  readonly candidates: readonly string[]
+  /** What the element said when it was picked. */
+  readonly targetText: string | null
+}
+
+/** Everything of a tour that its builder changes. */
+export interface TourDocument {
+  readonly label: string
+  readonly isPublished: boolean
+  readonly launch: Launch
+  readonly routes: readonly string[]
+  readonly steps: readonly Step[]
+}
+
+export const mostSteps = 50
+export const mostRoutes = 20
+
+/** A step in the middle of the page, which needs no element. */
+export function newStep(key: string, title: string): Step {
+  return {
+    key,
+    title,
+    body: '',
+    selector: '',
+    location: 'center',
+    route: null,
+    candidates: [],
+    targetText: null,
+  }
+}
+
+/** Adds a step after another, or at the end. */
+export function addStep(document: TourDocument, step: Step, afterKey?: string): TourDocument {
+  const after = document.steps.findIndex(({ key }) => key === afterKey)
+  return {
+    ...document,
+    steps: document.steps.toSpliced(after < 0 ? document.steps.length : after + 1, 0, step),
+  }
+}
+
+export function changeStep(
+  document: TourDocument,
+  key: string,
+  changes: Partial<Omit<Step, 'key'>>,
+): TourDocument {
+  return {
+    ...document,
+    steps: document.steps.map((step) => (step.key === key ? { ...step, ...changes } : step)),
+  }
+}
+
+export function removeStep(document: TourDocument, key: string): TourDocument {
+  return { ...document, steps: document.steps.filter((step) => step.key !== key) }
+}
+
+/** Puts a step at a place, counted from 0 among the others. A place beyond either end is that end. */
+export function moveStep(document: TourDocument, key: string, to: number): TourDocument {
+  const step = document.steps.find((it) => it.key === key)
+  if (step === undefined) return document
+  const others = document.steps.filter((it) => it !== step)
+  return { ...document, steps: others.toSpliced(Math.max(0, to), 0, step) }
+}
+
+/** Adds a copy right after its original. */
+export function duplicateStep(document: TourDocument, key: string, copyKey: string): TourDocument {
+  const step = document.steps.find((it) => it.key === key)
+  if (step === undefined) return document
+  return addStep(document, { ...step, key: copyKey, title: `${step.title} (copy)` }, key)
+}
+
+/** Whether two documents say the same, keys included. */
+export function isSameDocument(one: TourDocument, other: TourDocument): boolean {
+  return (
+    one === other ||
+    (one.label === other.label &&
+      one.isPublished === other.isPublished &&
+      one.launch === other.launch &&
+      isSameList(one.routes, other.routes) &&
+      one.steps.length === other.steps.length &&
+      one.steps.every((step, index) => {
+        const counterpart = other.steps[index]
+        return counterpart !== undefined && step.key === counterpart.key && isSameStep(step, counterpart)
+      }))
+  )
+}
+
+/** Whether two steps say the same. What a step in the middle of the page would point to does not count. */
+export function isSameStep(one: Step, other: Step): boolean {
+  return (
+    one === other ||
+    (one.title === other.title &&
+      one.body === other.body &&
+      one.location === other.location &&
+      one.route === other.route &&
+      isSameTarget(one, other))
+  )
+}
+
+/** Whether two steps point to the same element in the same way. */
+export function isSameTarget(one: Step, other: Step): boolean {
+  if (one.location === 'center' && other.location === 'center') return true
+  return (
+    one.selector === other.selector &&
+    one.targetText === other.targetText &&
+    isSameList(one.candidates, other.candidates)
+  )
+}
+
+export function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index])
+}

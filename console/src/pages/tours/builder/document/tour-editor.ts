@@ -1,0 +1,161 @@
+import { type CallOutcome, createAutosave, type Refusal, type SaveState } from './autosave.ts'
+import { beginHistory, type Change, type History, record, redo, rewrite, undo } from './history.ts'
+import { type Clash, mergeDocuments, type Side } from './merge-documents.ts'
+import type { SaveCall } from './next-call.ts'
+import { type KeptTour, type SavedTour, savedAsRead } from './saved-tour.ts'
+import { isSameDocument, type TourDocument } from './tour-document.ts'
+
+export interface EditorState {
+  readonly document: TourDocument
+  readonly saved: SavedTour
+  readonly save: SaveState
+  readonly refusals: ReadonlyMap<string, Refusal>
+  /** What undo would take back; undefined when there is nothing. */
+  readonly undoes: string | undefined
+  readonly redoes: string | undefined
+  /** What both editors changed, while nobody has decided. */
+  readonly clashes: readonly Clash[]
+  /** Who else changed the tour, once both changes came together by themselves. */
+  readonly mergedWith: { readonly name: string | null } | undefined
+}
+
+/** A tour in the hands of one person: every change can be taken back, and is saved by itself. */
+export interface TourEditor {
+  readonly read: () => EditorState
+  readonly subscribe: (onChange: () => void) => () => void
+  readonly change: (change: Change, edit: (document: TourDocument) => TourDocument) => void
+  /** Says what was taken back, if anything was. */
+  readonly undo: () => string | undefined
+  readonly redo: () => string | undefined
+  /** Decides a conflict. The other side stays one undo away. */
+  readonly decide: (side: Side) => void
+  readonly hurry: () => void
+  /** A key for a step the platform does not know yet. */
+  readonly newKey: () => string
+  /** Resolves once nothing is left to do; false when something could not be saved. */
+  readonly settled: () => Promise<boolean>
+  /** The window is about to close, or another page opens. */
+  readonly rest: () => void
+}
+
+interface EditorOptions {
+  readonly tour: KeptTour
+  readonly send: (call: SaveCall, revision: number) => Promise<CallOutcome>
+  readonly now?: () => number
+}
+
+export function createTourEditor({ tour, send, now = Date.now }: EditorOptions): TourEditor {
+  const saved = savedAsRead(tour)
+  const listeners = new Set<() => void>()
+  let history: History = beginHistory(saved.sent)
+  let clashes: readonly Clash[] = []
+  let mergedWith: EditorState['mergedWith']
+  let newKeys = 0
+
+  const autosave = createAutosave({
+    saved,
+    send,
+    onChange: () => {
+      bringTogether()
+      tell()
+    },
+  })
+  let state = look()
+
+  function look(): EditorState {
+    const { state: save, ...rest } = autosave.read()
+    return {
+      ...rest,
+      save,
+      document: history.present,
+      undoes: history.past.at(-1)?.what,
+      redoes: history.future[0]?.what,
+      clashes,
+      mergedWith,
+    }
+  }
+
+  function tell(): void {
+    state = look()
+    for (const listener of listeners) listener()
+  }
+
+  function goTo(next: History): void {
+    history = next
+    mergedWith = undefined
+    autosave.want(history.present)
+    bringTogether()
+    tell()
+  }
+
+  /** Changes of others that touch nothing of ours are taken in without a question. */
+  function bringTogether(): void {
+    findClashes()
+    const { state: save } = autosave.read()
+    if (save.name !== 'conflict' || clashes.length > 0) return
+    const before = history.present
+    takeIn(save.theirs, 'mine')
+    // An answer that got lost makes our own change come back as somebody's.
+    if (!isSameDocument(before, history.present)) mergedWith = { name: save.changedBy }
+  }
+
+  function findClashes(): void {
+    const { state: save, saved: base } = autosave.read()
+    clashes =
+      save.name === 'conflict' ? mergeDocuments(base, history.present, save.theirs.kept, 'mine').clashes : []
+  }
+
+  /** Every moment of the history gets what the others did, so that undo takes back only what was done here. */
+  function takeIn(theirs: SavedTour, side: Side): void {
+    const { saved: base } = autosave.read()
+    const merge = (document: TourDocument) => mergeDocuments(base, document, theirs.kept, side).document
+    history = rewrite(history, merge)
+    clashes = []
+    autosave.goOnFrom(theirs, history.present)
+  }
+
+  return {
+    read: () => state,
+    subscribe(onChange) {
+      listeners.add(onChange)
+      return () => listeners.delete(onChange)
+    },
+    change: (change, edit) => goTo(record(history, edit(history.present), change, now())),
+    undo() {
+      const what = history.past.at(-1)?.what
+      if (what !== undefined) goTo(undo(history))
+      return what
+    },
+    redo() {
+      const what = history.future[0]?.what
+      if (what !== undefined) goTo(redo(history))
+      return what
+    },
+    decide(side) {
+      const { state: save, saved: base } = autosave.read()
+      if (save.name !== 'conflict') return
+      const other: Side = side === 'mine' ? 'theirs' : 'mine'
+      const refused = mergeDocuments(base, history.present, save.theirs.kept, other).document
+      takeIn(save.theirs, side)
+      const chosen = history.present
+      history = record({ ...history, present: refused }, chosen, { what: 'the decision between both' }, now())
+      tell()
+    },
+    hurry: autosave.hurry,
+    newKey: () => `~${(newKeys += 1)}`,
+    settled() {
+      autosave.hurry()
+      return new Promise((resolve) => {
+        const check = () => {
+          const { name } = autosave.read().state
+          if (name === 'waiting' || name === 'saving') return
+          listeners.delete(check)
+          resolve(name === 'saved')
+        }
+        listeners.add(check)
+        check()
+      })
+    },
+    rest: autosave.rest,
+  }
+}

@@ -1,0 +1,103 @@
+import { ActionIcon } from '@mantine/core'
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { Status } from '../../../../parts/Status.tsx'
+import type { Standing } from '../document/step-standing.ts'
+import type { Step } from '../document/tour-document.ts'
+import styles from './StepItem.module.css'
+import { useStepDrag } from './use-step-drag.ts'
+
+interface StepItemProps {
+  readonly step: Step
+  readonly index: number
+  readonly total: number
+  readonly standing: Standing | undefined
+  /** The platform found something wrong with it. */
+  readonly isRefused: boolean
+  readonly onToggle: () => void
+  readonly onMove: (to: number, part: 'up' | 'down' | 'open') => void
+  readonly onDrop: (draggedKey: string, edge: 'before' | 'after') => void
+  /** The fields of the step, while it is open. */
+  readonly children: ReactNode
+}
+
+/** One step in the list: its title, how it stands in the page, and the ways to move it. */
+export function StepItem(props: StepItemProps) {
+  const { step, index, total, standing, isRefused, onToggle, onMove, onDrop, children } = props
+  const { item, handle, isDragged, edge } = useStepDrag({ stepKey: step.key, onDrop })
+  const isOpen = children !== null
+  const onKeyDown = (press: KeyboardEvent) => {
+    if (!press.altKey || !(press.key === 'ArrowUp' || press.key === 'ArrowDown')) return
+    press.preventDefault()
+    onMove(index + (press.key === 'ArrowUp' ? -1 : 1), 'open')
+  }
+  return (
+    <li
+      ref={item}
+      className={styles['item']}
+      data-step={step.key}
+      data-open={isOpen}
+      data-dragged={isDragged}
+      data-edge={edge}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the buttons inside */}
+      <div className={styles['row']} onKeyDown={onKeyDown}>
+        <span ref={handle} className={styles['handle']} title="Drag to move">
+          <IconGripVertical size={14} aria-hidden />
+        </span>
+        <button
+          type="button"
+          className={styles['open']}
+          data-part="open"
+          aria-expanded={isOpen}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+          onClick={onToggle}
+        >
+          <span className={styles['number']}>{index + 1}</span>
+          <span className={styles['title']}>{step.title.trim() === '' ? 'Untitled' : step.title}</span>
+        </button>
+        {isRefused ? <Status tone="bad" word="Not saved" /> : <StandingMark standing={standing} />}
+        <span className={styles['moves']}>
+          <Move part="up" title={step.title} isOff={index === 0} onMove={() => onMove(index - 1, 'up')} />
+          <Move
+            part="down"
+            title={step.title}
+            isOff={index === total - 1}
+            onMove={() => onMove(index + 1, 'down')}
+          />
+        </span>
+      </div>
+      {isOpen ? <div className={styles['fields']}>{children}</div> : null}
+    </li>
+  )
+}
+
+function StandingMark({ standing }: { standing: Standing | undefined }) {
+  if (standing === undefined || standing.tone === 'good') return null
+  return <Status tone={standing.tone} word={standing.word} title={standing.sentence} />
+}
+
+interface MoveProps {
+  readonly part: 'up' | 'down'
+  readonly title: string
+  readonly isOff: boolean
+  readonly onMove: () => void
+}
+
+function Move({ part, title, isOff, onMove }: MoveProps) {
+  const Icon = part === 'up' ? IconArrowUp : IconArrowDown
+  return (
+    <ActionIcon
+      size={24}
+      data-part={part}
+      aria-label={`Move ${part}: ${title}`}
+      title={`Move ${part} (Alt+${part === 'up' ? '↑' : '↓'})`}
+      aria-disabled={isOff}
+      onClick={isOff ? undefined : onMove}
+    >
+      <Icon size={14} aria-hidden />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, TextInput } from '@mantine/core'
+import IconPointer from '@tabler/icons-react/dist/esm/icons/IconPointer.mjs'
+import type { SelectorCandidate } from '@tutti/player/protocol'
+import { Status } from '../../../../parts/Status.tsx'
+import type { Standing } from '../document/step-standing.ts'
+import type { Step } from '../document/tour-document.ts'
+import { CandidateChoice } from './CandidateChoice.tsx'
+import { Fallbacks } from './Fallbacks.tsx'
+import styles from './TargetFields.module.css'
+import { targetOf } from './target-of.ts'
+
+export interface TargetFieldsProps {
+  readonly step: Step
+  readonly standing: Standing | undefined
+  /** What was found for the element that was picked last, while this step is the one it was picked for. */
+  readonly picked: readonly SelectorCandidate[] | undefined
+  readonly canPick: boolean
+  readonly error: string | undefined
+  readonly onPick: () => void
+  readonly onChange: (changes: Partial<Omit<Step, 'key'>>) => void
+  readonly onShow: (selector: string | null) => void
+}
+
+/** The element a step points to: picked in the page, or written as a selector. */
+export function TargetFields(props: TargetFieldsProps) {
+  const { step, standing, picked, canPick, error, onPick, onChange, onShow } = props
+  return (
+    <>
+      <div className={styles['target']}>
+        <TextInput
+          className={styles['selector'] ?? ''}
+          label="Element"
+          placeholder="CSS selector, such as #save"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          data-part="target"
+          value={step.selector}
+          onChange={({ currentTarget: { value } }) => onChange({ selector: value, targetText: null })}
+          onFocus={() => onShow(step.selector)}
+          onBlur={() => onShow(null)}
+          error={error}
+        />
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={<IconPointer size={14} aria-hidden />}
+          aria-disabled={!canPick}
+          onClick={canPick ? onPick : undefined}
+        >
+          Pick
+        </Button>
+      </div>
+      {standing === undefined ? null : (
+        <p className={styles['standing']}>
+          <Status tone={standing.tone} word={standing.sentence} />
+        </p>
+      )}
+      {picked === undefined ? (
+        <Fallbacks step={step} onChange={onChange} onShow={onShow} />
+      ) : (
+        <CandidateChoice
+          candidates={picked}
+          chosen={step.selector}
+          onChoose={(selector) => onChange(targetOf(picked, selector))}
+          onShow={onShow}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import type { SelectorCandidate } from '@tutti/player/protocol'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { placeOn } from './document/place-step.ts'
+import { addStep, changeStep, mostSteps, newStep } from './document/tour-document.ts'
+import type { TourEditor } from './document/tour-editor.ts'
+import type { Frame } from './frame/use-frame.ts'
+import { targetOf } from './steps/target-of.ts'
+import type { StepPart } from './use-pending-focus.ts'
+
+/** An element that was picked, and the step it was picked for. */
+interface Picked {
+  readonly key: string
+  readonly candidates: readonly SelectorCandidate[]
+}
+
+export interface Picking {
+  /** The page waits for a click; `over` is what the pointer is at. */
+  readonly isPicking: boolean
+  readonly over: string | undefined
+  readonly picked: Picked | undefined
+  /** Begins for a step, or for a new one. */
+  readonly begin: (key: string | undefined) => void
+  readonly cancel: () => void
+}
+
+interface Surroundings {
+  readonly frame: Frame
+  readonly editor: TourEditor
+  readonly open: (key: string) => void
+  readonly announce: (text: string) => void
+  readonly focus: (key: string | undefined, part: StepPart) => void
+  /** The page must be seen to pick in it, the steps once something was picked. */
+  readonly show: (part: 'page' | 'steps') => void
+}
+
+const titleLength = 60
+
+/** Picking elements in the framed page: for a step that is there, or to make a new one. */
+export function usePicking({ frame, editor, open, announce, focus, show }: Surroundings): Picking {
+  const { link, state } = frame
+  const [wanted, setWanted] = useState<{ readonly key: string | undefined }>()
+  const [over, setOver] = useState<string>()
+  const [picked, setPicked] = useState<Picked>()
+
+  function end(): void {
+    setWanted(undefined)
+    setOver(undefined)
+    show('steps')
+  }
+
+  function take(candidates: readonly SelectorCandidate[], text: string | null): void {
+    const best = candidates[0]
+    if (best === undefined || wanted === undefined) return
+    const isKnown = editor.read().document.steps.some(({ key }) => key === wanted.key)
+    const key = wanted.key !== undefined && isKnown ? wanted.key : editor.newKey()
+    const target = { ...targetOf(candidates, best.selector), targetText: text }
+    if (isKnown) {
+      editor.change({ what: 'the element of a step' }, (it) => {
+        const isCentred = it.steps.find((step) => step.key === key)?.location === 'center'
+        return changeStep(it, key, { ...target, ...(isCentred ? { location: 'bottom' } : {}) })
+      })
+    } else {
+      editor.change({ what: 'a new step' }, (it) => {
+        const placed = state.name === 'ready' ? placeOn(state.place, it) : { document: it, route: null }
+        const title = text === null ? 'New step' : text.slice(0, titleLength)
+        const step = { ...newStep(key, title), ...target, location: 'bottom' as const, route: placed.route }
+        return addStep(placed.document, step)
+      })
+    }
+    setPicked({ key, candidates })
+    open(key)
+    focus(key, isKnown ? 'target' : 'title')
+    const ways = candidates.length === 1 ? 'one way' : `${candidates.length} ways`
+    announce(`${best.selector} was picked. There are ${ways} to find it again.`)
+  }
+
+  const onMessage = useEffectEvent((message: Parameters<Parameters<typeof link.listen>[0]>[0]) => {
+    if (wanted === undefined) return
+    switch (message.type) {
+      case 'hovered':
+        return setOver(message.description)
+      case 'picked':
+        end()
+        return take(message.candidates, message.text)
+      case 'pick-cancelled':
+        end()
+        focus(wanted.key, 'target')
+        return announce('Nothing was picked.')
+      case 'pick-failed':
+        end()
+        return announce(`Nothing could be picked: ${message.message}`)
+      case 'ready':
+        // Another page came while nothing was picked yet.
+        return link.say({ type: 'pick' })
+      default:
+        return undefined
+    }
+  })
+  useEffect(() => link.listen((message) => onMessage(message)), [link])
+
+  return {
+    isPicking: wanted !== undefined,
+    over,
+    picked,
+    begin(key) {
+      if (state.name !== 'ready') return announce('The page has no player to pick with yet.')
+      if (key === undefined && editor.read().document.steps.length >= mostSteps) {
+        return announce(`A tour has at most ${mostSteps} steps.`)
+      }
+      setWanted({ key })
+      show('page')
+      link.say({ type: 'pick' })
+      announce('Pick an element in the page. Escape ends it.')
+      link.focus()
+    },
+    cancel() {
+      link.say({ type: 'cancel-pick' })
+      end()
+      focus(wanted?.key, 'target')
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ApiFailure } from '../../../api/api-failure.ts'
+import { EmptyState } from '../../../parts/EmptyState.tsx'
+import { FailureNotice } from '../../../parts/FailureNotice.tsx'
+import { Surface } from '../../../parts/Section.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
+
+interface TourTroubleProps {
+  readonly id: string
+  /** Null while the tour is on its way. */
+  readonly failure: Error | null
+  /** The permission it takes. */
+  readonly needs: string
+  readonly onRetry: () => void
+}
+
+/** Why there is no tour to show: it is on its way, gone, not for this account, or could not be read. */
+export function TourTrouble({ id, failure, needs, onRetry }: TourTroubleProps) {
+  if (failure === null) {
+    return (
+      <div aria-busy>
+        <Skeleton width={320} />
+      </div>
+    )
+  }
+  const status = failure instanceof ApiFailure ? failure.status : 0
+  if (status !== 404 && status !== 403) {
+    return <FailureNotice what="The tour could not be read." error={failure} onRetry={onRetry} />
+  }
+  return (
+    <Surface>
+      <EmptyState
+        sentence={
+          status === 404
+            ? `There is no tour “${id}”. Somebody may have deleted it.`
+            : `Your account may not do this: it needs the permission “${needs}”. An administrator can give it to you.`
+        }
+        action={
+          <Button
+            size="compact-sm"
+            variant="default"
+            renderRoot={(props) => <Link to="/admin/structure/recipe-onboarding/tours" {...props} />}
+          >
+            See all tours
+          </Button>
+        }
+        link={<Link to="/profile">See what you may do</Link>}
+      />
+    </Surface>
+  )
+}

@@ -1,0 +1,31 @@
+import { readPage, readText } from '../../../parts/read-search.ts'
+
+/** The ways to make a tour. */
+export const ways = ['visual', 'template', 'import'] as const
+export type Way = (typeof ways)[number]
+
+/** What of the page lives in its address: what narrows the list, its page, and how a tour is being made. */
+export interface TourSearch {
+  search?: string
+  state?: 'published' | 'draft'
+  page?: number
+  create?: Way
+  /** The one a new tour begins with. */
+  template?: string
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readTourSearch(address: Record<string, unknown>): TourSearch {
+  const { state } = address
+  const search = readText(address['search'])?.slice(0, 200)
+  const page = readPage(address['page'])
+  const create = ways.find((way) => way === address['create'])
+  const template = readText(address['template'])?.slice(0, 200)
+  return {
+    ...(search === undefined ? {} : { search }),
+    ...(state === 'published' || state === 'draft' ? { state } : {}),
+    ...(page === undefined ? {} : { page }),
+    ...(create === undefined ? {} : { create }),
+    ...(template === undefined ? {} : { template }),
+  }
+}

@@ -1,0 +1,54 @@
+import { type PlayerSays, toMessage } from '@tutti/player/protocol'
+import { expect, test } from 'vitest'
+import { beginning, follow, type PreviewState } from './preview-state.ts'
+
+const ready: PlayerSays = { type: 'ready', route: null, path: '/', title: '' }
+const shows = (index: number): PlayerSays => ({
+  type: 'preview-step-changed',
+  stepId: `s${index}`,
+  index,
+  selector: null,
+})
+const after = (...said: readonly PlayerSays[]): PreviewState =>
+  said.reduce((state, says) => follow(state, toMessage(says)), beginning)
+
+test('a preview plays to its end and knows what was shown and what was missing', () => {
+  const state = after(
+    ready,
+    shows(0),
+    { type: 'preview-step-skipped', stepId: 's1', index: 1, selector: '#x' },
+    shows(2),
+    { type: 'preview-ended', outcome: 'completed' },
+  )
+  expect(state).toMatchObject({ phase: 'ended', outcome: 'completed', current: undefined })
+  expect([...state.shown]).toEqual(['s0', 's2'])
+  expect([...state.missing]).toEqual(['s1'])
+})
+
+test('another page takes it up where it was left', () => {
+  const leaving = after(ready, shows(0), { type: 'preview-leaving', from: 1, path: '/b' })
+  expect(leaving).toMatchObject({ phase: 'waiting', from: 1 })
+  expect(follow(leaving, toMessage(ready))).toMatchObject({ phase: 'playing', from: 1 })
+  expect(after(ready, shows(0), shows(1), ready)).toMatchObject({ phase: 'playing', from: 1 })
+})
+
+test('a step on a route without an address waits for somebody to open it', () => {
+  const state = after(ready, shows(0), { type: 'preview-elsewhere', from: 1, route: 'node.add' })
+  expect(state).toMatchObject({ phase: 'elsewhere', from: 1, route: 'node.add' })
+  expect(follow(state, toMessage(ready))).toMatchObject({ phase: 'playing', route: undefined })
+})
+
+test('an ended preview stays ended when the page loads anew, and a stop is no end', () => {
+  const ended = after(ready, shows(0), { type: 'preview-ended', outcome: 'dismissed' })
+  expect(follow(ended, toMessage(ready)).phase).toBe('ended')
+  expect(after(ready, { type: 'preview-ended', outcome: 'stopped' }).phase).toBe('playing')
+})
+
+test('an element that came after all is missing no more', () => {
+  const state = after(
+    ready,
+    { type: 'preview-step-skipped', stepId: 's0', index: 0, selector: '#x' },
+    shows(0),
+  )
+  expect(state.missing.size).toBe(0)
+})

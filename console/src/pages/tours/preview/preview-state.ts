@@ -1,0 +1,69 @@
+import type { PlayerMessage } from '@tutti/player/protocol'
+
+/**
+ * | phase     | what it means                                        | what comes next                             |
+ * |-----------|------------------------------------------------------|---------------------------------------------|
+ * | waiting   | the page, or the next one, is on its way             | the page is there: playing from `from`      |
+ * | playing   | a step is shown, or its element waited for           | the next step, another page, or the end     |
+ * | elsewhere | the next step is on a route that has no address      | somebody opens a page: playing from `from`  |
+ * | ended     | every step was shown, or the tour was closed         | restart: waiting or playing                 |
+ */
+export interface PreviewState {
+  readonly phase: 'waiting' | 'playing' | 'elsewhere' | 'ended'
+  /** The place of the step to play from when a page is there. */
+  readonly from: number
+  /** The place of the step that is shown. */
+  readonly current: number | undefined
+  /** The ids of steps that were shown, and of those whose element never came. */
+  readonly shown: ReadonlySet<string>
+  readonly missing: ReadonlySet<string>
+  /** The route that has to be opened by hand. */
+  readonly route: string | undefined
+  readonly outcome: 'completed' | 'dismissed' | 'empty' | undefined
+}
+
+export const beginning: PreviewState = {
+  phase: 'waiting',
+  from: 0,
+  current: undefined,
+  shown: new Set(),
+  missing: new Set(),
+  route: undefined,
+  outcome: undefined,
+}
+
+/** What a preview is after the player said something. */
+export function follow(state: PreviewState, message: PlayerMessage): PreviewState {
+  switch (message.type) {
+    case 'ready':
+      // A page that loads anew, or another one, takes the tour up where it was.
+      return state.phase === 'ended' ? state : { ...state, phase: 'playing', route: undefined }
+    case 'preview-step-changed': {
+      const { index, stepId } = message
+      return {
+        ...state,
+        phase: 'playing',
+        current: index,
+        from: index,
+        shown: new Set([...state.shown, stepId]),
+        missing: without(state.missing, stepId),
+      }
+    }
+    case 'preview-step-skipped':
+      return { ...state, missing: new Set([...state.missing, message.stepId]) }
+    case 'preview-leaving':
+      return { ...state, phase: 'waiting', from: message.from, current: undefined }
+    case 'preview-elsewhere':
+      return { ...state, phase: 'elsewhere', from: message.from, current: undefined, route: message.route }
+    case 'preview-ended':
+      // It was stopped from here, to begin again.
+      if (message.outcome === 'stopped') return state
+      return { ...state, phase: 'ended', current: undefined, outcome: message.outcome }
+    default:
+      return state
+  }
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set([...ids].filter((it) => it !== id))
+}

@@ -1,0 +1,69 @@
+import {
+  type BuilderSays,
+  type PlayableTour,
+  type PlayerMessage,
+  type PlayerSays,
+  toMessage,
+} from '@tutti/player/protocol'
+import { expect, test } from 'vitest'
+import { createPreview } from './preview.ts'
+
+const tour: PlayableTour = { id: 't', label: 'T', launch: 'auto', routes: [], tips: [] }
+const ready: PlayerSays = { type: 'ready', route: null, path: '/', title: '' }
+const shows: PlayerSays = { type: 'preview-step-changed', stepId: 'b', index: 1, selector: null }
+
+function setUp() {
+  const said: BuilderSays[] = []
+  const listeners = new Set<(message: PlayerMessage) => void>()
+  const preview = createPreview(
+    {
+      say: (says) => void said.push(says),
+      listen: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      read: () => ({ name: 'ready', place: { route: null, path: '/' }, title: '', origin: '' }),
+    },
+    tour,
+  )
+  const leave = preview.attend()
+  const speak = (says: PlayerSays) => listeners.forEach((listener) => listener(toMessage(says)))
+  return { preview, said, speak, leave }
+}
+
+test('a tour is played when a page is there, and taken up on the next one', () => {
+  const { said, speak } = setUp()
+  speak(ready)
+  speak(shows)
+  speak(ready)
+  expect(said).toEqual([
+    { type: 'play', tour, from: 0 },
+    { type: 'play', tour, from: 1 },
+  ])
+})
+
+test('what is said in between changes nothing', () => {
+  const { preview, speak } = setUp()
+  speak(ready)
+  speak(shows)
+  speak({ type: 'counted', counts: [] })
+  expect(preview.read().current).toBe(1)
+})
+
+test('an ended tour is not begun again by itself, but by restart', () => {
+  const { preview, said, speak } = setUp()
+  speak(ready)
+  speak({ type: 'preview-ended', outcome: 'completed' })
+  speak(ready)
+  expect(said).toHaveLength(1)
+  preview.restart()
+  expect(preview.read()).toMatchObject({ phase: 'playing', outcome: undefined })
+  expect(said).toHaveLength(2)
+})
+
+test('nobody listens any more once it is left', () => {
+  const { said, speak, leave } = setUp()
+  leave()
+  speak(ready)
+  expect(said).toEqual([])
+})

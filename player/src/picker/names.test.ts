@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { isGenerated, isStateClass } from './names.ts'
+
+describe('generated names', () => {
+  test.each([
+    ':r1:',
+    '«r2»',
+    '_R_4afb_',
+    'mantine-8xk2q1d0z',
+    'radix-12',
+    'ember342',
+    'input-7',
+    'css-1q2w3e4',
+    'Button_root__x7Ta2',
+    'a3f9c2d17b',
+    '550e8400-e29b-41d4-a716-446655440000',
+    'item-48213',
+    '1234',
+  ])('%s is one', (name) => expect(isGenerated(name)).toBe(true))
+
+  test.each([
+    'search',
+    'main-content',
+    'edit-submit',
+    'user_login_form',
+    'step2',
+    'h1-title',
+    'column-3',
+    'api-keys',
+    'node-add-article',
+    'oauth2-clients',
+    'facade',
+  ])('%s is none', (name) => expect(isGenerated(name)).toBe(false))
+})
+
+describe('state classes', () => {
+  test.each(['active', 'is-open', 'has-error', 'selected', 'menu--open', 'nav-item-active', 'focus-visible'])(
+    '%s is one',
+    (name) => expect(isStateClass(name)).toBe(true),
+  )
+
+  test.each(['card', 'toolbar', 'isometric', 'activity', 'selection-list', 'opening-hours'])(
+    '%s is none',
+    (name) => expect(isStateClass(name)).toBe(false),
+  )
+})

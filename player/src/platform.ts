@@ -1,0 +1,48 @@
+import type { Place, PlayableTour } from './protocol.ts'
+
+/** What the player asks of the platform and tells it. A platform that is away or answers nonsense has no tours. */
+export interface Platform {
+  /** The published tours of a page. */
+  toursAt(place: Place): Promise<readonly PlayableTour[]>
+  /** One published tour, whatever page it belongs to. */
+  tour(id: string): Promise<PlayableTour | undefined>
+  /** Sends what happened in a tour; goes on when the page is left. */
+  tell(tour: string, events: readonly object[]): void
+}
+
+export function connectPlatform(base: string): Platform {
+  async function ask(query: Record<string, string>): Promise<readonly PlayableTour[]> {
+    try {
+      const answer = await fetch(`${base}/tours/published?${new URLSearchParams(query)}`, {
+        credentials: 'omit',
+        signal: AbortSignal.timeout(10_000),
+      })
+      const body: unknown = answer.ok ? await answer.json() : undefined
+      return readTours(body)
+    } catch {
+      return []
+    }
+  }
+
+  return {
+    toursAt: ({ route, path }) => ask({ path, ...(route === null ? {} : { route }) }),
+    tour: async (id) => (await ask({ tour: id })).find((tour) => tour.id === id),
+    tell(tour, events) {
+      const address = `${base}/api/recipe-tour-builder/tour/${encodeURIComponent(tour)}/event`
+      // Not a beacon: those carry cookies, and nobody needs to know who takes a tour.
+      fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ events }),
+        credentials: 'omit',
+        keepalive: true,
+      }).catch(() => undefined)
+    },
+  }
+}
+
+function readTours(body: unknown): readonly PlayableTour[] {
+  const tours = (body as { tours?: unknown } | undefined)?.tours
+  if (!Array.isArray(tours)) return []
+  return (tours as readonly PlayableTour[]).filter(({ tips }) => Array.isArray(tips) && tips.length > 0)
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { placeCard } from './place-card.ts'
+
+const screen = { width: 1000, height: 800 }
+const card = { width: 300, height: 200 }
+const element = { x: 400, y: 300, width: 100, height: 50 }
+
+describe('placing a card', () => {
+  test.each([
+    ['bottom', { x: 300, y: 364, side: 'bottom' }],
+    ['top', { x: 300, y: 86, side: 'top' }],
+    ['left', { x: 86, y: 225, side: 'left' }],
+    ['right', { x: 514, y: 225, side: 'right' }],
+    ['center', { x: 350, y: 300, side: null }],
+  ] as const)('%s of an element with room all around', (location, expected) => {
+    expect(placeCard({ element, card, screen, location })).toEqual(expected)
+  })
+
+  test('goes to the other side where there is no room', () => {
+    const low = { ...element, y: 700 }
+    expect(placeCard({ element: low, card, screen, location: 'bottom' }).side).toBe('top')
+  })
+
+  test('stays inside the window beside an element at its edge', () => {
+    const corner = { x: 980, y: 300, width: 20, height: 20 }
+    expect(placeCard({ element: corner, card, screen, location: 'bottom' }).x).toBe(688)
+  })
+
+  test('goes below on a screen that is too narrow for the sides', () => {
+    const phone = { width: 360, height: 640 }
+    const small = { width: 336, height: 180 }
+    const row = { x: 16, y: 100, width: 328, height: 40 }
+    expect(placeCard({ element: row, card: small, screen: phone, location: 'right' })).toEqual({
+      x: 12,
+      y: 154,
+      side: 'bottom',
+    })
+  })
+
+  test('covers the foot of an element that fills the window', () => {
+    const all = { x: 0, y: 0, width: 1000, height: 800 }
+    expect(placeCard({ element: all, card, screen, location: 'top' })).toEqual({ x: 350, y: 588, side: null })
+  })
+
+  test('never begins outside a window smaller than itself', () => {
+    const tiny = { width: 200, height: 100 }
+    expect(placeCard({ element: null, card, screen: tiny, location: 'center' })).toEqual({
+      x: 0,
+      y: 0,
+      side: null,
+    })
+  })
+})

@@ -1,0 +1,36 @@
+/** The tag a page embeds the player with. */
+export interface Tag {
+  /** Where the player came from: tours are asked for there, and only a builder from there is obeyed. */
+  readonly origin: string
+  /** The path before `/tours/player.js`, for a platform behind a prefix. */
+  readonly base: string
+  readonly nonce: string
+  /** The route name the page declares with `data-route`. */
+  readonly route: () => string | null
+  /** `light` or `dark` by `data-theme`, else as the visitor's system has it. */
+  readonly theme: () => 'light' | 'dark' | undefined
+  readonly onChange: (listener: () => void) => void
+}
+
+/** Reads the tag this code runs from; undefined when it runs from none. */
+export function readTag(): Tag | undefined {
+  const script =
+    document.currentScript instanceof HTMLScriptElement
+      ? document.currentScript
+      : document.querySelector<HTMLScriptElement>('script[src*="/tours/player.js"]')
+  if (script === null || script.src === '') return undefined
+  const { origin, pathname } = new URL(script.src)
+  return {
+    origin,
+    base: origin + pathname.replace(/\/tours\/player\.js$/, ''),
+    nonce: script.nonce,
+    route: () => script.dataset['route'] || null,
+    theme() {
+      const theme = script.dataset['theme']
+      return theme === 'light' || theme === 'dark' ? theme : undefined
+    },
+    onChange(listener) {
+      new MutationObserver(listener).observe(script, { attributeFilter: ['data-route', 'data-theme'] })
+    },
+  }
+}

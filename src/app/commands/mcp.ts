@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import type { PlatformOptions } from './find-platform.ts'
+
+/** `tutti mcp` */
+export function addMcpCommand(program: Command): void {
+  program
+    .command('mcp')
+    .description('Let an MCP client use a platform over standard input and output')
+    .option('--key <key>', 'an API key (default: TUTTI_API_KEY, which nobody else on the machine can see)')
+    .option(
+      '--url <url>',
+      'where the platform is (default: TUTTI_URL, else TUTTI_PUBLIC_URL, else this machine)',
+    )
+    .addHelpText(
+      'after',
+      `
+For clients that start their servers as programs. Those that speak HTTP need
+nothing but the address of the platform, with /mcp at its end.
+
+Example, as most clients have it in a file of theirs:
+  {"mcpServers": {"tutti": {"command": "tutti", "args": ["mcp"],
+    "env": {"TUTTI_URL": "http://localhost:3000", "TUTTI_API_KEY": "tk_…"}}}}`,
+    )
+    .action(async ({ key, url = process.env['TUTTI_URL'] }: PlatformOptions) => {
+      const [{ findPlatform }, { bridge }] = await Promise.all([
+        import('./find-platform.ts'),
+        import('./mcp/bridge.ts'),
+      ])
+      await bridge(
+        await findPlatform({ ...(key !== undefined && { key }), ...(url !== undefined && { url }) }),
+      )
+    })
+}

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { type ErrorView, type InterfaceDefinition, perCaller, plainVoice } from '#kernel/http'
+import { Tour } from './tour.ts'
+
+export const toursPath = '/admin/structure/recipe-onboarding/tours'
+export const builderApiPath = '/api/recipe-tour-builder'
+
+/** The tour builder's interface. */
+export const toursInterface: InterfaceDefinition = {
+  name: 'tours',
+  title: 'Tours',
+  version: '1.0.0',
+  description: 'Guided tours: made in the browser, played on any page, shipped as recipes.',
+  prefixes: [toursPath, builderApiPath, '/tours'],
+  wording: plainVoice.wording,
+  errorBody,
+  errorSchema: Type.Object({
+    success: Type.Literal(false),
+    message: Type.String(),
+    errors: Type.Array(Type.Object({ field: Type.String(), message: Type.String(), code: Type.String() })),
+    tour: Type.Optional({ ...Tour, description: 'As it is now, where somebody else changed it meanwhile.' }),
+    request_id: Type.String(),
+  }),
+  ratePolicy: perCaller({
+    name: 'tours',
+    signedIn: { limit: 100, windowSeconds: 60 },
+    anonymous: { limit: 20, windowSeconds: 60 },
+  }),
+}
+
+/** Every failure has at least one entry in `errors`, so that a program can always read its code there. */
+function errorBody({ code, message, problems, details, requestId }: ErrorView) {
+  const errors = problems.map((problem) => ({
+    field: problem.path,
+    message: problem.message,
+    code: problem.code,
+  }))
+  return {
+    ...details,
+    success: false,
+    message,
+    errors: errors.length > 0 ? errors : [{ field: '', message, code }],
+    request_id: requestId,
+  }
+}

@@ -1,0 +1,145 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { inOrder } from '../tour.ts'
+import { anyTour } from './arbitrary-tour.ts'
+import { buildRecipe } from './build/build-recipe.ts'
+import { tuttiFile } from './build/tutti-json.ts'
+import { checkRecipe } from './check/check-recipe.ts'
+import { packRecipe, recipeFormats } from './pack-recipe.ts'
+import { readImport } from './read-import.ts'
+import { readContent } from './reading/recipe-content.ts'
+import type { RecipeFile, RecipeTour } from './recipe-tour.ts'
+
+const name = { name: 'A recipe', machineName: 'a_recipe', description: 'It shows people around.' }
+
+/** What the YAML has no place for. */
+function asYamlHolds({ tips, ...rest }: RecipeTour, wanted: RecipeTour): RecipeTour {
+  return {
+    ...rest,
+    launch: 'auto',
+    routes: wanted.routes,
+    tips: tips.map((tip) => ({ ...tip, route: null, candidates: [], target_text: null })),
+  }
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const without = (files: readonly RecipeFile[], path: string) => files.filter((file) => file.path !== path)
+const importZip = (files: readonly RecipeFile[]) =>
+  readImport(base64(packRecipe(name, files, 'zip'))) as RecipeTour
+
+describe('a tour that is exported and imported', () => {
+  test.each(recipeFormats)('is the same tour, by way of %s', (format) => {
+    fc.assert(
+      fc.property(anyTour, (given) => {
+        const bytes = packRecipe(name, buildRecipe(name, [given]), format)
+        expect(readImport(base64(bytes))).toEqual(given)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('is the same from a recipe as JSON that was not encoded', () => {
+    fc.assert(
+      fc.property(anyTour, (given) => {
+        const bytes = packRecipe(name, buildRecipe(name, [given]), 'json')
+        expect(readImport(JSON.parse(Buffer.from(bytes).toString()))).toEqual(given)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('keeps all that its YAML holds when the other file is gone', () => {
+    fc.assert(
+      fc.property(anyTour, (given) => {
+        const read = importZip(without(buildRecipe(name, [given]), tuttiFile))
+        expect(read).toEqual(asYamlHolds(given, read))
+        const names = read.routes.map(({ route_name }) => route_name)
+        expect(new Set(names).size).toBe(names.length)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('is a recipe without a mistake', () => {
+    fc.assert(
+      fc.property(anyTour, (given) => {
+        const findings = checkRecipe(readContent(buildRecipe(name, [given])))
+        expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('makes the same bytes each time, and others when anything changes', () => {
+    fc.assert(
+      fc.property(anyTour, (given) => {
+        for (const format of recipeFormats) {
+          const bytes = packRecipe(name, buildRecipe(name, [given]), format)
+          expect(packRecipe(name, buildRecipe(name, [structuredClone(given)]), format)).toEqual(bytes)
+          expect(
+            packRecipe(name, buildRecipe(name, [{ ...given, label: `${given.label}!` }]), format),
+          ).not.toEqual(bytes)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('a YAML that was edited after the export', () => {
+  const given: RecipeTour = {
+    id: 'welcome',
+    label: 'Welcome',
+    status: true,
+    launch: 'invite',
+    routes: [{ route_name: '/admin/content' }, { route_name: '/users/*' }],
+    tips: inOrder([
+      {
+        id: 'one',
+        label: 'One',
+        body: '<p>1</p>',
+        selector: '#one',
+        location: 'top',
+        weight: 0,
+        route: '/users/*',
+        candidates: ['.one'],
+        target_text: 'One',
+      },
+      {
+        id: 'two',
+        label: 'Two',
+        body: '<p>2</p>',
+        selector: '#two',
+        location: 'left',
+        weight: 0,
+        route: '/admin/content',
+        candidates: ['.two'],
+        target_text: 'Two',
+      },
+    ]),
+  }
+  const edited = (edit: (yaml: string) => string) =>
+    importZip(
+      buildRecipe(name, [given]).map((file) =>
+        file.path === 'config/tour.tour.welcome.yml'
+          ? { ...file, content: Buffer.from(edit(Buffer.from(file.content).toString())) }
+          : file,
+      ),
+    )
+
+  test('wins, and what still fits of the rest is kept', () => {
+    expect(edited((yaml) => yaml.replace("'Two'", "'Second'").replace("'#one'", "'#first'"))).toEqual({
+      ...given,
+      tips: [
+        { ...given.tips[0], selector: '#first', candidates: [], target_text: null },
+        { ...given.tips[1], label: 'Second' },
+      ],
+    })
+  })
+
+  test('takes a step off the route it no longer has', () => {
+    const { routes, tips } = edited((yaml) => yaml.replace('system.admin_content', 'system.admin'))
+    expect(routes).toEqual([{ route_name: 'system.admin' }, { route_name: '/users/*' }])
+    expect(tips.map(({ route }) => route)).toEqual(['/users/*', null])
+  })
+})

@@ -1,0 +1,142 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { openSite, type Site, type SiteOptions } from '../support/site.ts'
+import { administer } from './administer.ts'
+import type { ConsoleUnderTest } from './console-under-test.ts'
+
+export const toursPath = '/admin/structure/recipe-onboarding/tours'
+
+interface StoredTip {
+  readonly id: string
+  readonly label: string
+  readonly body: string
+  readonly selector: string
+  readonly location: string
+  readonly weight: number
+  readonly route: string | null
+  readonly candidates: readonly string[]
+  readonly target_text: string | null
+}
+
+interface StoredTour {
+  readonly id: string
+  readonly label: string
+  readonly status: boolean
+  readonly launch: string
+  readonly routes: readonly { readonly route_name: string }[]
+  readonly tips: readonly StoredTip[]
+  readonly revision: number
+}
+
+/** A tour with these steps, through the public interface. */
+export async function makeTour(
+  { platform }: ConsoleUnderTest,
+  id: string,
+  tips: readonly object[] = [],
+  more: object = {},
+): Promise<void> {
+  await administer(platform, 'POST', toursPath, { id, label: id, creation_method: 'visual' })
+  if (tips.length > 0 || Object.keys(more).length > 0) {
+    await administer(platform, 'PUT', `${toursPath}/${id}`, { tips, ...more })
+  }
+}
+
+export async function readTour({ platform }: ConsoleUnderTest, id: string): Promise<StoredTour> {
+  return (await administer<{ tour: StoredTour }>(platform, 'GET', `${toursPath}/${id}`)).tour
+}
+
+/** A small shop on an origin of its own, whose pages embed the player. */
+export async function openShop(
+  { platform }: ConsoleUnderTest,
+  options: Partial<SiteOptions> = {},
+): Promise<Site> {
+  return await openSite({
+    platformUrl: platform.url,
+    page: (path) => ({
+      title: `Shop ${path}`,
+      body: `
+        <main>
+          <h1>Shop ${path}</h1>
+          <p><a id="terms" href="/terms">Terms</a></p>
+          <button id="search">Search</button>
+          <button data-testid="basket">Basket</button>
+          <ul><li class="item">One</li><li class="item">Two</li></ul>
+          <button id="more">More</button>
+          <div id="late"></div>
+        </main>`,
+      script: `
+        document.querySelector('#more').addEventListener('click', () => {
+          document.querySelector('#late').innerHTML = '<em id="arrived">Here I am</em>'
+        })`,
+      ...(path === '/bare' ? { tag: null } : {}),
+    }),
+    ...options,
+  })
+}
+
+/** The builder of a tour, open in a window. */
+export interface BuilderPage {
+  readonly page: Page
+  readonly frame: ReturnType<Page['frameLocator']>
+  /** The step of this title in the list. */
+  step(title: string): Locator
+  /** The card of a step in the framed page. */
+  card(title: string): Locator
+  /** Opens a page in the frame, and waits for its player. */
+  show(address: string): Promise<void>
+  /** Picks an element of the framed page, as the pointer would. */
+  pick(target: Locator): Promise<void>
+  untilSaved(): Promise<void>
+}
+
+export async function openBuilder(page: Page, id: string, address?: string): Promise<BuilderPage> {
+  await page.goto(`${toursPath}/${id}/builder`)
+  return await builderOn(page, address)
+}
+
+/** The builder that is open in a window, or about to be. */
+export async function builderOn(page: Page, address?: string): Promise<BuilderPage> {
+  await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor()
+  const frame = page.frameLocator('iframe')
+  const builder: BuilderPage = {
+    page,
+    frame,
+    step: (title) => page.locator('li[data-step]').filter({ has: page.getByText(title, { exact: true }) }),
+    card: (title) => frame.getByRole('dialog', { name: title, exact: true }),
+    async show(wanted) {
+      await page.getByLabel('Page to show').fill(wanted)
+      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await untilReady(page)
+    },
+    async pick(target) {
+      await page.getByRole('button', { name: 'Pick element' }).click()
+      await page.getByText('Click the element the step is about').waitFor()
+      await frame.locator('[data-tutti-tours]').waitFor({ state: 'attached' })
+      // A shield over the page takes the pointer, so that nothing of the page is triggered.
+      await target.hover({ force: true })
+      await page.getByText('Click the element the step is about').waitFor({ state: 'detached' })
+      await target.click({ force: true })
+    },
+    untilSaved: async () => {
+      await expect.poll(() => page.locator('[data-save]').getAttribute('data-save')).toBe('saved')
+    },
+  }
+  if (address !== undefined) await builder.show(address)
+  return builder
+}
+
+/** Waits until the player of the framed page has answered. */
+export async function untilReady(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Pick element' }).getAttribute('aria-disabled'))
+    .toBe('false')
+}
+
+/** The titles of the steps as they are listed. */
+export async function listedSteps(page: Page): Promise<string[]> {
+  return await page.locator('li[data-step] [data-part=open] > span:last-child').allInnerTexts()
+}
+
+export async function choosePlacement(page: Page, name: string): Promise<void> {
+  await page.getByRole('radiogroup', { name: 'Placement' }).getByText(name, { exact: true }).click()
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Site } from '../support/site.ts'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
+import { findColourViolations, findViolations } from './find-violations.ts'
+import { readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
+import { makeTour, openBuilder, openShop, readTour, toursPath, untilReady } from './tours-builder-page.ts'
+
+let tutti: ConsoleUnderTest
+let shop: Site
+beforeAll(async () => {
+  tutti = await openConsole()
+  shop = await openShop(tutti)
+}, 60_000)
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]()
+  await tutti[Symbol.asyncDispose]()
+})
+
+const centred = (label: string) => ({ label, location: 'center' })
+
+describe('two people at one tour', { timeout: 60_000 }, () => {
+  test('who change different things both get what they want', async () => {
+    await makeTour(tutti, 'together', ['One', 'Two'].map(centred))
+    await using visit = await tutti.visit()
+    const { page } = visit
+    const builder = await openBuilder(page, 'together')
+    await administer(tutti.platform, 'PUT', `${toursPath}/together`, { label: 'Renamed by another' })
+    await builder.step('Two').locator('[data-part=open]').click()
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Second')
+    await page.getByText('Both changes are kept.').waitFor()
+    await builder.untilSaved()
+    await page.getByRole('heading', { level: 1, name: 'Renamed by another' }).waitFor()
+    expect(await readTour(tutti, 'together')).toMatchObject({
+      label: 'Renamed by another',
+      tips: [{ label: 'One' }, { label: 'Second' }],
+    })
+  })
+
+  test.each([
+    ['Keep mine', 'My title', 'Their title'],
+    ['Take theirs', 'Their title', 'My title'],
+  ])('who change the same are asked: “%s” gives “%s”, and undo the other', async (choice, first, second) => {
+    const id = choice.toLowerCase().replace(' ', '_')
+    await makeTour(tutti, id, [centred('Title')])
+    await using visit = await tutti.visit()
+    const { page } = visit
+    const builder = await openBuilder(page, id, `${shop.url}/${id}`)
+    await administer(tutti.platform, 'POST', `/api/recipe-tour-builder/tour/${id}/step`, {
+      stepId: 'title',
+      stepData: { title: 'Their title', body: '<p>Theirs as well.</p>' },
+    })
+    await builder.step('Title').locator('[data-part=open]').click()
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('My title')
+    const notice = page.getByRole('alert').filter({ hasText: 'changed the same as you' })
+    await notice.getByRole('row', { name: 'The title of “My title” My title Their title' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    expect((await readTour(tutti, id)).tips[0]?.label).toBe('Their title')
+
+    await notice.getByRole('button', { name: choice }).click()
+    await builder.untilSaved()
+    expect((await readTour(tutti, id)).tips[0]).toMatchObject({
+      label: first,
+      body: '<p>Theirs as well.</p>',
+    })
+    await page.keyboard.press('Control+z')
+    await builder.untilSaved()
+    expect((await readTour(tutti, id)).tips[0]).toMatchObject({
+      label: second,
+      body: '<p>Theirs as well.</p>',
+    })
+  })
+})
+
+describe('a selector', { timeout: 60_000 }, () => {
+  test('that finds nothing or several is warned about, and looked at again when the page changes', async () => {
+    await makeTour(tutti, 'warn', [
+      { label: 'Late', selector: '#arrived' },
+      { label: 'Many', selector: '.item' },
+      { label: 'Right', selector: '#search' },
+    ])
+    await using visit = await tutti.visit()
+    const { page } = visit
+    const builder = await openBuilder(page, 'warn', `${shop.url}/warn`)
+    await builder.step('Late').getByText('No match').waitFor()
+    await builder.step('Many').getByText('2 matches').waitFor()
+    expect(await builder.step('Right').innerText()).not.toMatch(/match/i)
+    await builder.frame.getByRole('button', { name: 'More' }).click()
+    await builder.step('Late').getByText('No match').waitFor({ state: 'detached' })
+
+    await builder.step('Right').locator('[data-part=open]').click()
+    await page.getByRole('textbox', { name: 'Element', exact: true }).fill('#search[')
+    await builder.step('Right').getByText('No browser understands this selector.').waitFor()
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Element', exact: true }).getAttribute('aria-invalid'))
+      .toBe('true')
+    await page.getByRole('textbox', { name: 'Element', exact: true }).fill('[data-testid=basket]')
+    await builder.step('Right').getByText('Matches one element of this page.').waitFor()
+    await builder.untilSaved()
+  })
+})
+
+describe('a page', { timeout: 60_000 }, () => {
+  test.each([
+    ['without a player', '/bare', {}],
+    ['that refuses to be framed', '/framed', { policy: "frame-ancestors 'none'" }],
+  ])('%s is told, with what to do', { timeout: 60_000 }, async (_which, path, options) => {
+    await using other = await openShop(tutti, options)
+    const id = `silent_${path.slice(1)}`
+    await makeTour(tutti, id, [{ label: 'Typed', selector: '#typed' }])
+    await using visit = await tutti.visit()
+    const { page } = visit
+    await openBuilder(page, id)
+    await page.getByLabel('Page to show').fill(other.url + path)
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    const notice = page.getByRole('alert').filter({ hasText: 'No tour player answers from this page.' })
+    await notice.waitFor()
+    await notice.getByText(`<script src="${tutti.platform.url}/tours/player.js" async></script>`).waitFor()
+    await notice.getByText(`frame-ancestors 'self' ${tutti.platform.url}`).waitFor()
+    expect(await page.getByRole('button', { name: 'Pick element' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    )
+    expect(await findViolations(page)).toEqual([])
+    await page.getByLabel('Page to show').fill(`${shop.url}/again`)
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await untilReady(page)
+    await notice.waitFor({ state: 'detached' })
+  })
+
+  test('whose address is none is not opened', async () => {
+    await makeTour(tutti, 'nowhere')
+    await using visit = await tutti.visit()
+    const { page } = visit
+    await openBuilder(page, 'nowhere')
+    await page.getByLabel('Page to show').fill('javascript://%0aalert(1)')
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await page.getByText('Only pages at http:// and https:// addresses can be shown.').waitFor()
+    expect(await page.locator('iframe').count()).toBe(0)
+  })
+})
+
+describe('what cannot be saved', { timeout: 60_000 }, () => {
+  test('is told at its field, while the rest is saved; leaving asks first', async () => {
+    await makeTour(tutti, 'refused', ['One', 'Two'].map(centred))
+    await using visit = await tutti.visit()
+    const { page } = visit
+    const builder = await openBuilder(page, 'refused')
+    await builder.step('Two').locator('[data-part=open]').click()
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Second')
+    await builder.step('One').locator('[data-part=open]').click()
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('')
+    await page.getByText('Must not be empty.').waitFor()
+    await page.locator('[data-save=refused]').getByText('Not saved').waitFor()
+    await expect.poll(async () => (await readTour(tutti, 'refused')).tips[1]?.label).toBe('Second')
+
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('First')
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
+    expect((await readTour(tutti, 'refused')).tips[0]?.label).toBe('First')
+  })
+
+  test('because the platform is away is kept, and saved when it is back', async () => {
+    await makeTour(tutti, 'away', [centred('One')])
+    await using visit = await tutti.visit()
+    const { page, context } = visit
+    const builder = await openBuilder(page, 'away')
+    await context.route('**/api/recipe-tour-builder/**', (route) => route.abort())
+    await page.getByRole('button', { name: 'Add step' }).click()
+    await page.getByText('What you changed last is not saved.').waitFor()
+    await page.keyboard.type('Offline')
+    await context.unroute('**/api/recipe-tour-builder/**')
+    await page.getByRole('button', { name: 'Save again' }).click()
+    await builder.untilSaved()
+    expect((await readTour(tutti, 'away')).tips.map(({ label }) => label)).toEqual(['One', 'Offline'])
+  })
+
+  test('because the tour is gone is told', async () => {
+    await makeTour(tutti, 'gone', [centred('One')])
+    await using visit = await tutti.visit()
+    const { page } = visit
+    const builder = await openBuilder(page, 'gone')
+    await administer(tutti.platform, 'DELETE', `${toursPath}/gone`)
+    await builder.step('One').locator('[data-part=open]').click()
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Too late')
+    await page.getByText('Somebody deleted the tour.').waitFor()
+  })
+
+  test('what may not stand in a tour is left out, which is told, and never runs', async () => {
+    await makeTour(tutti, 'hostile', [centred('One')])
+    await using visit = await tutti.visit()
+    const { page, complaints } = visit
+    const builder = await openBuilder(page, 'hostile', `${shop.url}/hostile`)
+    await builder.step('One').locator('[data-part=open]').click()
+    const hostile = 'Hello <img src=x onerror="parent.postMessage(1)"><script>alert(1)</script>'
+    await page.getByLabel('Text', { exact: true }).fill(hostile)
+    await builder.card('One').getByText('Hello').waitFor()
+    await page.getByText('not allowed in tours').waitFor()
+    await builder.untilSaved()
+    expect((await readTour(tutti, 'hostile')).tips[0]?.body).toBe('<p>Hello </p>')
+    expect(await builder.frame.locator('img').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('who may not', { timeout: 60_000 }, () => {
+  test('change tours is told so, and who looks for one that is not there as well', async () => {
+    await makeTour(tutti, 'closed', [centred('One')])
+    await administer(tutti.platform, 'POST', '/api/v1/roles', {
+      name: 'analyst',
+      label: 'Analyst',
+      permissions: ['view recipe tour analytics'],
+    })
+    const ada = await addPerson(tutti.platform, 'ada', ['analyst'])
+    await using visit = await visitAs(tutti, ada, `${toursPath}/closed/builder`)
+    await visit.page.getByText('that needs the permission “edit recipe tours”').waitFor()
+    await visit.page.goto(`${toursPath}/none/preview`)
+    await visit.page.getByText('There is no tour “none”.').waitFor()
+  })
+})
+
+test('axe finds nothing wrong: light, dark, or 360 pixels wide, where both parts take turns', {
+  timeout: 60_000,
+}, async () => {
+  await makeTour(tutti, 'axe', [
+    { label: 'Search', selector: '#search', candidates: ['.nothing'] },
+    centred('Two'),
+  ])
+  await using visit = await tutti.visit({ reducedMotion: 'reduce' })
+  const { page, complaints } = visit
+  const builder = await openBuilder(page, 'axe', `${shop.url}/axe`)
+  await page.getByText('Tour', { exact: true }).click()
+  await page.getByText('Formatting').first().waitFor({ state: 'detached' })
+  await builder.step('Search').locator('[data-part=open]').click()
+  await builder.card('Search').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await switchColours(page, 'dark')
+  expect(await findColourViolations(page)).toEqual([])
+
+  await page.setViewportSize({ width: 360, height: 740 })
+  await waitForStillness(page)
+  expect(await readSidewaysScroll(page)).toBe(0)
+  expect(await page.locator('iframe').isVisible()).toBe(false)
+  await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Page').click()
+  await page.locator('iframe').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Title', exact: true }).isVisible()).toBe(false)
+  expect(await readSidewaysScroll(page)).toBe(0)
+  expect(await findViolations(page)).toEqual([])
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+
+const tours = '/admin/structure/recipe-onboarding/tours'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti[Symbol.asyncDispose]())
+
+const row = (page: Page, text: string) =>
+  page.getByRole('table', { name: 'Tours' }).getByRole('row').filter({ hasText: text })
+
+async function makeTour(id: string, label: string): Promise<void> {
+  await administer(tutti.platform, 'POST', tours, {
+    id,
+    label,
+    template: 'basic',
+    routes: [{ route_name: '/admin/content' }],
+  })
+}
+
+async function readTour(id: string) {
+  const { tour } = await administer<{ tour: Record<string, unknown> }>(
+    tutti.platform,
+    'GET',
+    `${tours}/${id}`,
+  )
+  return tour
+}
+
+describe('tours in the console', { timeout: 60_000 }, () => {
+  test('are found, published from the list, and taken back', async () => {
+    await makeTour('tea_time', 'Tea time')
+    await makeTour('coffee_time', 'Coffee time')
+    await using visit = await tutti.visit({ path: tours })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Tours')
+    await page.getByLabel('Find by label or id').fill('tea')
+    await page.getByText('1 tour', { exact: true }).waitFor()
+    await row(page, 'Tea time').getByText('Draft').waitFor()
+    await row(page, 'Tea time').getByRole('button', { name: 'Publish Tea time' }).click()
+    await row(page, 'Tea time').getByText('Published').waitFor()
+    expect(await readTour('tea_time')).toMatchObject({ status: true })
+
+    await page.getByText('Drafts').click()
+    await page.getByText('There are no such tours.').waitFor()
+    await page.getByRole('button', { name: 'Show all tours' }).click()
+    await row(page, 'Coffee time').waitFor()
+    await row(page, 'Tea time').getByRole('button', { name: 'Unpublish Tea time' }).click()
+    await row(page, 'Tea time').getByText('Draft').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('show how they did', async () => {
+    await makeTour('seen', 'Seen by some')
+    await administer(tutti.platform, 'PUT', `${tours}/seen`, { status: true })
+    for (const events of [['view', 'start', 'complete'], ['view', 'start'], ['view']]) {
+      const play = crypto.randomUUID()
+      await administer(tutti.platform, 'POST', '/api/recipe-tour-builder/tour/seen/event', {
+        events: events.map((event) => ({ event, play })),
+      })
+    }
+    await using visit = await tutti.visit({ path: `${tours}?search=seen` })
+    await waitForPage(visit.page, 'Tours')
+    await row(visit.page, 'Seen by some').getByText('50 %').waitFor()
+    expect(await row(visit.page, 'Seen by some').getByRole('cell').nth(3).innerText()).toBe('3')
+  })
+
+  test('begin with a template, and go on in the builder', async () => {
+    await using visit = await tutti.visit({ path: `${tours}/templates` })
+    const { page } = visit
+    await waitForPage(page, 'Templates')
+    await page.getByRole('link', { name: 'Read its steps: Site Building' }).click()
+    await waitForPage(page, 'Site Building')
+    await page.getByRole('table', { name: 'Steps' }).waitFor()
+    await page.getByRole('link', { name: 'Use Site Building' }).click()
+    const form = page.getByRole('dialog', { name: 'Create tour' })
+    await expect.poll(() => form.getByRole('radio', { name: 'Site Building' }).isChecked()).toBe(true)
+    expect(await form.getByLabel('Label').inputValue()).toBe('Site Building')
+    await form.getByLabel('Label').fill('Our site')
+    await form.getByRole('button', { name: 'Create and open the builder' }).click()
+    await page.waitForURL(`**${tours}/our_site/builder`)
+    expect(await readTour('our_site')).toMatchObject({ label: 'Our site', status: false })
+  })
+
+  test('need a label, and say so', async () => {
+    await using visit = await tutti.visit({ path: `${tours}?create=visual` })
+    const { page } = visit
+    await page.getByRole('button', { name: 'Create and open the builder' }).click()
+    await page.getByText('Must not be empty.').waitFor()
+    await page.getByRole('dialog').getByLabel('Label').fill('From nothing')
+    await page.getByRole('button', { name: 'Create and open the builder' }).click()
+    await page.waitForURL(`**${tours}/from_nothing/builder`)
+  })
+
+  test('are exported to a file, and come back from it by dropping it', async () => {
+    await makeTour('there_and_back', 'There and back')
+    await using visit = await tutti.visit({ path: `${tours}/there_and_back` })
+    const { page, complaints } = visit
+    await waitForPage(page, 'There and back')
+    await page.getByRole('link', { name: 'Export' }).click()
+    await waitForPage(page, 'Export')
+    await page.getByText('The tour is a draft: it is installed switched off.').waitFor()
+    await page.getByRole('radio', { name: 'Create a recipe' }).check()
+    await page.getByLabel('Recipe name').fill('Round trip')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const arriving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    const download = await arriving
+    expect(download.suggestedFilename()).toBe('round_trip.zip')
+    await page.getByText('The recipe round_trip is up to date.').waitFor()
+    await page.getByRole('radio', { name: 'Update “Round trip”' }).waitFor()
+    const content = await readFile(await download.path())
+
+    await page.goto(`${tours}?create=import`)
+    const form = page.getByRole('dialog', { name: 'Create tour' })
+    await form.getByText('Drop a recipe or a tour here').waitFor()
+    // As text, because what a browser has is not known here.
+    const data = await page.evaluateHandle(`(() => {
+      const given = new DataTransfer()
+      const bytes = Uint8Array.from(atob('${content.toString('base64')}'), (letter) => letter.charCodeAt(0))
+      given.items.add(new File([bytes], 'round_trip.zip', { type: 'application/zip' }))
+      return given
+    })()`)
+    const zone = form.getByText('Drop a recipe or a tour here').locator('..')
+    await zone.dispatchEvent('dragover', { dataTransfer: data })
+    await zone.dispatchEvent('drop', { dataTransfer: data })
+    await form.getByRole('checkbox', { name: 'There and back' }).waitFor()
+    await form.getByRole('button', { name: 'Import as a draft' }).click()
+    await page.waitForURL(`**${tours}/there_and_back_2`)
+    await waitForPage(page, 'There and back')
+    const [before, after] = await Promise.all([readTour('there_and_back'), readTour('there_and_back_2')])
+    expect(after['tips']).toEqual(before['tips'])
+    expect(after['routes']).toEqual(before['routes'])
+    expect(complaints).toEqual([])
+  })
+
+  test('are not made of a file that is no recipe', async () => {
+    await using visit = await tutti.visit({ path: `${tours}?create=import` })
+    const { page } = visit
+    await page
+      .getByLabel('Drop a recipe or a tour here')
+      .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo') })
+    await page.getByRole('alert').getByText('no zip, no tar.gz and no JSON').waitFor()
+  })
+
+  test('are deleted once their name was read', async () => {
+    await makeTour('short_lived', 'Short lived')
+    await using visit = await tutti.visit({ path: `${tours}/short_lived` })
+    const { page } = visit
+    await waitForPage(page, 'Short lived')
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete the tour “Short lived”?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await question.getByRole('button', { name: 'Delete tour' }).click()
+    await waitForPage(page, 'Tours')
+    expect(await row(page, 'Short lived').count()).toBe(0)
+    await page.goto(`${tours}/short_lived`)
+    await page.getByText('There is no tour “short_lived”.').waitFor()
+    await page.goto(`${tours}/short_lived/export`)
+    await page.getByText('There is no tour “short_lived”.').waitFor()
+  })
+
+  test('offer to everybody what they may do, and no more', async () => {
+    await makeTour('for_all', 'For all')
+    await administer(tutti.platform, 'POST', '/api/v1/roles', {
+      name: 'tour_watcher',
+      label: 'Watcher',
+      permissions: ['view recipe tour analytics'],
+    })
+    const person = await addPerson(tutti.platform, 'wanda', ['tour_watcher'])
+    await using visit = await visitAs(tutti, person, `${tours}/for_all`)
+    const { page } = visit
+    await waitForPage(page, 'For all')
+    expect(await page.getByRole('link', { name: 'Analytics' }).count()).toBe(1)
+    for (const name of ['Open builder', 'Export'])
+      expect(await page.getByRole('link', { name }).count()).toBe(0)
+    for (const name of ['Publish', 'Delete…'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    await page.goto(`${tours}/for_all/export`)
+    await page.getByText('it needs the permission “export recipe tours”').waitFor()
+    await page.goto(tours)
+    await row(page, 'For all').waitFor()
+    expect(await page.getByRole('button', { name: 'Create tour' }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,84 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkSelector } from '../../src/tours/content/check-selector.ts'
+import { cleanBody } from '../../src/tours/content/clean-body.ts'
+import { templates } from '../../src/tours/templates/templates.ts'
+import { hostileBodies, hostileSelectors } from '../fixtures/hostile-tours.ts'
+import { openBrowser } from '../support/browser.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+
+afterAll(() => browser.close())
+
+/** Puts bodies into a page as a player would, and as a careless page would, and touches all that is in them. */
+const putIntoPage = (bodies: readonly string[]) => `
+  for (const body of ${JSON.stringify(bodies)}) {
+    const place = document.createElement('div')
+    document.body.append(place)
+    place.innerHTML = body
+    for (const element of place.querySelectorAll('*')) {
+      element.dispatchEvent(new Event('error'))
+      if (!element.hasAttribute('href')) element.click()
+    }
+    const frame = document.createElement('iframe')
+    frame.srcdoc = body
+    document.body.append(frame)
+  }
+`
+
+test('no cleaned body runs anything, wherever it is put', async () => {
+  await using context = await browser.newContext()
+  const page = await context.newPage()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.setContent('<!doctype html><title>x</title>')
+  await page.evaluate(putIntoPage(hostileBodies.map(cleanBody)))
+  expect(await page.evaluate('window.tuttiWasRun')).toBeUndefined()
+  expect(requests.filter((url) => !url.startsWith('about:'))).toEqual([])
+})
+
+test('as they were written some of them do run: it is not the corpus that is harmless', async () => {
+  await using context = await browser.newContext()
+  const page = await context.newPage()
+  await page.setContent('<!doctype html><title>x</title>')
+  await page.evaluate(`
+    const place = document.createElement('div')
+    document.body.append(place)
+    for (const body of ${JSON.stringify(hostileBodies)}) place.innerHTML = body
+  `)
+  await page.waitForFunction('window.tuttiWasRun === 1')
+})
+
+test('what is taken as a selector is one for browsers, too', async () => {
+  const ours = templates.flatMap(({ tips }) => tips.flatMap((tip) => [tip.selector, ...tip.candidates]))
+  const others = [
+    'a:any-link',
+    '.md\\:w-1\\/2',
+    '#\\31 23',
+    ':is(h1, h2):has(> a)',
+    '*|circle',
+    '[title="a > b"]',
+    '|a',
+  ]
+  const accepted = [...hostileSelectors, ...ours, ...others].filter(
+    (selector) => checkSelector(selector) === undefined,
+  )
+  expect(accepted.length).toBeGreaterThan(50)
+  await using context = await browser.newContext()
+  const page = await context.newPage()
+  const refused = await page.evaluate(`
+    ${JSON.stringify(accepted)}.filter((selector) => {
+      try {
+        document.querySelector(selector)
+        return false
+      } catch {
+        return true
+      }
+    })
+  `)
+  expect(refused).toEqual([])
+})

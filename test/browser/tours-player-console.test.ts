@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { findViolations } from './find-violations.ts'
+import { stepCard, toursPath } from './tours-under-test.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 90_000)
+afterAll(() => tutti[Symbol.asyncDispose]())
+
+const steps = [
+  { label: 'Welcome to Tutti', path: '/' },
+  { label: 'Go anywhere, do anything', path: '/' },
+  { label: 'What runs, and how it is doing', path: '/' },
+  { label: 'Ask a model', path: '/playground' },
+  { label: 'Machines that run models', path: '/playground' },
+  { label: 'Tell others what happens', path: '/playground' },
+  { label: 'Let programs in', path: '/api-keys' },
+  { label: 'That is all', path: '/api-keys' },
+]
+
+/** Goes through the welcome tour from its first step to its end. */
+async function walkThrough(page: Page): Promise<void> {
+  for (const [index, { label, path }] of steps.entries()) {
+    const card = stepCard(page, label)
+    await card.getByText(`Step ${index + 1} of ${steps.length}`).waitFor()
+    expect(new URL(page.url()).pathname).toBe(path)
+    const box = await card.boundingBox()
+    const width = page.viewportSize()?.width ?? 0
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    await card.getByRole('button', { name: /^(?:Next|Done)$/ }).click()
+  }
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+describe('the welcome tour', () => {
+  test('invites, goes over the console without loading it anew, and stays away afterwards', async () => {
+    await using visit = await tutti.visit({ path: '/', tours: true })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Overview')
+    await page.evaluate('window.loadedOnce = true')
+    const invitation = page.getByRole('region', { name: 'A tour of the console' })
+    await invitation.getByText('A tour of 8 steps.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await invitation.getByRole('button', { name: 'Take the tour' }).click()
+    await stepCard(page, 'Welcome to Tutti').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await walkThrough(page)
+    expect(await page.evaluate('window.loadedOnce')).toBe(true)
+    await page.goto('/')
+    await waitForPage(page, 'Overview')
+    await expect
+      .poll(() => page.evaluate('window.tuttiTours?.list()'))
+      .toEqual([expect.objectContaining({ id: 'welcome', state: 'completed' })])
+    expect(await invitation.count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('is taken again from the palette and from the account menu, from any page', async () => {
+    await using visit = await tutti.visit({ path: '/usage' })
+    const { page } = visit
+    await waitForPage(page, 'Usage')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('textbox', { name: 'Go to or do' }).fill('take the tour')
+    await page.keyboard.press('Enter')
+    await stepCard(page, 'Welcome to Tutti').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Take the tour' }).click()
+    await stepCard(page, 'Welcome to Tutti').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  test('fits a small screen in dark, where the navigation hides', async () => {
+    await using visit = await tutti.visit({
+      path: '/',
+      tours: true,
+      viewport: { width: 360, height: 640 },
+      colorScheme: 'dark',
+    })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    await page.getByRole('button', { name: 'Take the tour' }).click()
+    await walkThrough(page)
+  })
+
+  test('has no step that waits for pages its visitor may not open', async () => {
+    const viewer = await addPerson(tutti.platform, 'vera', ['viewer'])
+    await using visit = await visitAs(tutti, viewer, '/playground')
+    const { page } = visit
+    await waitForPage(page, 'Playground')
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Take the tour' }).click()
+    await stepCard(page, 'Welcome to Tutti').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await stepCard(page, 'What runs, and how it is doing').waitFor()
+  })
+
+  test('follows the colours of the console', async () => {
+    await using visit = await tutti.visit({ path: '/', tours: true, colorScheme: 'light' })
+    const { page } = visit
+    await page.getByRole('region', { name: 'A tour of the console' }).waitFor()
+    const ground = () =>
+      page.evaluate<string>(
+        "getComputedStyle(document.querySelector('[data-tutti-tours]').shadowRoot.querySelector('.card')).backgroundColor",
+      )
+    const light = await ground()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(ground).not.toBe(light)
+  })
+
+  // Last, because it is gone then.
+  test('says so when it was deleted', async () => {
+    await administer(tutti.platform, 'DELETE', `${toursPath}/welcome`)
+    await using visit = await tutti.visit({ path: '/profile' })
+    const { page } = visit
+    await waitForPage(page, 'Profile')
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Take the tour' }).click()
+    await page.getByText('There is no welcome tour').waitFor()
+  })
+})

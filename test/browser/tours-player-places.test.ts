@@ -1,0 +1,274 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTours, stepCard, type ToursUnderTest } from './tours-under-test.ts'
+
+let tours: ToursUnderTest
+beforeAll(async () => {
+  tours = await openTours()
+}, 60_000)
+afterAll(() => tours[Symbol.asyncDispose]())
+
+const plain = (path: string) => ({
+  title: path,
+  body: `<h1>${path}</h1><button id="one">One</button><button id="two">Two</button>`,
+})
+
+const center = (label: string, more: object = {}) => ({
+  label,
+  body: '<p>Text</p>',
+  location: 'center',
+  ...more,
+})
+const at = (label: string, selector: string, more: object = {}) => ({
+  label,
+  body: '<p>Text</p>',
+  selector,
+  location: 'bottom',
+  ...more,
+})
+
+const next = (page: Page, label: string) =>
+  stepCard(page, label)
+    .getByRole('button', { name: /^(?:Next|Done)$/ })
+    .click()
+
+describe('the route of a page', () => {
+  test('a path decides, and a page elsewhere gets nothing', async () => {
+    await tours.publish({ id: 'by_path', routes: ['/a/*'], tips: [center('By path')] })
+    await using site = await tours.openSite(plain)
+    await using elsewhere = await tours.visit(`${site.url}/b/1`)
+    await expect.poll(() => elsewhere.page.evaluate('window.tuttiTours.list()')).toEqual([])
+    await using visitor = await tours.visit(`${site.url}/a/1`)
+    await stepCard(visitor.page, 'By path').waitFor()
+  })
+
+  test('a page names its route in the tag, and a script may name another', async () => {
+    await tours.publish({ id: 'by_tag', routes: ['shop.list'], tips: [center('By tag')] })
+    await tours.publish({ id: 'by_script', routes: ['shop.item'], tips: [center('By script')] })
+    await using site = await tours.openSite((path) => ({ ...plain(path), tag: 'data-route="shop.list"' }))
+    await using visitor = await tours.visit(`${site.url}/c`)
+    const { page } = visitor
+    await stepCard(page, 'By tag').waitFor()
+    await page.keyboard.press('Escape')
+    await page.evaluate("window.tuttiTours.setRoute('shop.item')")
+    await stepCard(page, 'By script').waitFor()
+  })
+
+  test('pages that change their address without loading are followed, back and forth', async () => {
+    await tours.publish({ id: 'spa', routes: ['/spa/two'], tips: [center('Page two')] })
+    await using site = await tours.openSite(plain)
+    await using visitor = await tours.visit(`${site.url}/spa/one`)
+    const { page } = visitor
+    await expect.poll(() => page.evaluate('window.tuttiTours.list()')).toEqual([])
+    await page.evaluate("history.pushState({}, '', '/spa/two')")
+    await stepCard(page, 'Page two').waitFor()
+    await page.goBack()
+    await stepCard(page, 'Page two').waitFor({ state: 'detached' })
+    await page.goForward()
+    await stepCard(page, 'Page two').waitFor()
+    await page.evaluate("history.replaceState({}, '', '/spa/one')")
+    await stepCard(page, 'Page two').waitFor({ state: 'detached' })
+  })
+})
+
+describe('the element of a step', () => {
+  test('is waited for when it comes late', async () => {
+    await tours.publish({ id: 'late', routes: ['/late'], tips: [at('Late', '#late')] })
+    await using site = await tours.openSite((path) => ({
+      ...plain(path),
+      script: `
+        window.arrive = () => document.body.insertAdjacentHTML('beforeend', '<p id="late" hidden>Here</p>')
+        window.appear = () => document.querySelector('#late').hidden = false`,
+    }))
+    await using visitor = await tours.visit(`${site.url}/late`)
+    const { page, told } = visitor
+    await page.waitForFunction('window.tuttiTours')
+    await expect.poll(() => page.evaluate('window.tuttiTours.list()')).toHaveLength(1)
+    await page.evaluate('window.arrive()')
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.evaluate('window.appear()')
+    await stepCard(page, 'Late').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => told[0]?.event).toBe('view')
+  })
+
+  test('is found by a candidate when the selector matches nothing, and by its text among several', async () => {
+    await tours.publish({
+      id: 'candidates',
+      routes: ['/candidates'],
+      tips: [
+        at('By candidate', '#gone', { candidates: ['#two'] }),
+        at('By text', 'button', { target_text: 'Two' }),
+      ],
+    })
+    await using site = await tours.openSite(plain)
+    await using visitor = await tours.visit(`${site.url}/candidates`)
+    const { page } = visitor
+    await stepCard(page, 'By candidate').waitFor()
+    await expectSpotOn(page, '#two')
+    await next(page, 'By candidate')
+    await stepCard(page, 'By text').waitFor()
+    await expectSpotOn(page, '#two')
+  })
+
+  test('is skipped when it never comes; a tour without any counts as not shown', async () => {
+    await tours.publish({
+      id: 'skips',
+      routes: ['/skips'],
+      tips: [at('First', '#one'), at('Never', '#never'), at('Third', '#two')],
+    })
+    await tours.publish({ id: 'nothing', routes: ['/nothing'], tips: [at('Never', '#never')] })
+    await tours.publish({ id: 'its_turn', routes: ['/nothing'], tips: [center('Its turn')] })
+    await using site = await tours.openSite(plain)
+    await using visitor = await tours.visit(`${site.url}/skips`)
+    await using other = await tours.visit(`${site.url}/nothing`)
+    const { page, told } = visitor
+    await next(page, 'First')
+    await stepCard(page, 'Third').waitFor()
+    await stepCard(page, 'Third').getByRole('button', { name: 'Back' }).click()
+    await stepCard(page, 'First').waitFor()
+    await next(page, 'First')
+    await next(page, 'Third')
+    await expect.poll(() => told.at(-1)?.event).toBe('complete')
+    expect(told.some(({ step_id }) => step_id === 'never')).toBe(false)
+    await next(other.page, 'Its turn')
+    await expect.poll(() => other.told.at(-1)?.event).toBe('complete')
+    expect(await other.page.evaluate("Object.keys(JSON.parse(localStorage.getItem('tutti-tours')))")).toEqual(
+      ['its_turn'],
+    )
+  })
+
+  test('is followed when it moves, scrolls inside a box, or is put there anew', async () => {
+    await tours.publish({ id: 'moves', routes: ['/moves'], tips: [at('Moving', '#deep')] })
+    await using site = await tours.openSite(() => ({
+      title: 'Moves',
+      body: '<div id="box"><div id="space"></div><p id="deep">Deep</p><div id="space2"></div></div>',
+      styles:
+        '#box { height: 300px; overflow: auto } #space, #space2 { height: 1000px } #deep { width: 100px }',
+      script: `
+        window.replace = () => {
+          const old = document.querySelector('#deep')
+          const anew = document.createElement('p')
+          anew.id = 'deep'
+          anew.textContent = 'Another'
+          anew.style.marginLeft = '50px'
+          old.replaceWith(anew)
+        }`,
+    }))
+    await using visitor = await tours.visit(`${site.url}/moves`, { reducedMotion: 'reduce' })
+    const { page } = visitor
+    await stepCard(page, 'Moving').waitFor()
+    await expectSpotOn(page, '#deep')
+    await page.evaluate("document.querySelector('#box').scrollTop += 40")
+    await expectSpotOn(page, '#deep')
+    await page.evaluate('window.replace()')
+    await expectSpotOn(page, '#deep')
+  })
+})
+
+describe('a tour over several pages', () => {
+  test('says where the next step is, opens it and goes on there as the same play', async () => {
+    await tours.publish({
+      id: 'pages',
+      routes: ['/first', '/second'],
+      tips: [
+        center('On the first', { route: '/first' }),
+        at('On the second', '#one', { route: '/second' }),
+        at('Still there', '#two', { route: '/second' }),
+      ],
+    })
+    await using site = await tours.openSite(plain)
+    await using visitor = await tours.visit(`${site.url}/first`)
+    const { page, told, complaints } = visitor
+    await stepCard(page, 'On the first').getByText('Next opens /second').waitFor()
+    await next(page, 'On the first')
+    await page.waitForURL('**/second')
+    await next(page, 'On the second')
+    await stepCard(page, 'Still there').getByRole('button', { name: 'Back' }).click()
+    await stepCard(page, 'On the second').getByRole('button', { name: 'Back' }).click()
+    await page.waitForURL('**/first')
+    await next(page, 'On the first')
+    await page.waitForURL('**/second')
+    await next(page, 'On the second')
+    await next(page, 'Still there')
+    await expect.poll(() => told.at(-1)?.event).toBe('complete')
+    expect(new Set(told.map(({ play }) => play)).size).toBe(1)
+    expect(told.filter(({ event }) => event === 'view')).toHaveLength(1)
+    expect(told.filter(({ event }) => event === 'step_view')).toHaveLength(3)
+    expect(complaints).toEqual([])
+  })
+
+  test('waits beside the page for a route that only the site can open', async () => {
+    await tours.publish({
+      id: 'named',
+      label: 'To the item',
+      routes: ['/list', 'shop.detail'],
+      tips: [center('The list', { route: '/list' }), center('The item', { route: 'shop.detail' })],
+    })
+    await using site = await tours.openSite((path) => ({
+      ...plain(path),
+      tag: path === '/item' ? 'data-route="shop.detail"' : '',
+    }))
+    await using visitor = await tours.visit(`${site.url}/list`)
+    const { page } = visitor
+    await next(page, 'The list')
+    const notice = page.getByRole('region', { name: 'To the item' })
+    await notice.getByText('The tour goes on at: shop.detail').waitFor()
+    await page.locator('#one').click()
+    await page.goto(`${site.url}/elsewhere`)
+    await expect.poll(() => page.evaluate('window.tuttiTours.list()')).toEqual([])
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.goto(`${site.url}/item`)
+    await stepCard(page, 'The item').waitFor()
+  })
+
+  test('lets a page that loads nothing anew open the next one itself', async () => {
+    await tours.publish({
+      id: 'own_way',
+      routes: ['/own/a', '/own/b'],
+      tips: [center('A', { route: '/own/a' }), center('B', { route: '/own/b' })],
+    })
+    await using site = await tours.openSite((path) => ({
+      ...plain(path),
+      script: `
+        window.loadedAt = '${path}'
+        window.addEventListener('tutti-tours:navigate', (event) => {
+          event.preventDefault()
+          history.pushState({}, '', event.detail.path)
+        })`,
+    }))
+    await using visitor = await tours.visit(`${site.url}/own/a`)
+    const { page } = visitor
+    await next(page, 'A')
+    await stepCard(page, 'B').waitFor()
+    expect(await page.evaluate('window.loadedAt')).toBe('/own/a')
+    await next(page, 'B')
+  })
+
+  test('does not pull a visitor to its first page by itself, and does when it is asked for', async () => {
+    await tours.publish({
+      id: 'begins_elsewhere',
+      routes: ['/begin', '/middle'],
+      tips: [center('Begin', { route: '/begin' }), center('Middle', { route: '/middle' })],
+    })
+    await using site = await tours.openSite(plain)
+    await using visitor = await tours.visit(`${site.url}/middle`)
+    const { page } = visitor
+    await expect.poll(() => page.evaluate('window.tuttiTours.list()')).toHaveLength(1)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.evaluate("void window.tuttiTours.start('begins_elsewhere')")
+    await page.waitForURL('**/begin')
+    await stepCard(page, 'Begin').waitFor()
+  })
+})
+
+/** The light falls on this element. */
+async function expectSpotOn(page: Page, selector: string): Promise<void> {
+  const distance = `(() => {
+    const spot = document.querySelector('[data-tutti-tours]').shadowRoot.querySelector('.spot').getBoundingClientRect()
+    const element = document.querySelector('${selector}').getBoundingClientRect()
+    return [spot.x + 4 - element.x, spot.y + 4 - element.y, spot.width - 8 - element.width].map(Math.round)
+  })()`
+  await expect.poll(() => page.evaluate(distance)).toEqual([0, 0, 0])
+}

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hostileBodies, hostileLabels, hostileSelectors } from '../fixtures/hostile-tours.ts'
+import { strictPolicy } from '../support/site.ts'
+import { openTours, stepCard, type ToursUnderTest } from './tours-under-test.ts'
+
+let tours: ToursUnderTest
+beforeAll(async () => {
+  tours = await openTours()
+}, 60_000)
+afterAll(() => tours[Symbol.asyncDispose]())
+
+const page = { title: 'Page', body: '<h1>Page</h1><button id="one">One</button>' }
+const steps = [
+  { id: 'hello', label: 'Hello', body: '<p>Text</p>', location: 'center' },
+  { id: 'one', label: 'One', body: '<p>Text</p>', selector: '#one', location: 'bottom' },
+]
+
+describe('a page with the player', () => {
+  test('gets one global, and nothing twice from a second tag', async () => {
+    await tours.publish({ id: 'twice', routes: ['/twice'], tips: steps })
+    const second = `<script src="${tours.platform.url}/tours/player.js" defer></script>`
+    await using site = await tours.openSite(() => ({ ...page, body: page.body + second + second }))
+    await using bare = await tours.visit(`${site.url}/without`)
+    await using visitor = await tours.visit(`${site.url}/twice`)
+    await stepCard(visitor.page, 'Hello').waitFor()
+    expect(await visitor.page.locator('[data-tutti-tours]').count()).toBe(1)
+    await visitor.page.keyboard.press('Escape')
+    await expect.poll(() => visitor.told.map(({ event }) => event)).toEqual(['view', 'step_view', 'dismiss'])
+    await bare.page.waitForFunction('window.tuttiTours')
+    const added = await bare.page.evaluate(`(() => {
+      const frame = document.body.appendChild(document.createElement('iframe'))
+      const usual = new Set(Object.getOwnPropertyNames(frame.contentWindow))
+      frame.remove()
+      return Object.getOwnPropertyNames(window).filter((name) => !usual.has(name) && !/^(?:__pw|__play|\\d)/.test(name))
+    })()`)
+    expect(added).toEqual(['tuttiTours'])
+  })
+
+  test('goes on when the platform answers nonsense, an error or not at all', async () => {
+    for (const [path, answer] of [
+      ['/nonsense', { status: 200, body: '<html>', contentType: 'text/html' }],
+      ['/wrong', { status: 200, json: { tours: [{ id: 4 }, null, { tips: 'x' }] } }],
+      ['/broken', { status: 500, json: { success: false } }],
+      ['/away', undefined],
+    ] as const) {
+      await using site = await tours.openSite(() => page)
+      await using visitor = await tours.visit('about:blank')
+      const faults: string[] = []
+      visitor.page.on('pageerror', (error) => faults.push(error.message))
+      await visitor.page.route('**/tours/published?*', (route) =>
+        answer === undefined
+          ? route.abort()
+          : route.fulfill({ ...answer, headers: { 'access-control-allow-origin': '*' } }),
+      )
+      await visitor.page.goto(site.url + path)
+      await visitor.page.waitForFunction('window.tuttiTours')
+      expect(await visitor.page.evaluate('window.tuttiTours.list()')).toEqual([])
+      expect(await visitor.page.evaluate("window.tuttiTours.start('x')")).toBe(false)
+      await visitor.page.locator('#one').click()
+      expect(faults).toEqual([])
+    }
+  })
+
+  test('keeps its looks from tours, and tours keep theirs from it', async () => {
+    await tours.publish({ id: 'styles', routes: ['/styles'], tips: steps })
+    await using site = await tours.openSite(() => ({
+      ...page,
+      styles: `
+        * { color: red !important; font-size: 40px !important }
+        div { display: none !important; opacity: 0.1; transform: rotate(90deg) }
+        button { width: 100% !important; text-transform: uppercase }
+        h2, p { visibility: hidden !important }`,
+    }))
+    await using visitor = await tours.visit(`${site.url}/styles`)
+    const card = stepCard(visitor.page, 'Hello')
+    await card.waitFor()
+    const width = (await card.boundingBox())?.width ?? 0
+    expect(width).toBe(360)
+    expect(await card.getByText('Text').isVisible()).toBe(true)
+    await card.getByRole('button', { name: 'Next' }).click()
+    await stepCard(visitor.page, 'One').waitFor()
+  })
+
+  test('may have a modal dialog open, close it, or replace all of itself', async () => {
+    await tours.publish({ id: 'above', routes: ['/above'], tips: steps })
+    await using site = await tours.openSite(() => ({
+      ...page,
+      body: '<dialog id="theirs"><button id="one">One</button></dialog>',
+      script: "document.querySelector('#theirs').showModal()",
+    }))
+    await using visitor = await tours.visit(`${site.url}/above`)
+    await stepCard(visitor.page, 'Hello').getByRole('button', { name: 'Next' }).click()
+    await stepCard(visitor.page, 'One').waitFor()
+    await visitor.page.evaluate("document.querySelector('#theirs').close()")
+    await stepCard(visitor.page, 'One').getByRole('button', { name: 'Back' }).click()
+    await stepCard(visitor.page, 'Hello').waitFor()
+    await visitor.page.evaluate("document.body.textContent = 'Another page'")
+    await stepCard(visitor.page, 'Hello').waitFor()
+    await visitor.page.keyboard.press('Escape')
+    await stepCard(visitor.page, 'Hello').waitFor({ state: 'detached' })
+  })
+
+  test('has room for steps at 360 pixels, and from right to left', async () => {
+    await tours.publish({ id: 'narrow', routes: ['/narrow'], tips: steps })
+    await using site = await tours.openSite(() => ({ ...page, html: 'lang="ar" dir="rtl"' }))
+    await using visitor = await tours.visit(`${site.url}/narrow`, { viewport: { width: 360, height: 640 } })
+    await stepCard(visitor.page, 'Hello').waitFor()
+    // From right to left the arrow to the left goes on.
+    await visitor.page.keyboard.press('ArrowLeft')
+    const card = stepCard(visitor.page, 'One')
+    await card.waitFor()
+    const box = await card.boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
+    const [close, title] = await Promise.all([
+      card.getByRole('button', { name: 'End the tour' }).boundingBox(),
+      card.getByRole('heading').boundingBox(),
+    ])
+    expect(close?.x).toBeLessThan(title?.x ?? 0)
+    await visitor.page.keyboard.press('ArrowRight')
+    await stepCard(visitor.page, 'Hello').waitFor()
+  })
+
+  test('decides the colours, else the visitor’s system does', async () => {
+    await tours.publish({ id: 'colours', routes: ['/colours', '/forced'], tips: steps })
+    await using site = await tours.openSite((path) => ({
+      ...page,
+      tag: path === '/forced' ? 'data-theme="dark"' : '',
+    }))
+    const ground = async (path: string, colorScheme: 'light' | 'dark') => {
+      await using visitor = await tours.visit(site.url + path, { colorScheme })
+      const card = stepCard(visitor.page, 'Hello')
+      await card.waitFor()
+      return await visitor.page.evaluate<string>(
+        "getComputedStyle(document.querySelector('[data-tutti-tours]').shadowRoot.querySelector('.card')).backgroundColor",
+      )
+    }
+    const [light, dark] = [await ground('/colours', 'light'), await ground('/colours', 'dark')]
+    expect(light).not.toBe(dark)
+    expect(await ground('/forced', 'light')).toBe(dark)
+  })
+
+  test('moves nothing for those who want stillness', async () => {
+    await tours.publish({ id: 'still', routes: ['/still'], tips: steps })
+    await using site = await tours.openSite(() => page)
+    for (const [reducedMotion, count] of [
+      ['reduce', 0],
+      ['no-preference', 1],
+    ] as const) {
+      await using visitor = await tours.visit(`${site.url}/still`, { reducedMotion })
+      await stepCard(visitor.page, 'Hello').waitFor()
+      const names = await visitor.page.evaluate<string>(
+        "getComputedStyle(document.querySelector('[data-tutti-tours]').shadowRoot.querySelector('.card')).animationName",
+      )
+      expect(names === 'none' ? 0 : 1).toBe(count)
+    }
+  })
+
+  test('needs nothing of a policy but the platform, trusted types included', async () => {
+    await tours.publish({ id: 'policy', routes: ['/policy'], tips: steps })
+    const policy = `${strictPolicy(tours.platform.url)}; require-trusted-types-for 'script'; trusted-types dompurify`
+    await using site = await tours.openSite(() => page, { policy })
+    await using visitor = await tours.visit(`${site.url}/policy`)
+    await stepCard(visitor.page, 'Hello').getByText('Text').waitFor()
+    expect(visitor.complaints).toEqual([])
+  })
+})
+
+describe('what nobody should write into a tour', () => {
+  test('neither runs nor breaks the page, even when it was stored uncleaned', async () => {
+    await tours.publish({ id: 'hostile', routes: ['/hostile'], tips: steps })
+    // A policy that would stop scripts would hide that they got in.
+    const policy = `script-src 'self' 'unsafe-inline' ${tours.platform.url}; connect-src *`
+    await using site = await tours.openSite(() => page, { policy })
+    await using visitor = await tours.visit(`${site.url}/hostile`)
+    const faults: string[] = []
+    visitor.page.on('pageerror', (error) => faults.push(error.message))
+    const count = Math.max(hostileBodies.length, hostileLabels.length, hostileSelectors.length)
+    const tips = Array.from({ length: count }, (_, index) => ({
+      ...wholeTip,
+      id: `step-${index}`,
+      label: storable(hostileLabels[index % hostileLabels.length] ?? ''),
+      body: storable(hostileBodies[index % hostileBodies.length] ?? ''),
+      candidates: [storable(hostileSelectors[index % hostileSelectors.length] ?? '')],
+    }))
+    await store('hostile', tips)
+    await visitor.page.evaluate("void window.tuttiTours.start('hostile')")
+    for (const { id } of tips) {
+      const card = visitor.page.locator(`[role=dialog][data-step="${id}"]`)
+      await card.waitFor()
+      for (const link of await card.getByRole('link').all()) {
+        expect(await link.getAttribute('href')).toMatch(
+          /^(?:https?:\/\/|mailto:|[./?#]|[a-z0-9_-]+(?:[/?#]|$))/i,
+        )
+      }
+      await card.locator('.primary').click()
+    }
+    await visitor.page.locator('[role=dialog]').waitFor({ state: 'detached' })
+    expect(await visitor.page.evaluate('window.tuttiWasRun')).toBeUndefined()
+    expect(await visitor.page.evaluate('document.body.children.length')).toBe(2)
+    expect(faults).toEqual([])
+  })
+
+  test('as selectors neither throws nor keeps anybody waiting', async () => {
+    await tours.publish({ id: 'selectors', launch: 'manual', routes: ['/selectors'], tips: steps })
+    await using site = await tours.openSite(() => page)
+    await using visitor = await tours.visit(`${site.url}/selectors`)
+    const candidates = [...hostileSelectors.map(storable), '#one']
+    await store('selectors', [{ ...wholeTip, label: 'One', selector: '#never', candidates }])
+    await visitor.page.evaluate("void window.tuttiTours.start('selectors')")
+    await stepCard(visitor.page, 'One').waitFor()
+    expect(visitor.complaints).toEqual([])
+  })
+})
+
+const wholeTip = {
+  id: 'step',
+  label: 'Step',
+  body: '',
+  selector: '#one',
+  location: 'bottom',
+  weight: 1,
+  route: null,
+  candidates: [] as readonly string[],
+  target_text: null,
+}
+
+/** What PostgreSQL can hold of a text. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
+/** Puts steps into the database, past everything that cleans them. */
+async function store(tour: string, tips: readonly (typeof wholeTip)[]): Promise<void> {
+  await tours.database.query('update tours set tips = $1, revision = revision + 1 where id = $2', [
+    JSON.stringify(tips),
+    tour,
+  ])
+}

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Site } from '../support/site.ts'
+import { administer } from './administer.ts'
+import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
+import { findColourViolations, findViolations } from './find-violations.ts'
+import { readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
+import { makeTour, openShop, toursPath } from './tours-builder-page.ts'
+
+let tutti: ConsoleUnderTest
+let shop: Site
+beforeAll(async () => {
+  tutti = await openConsole()
+  shop = await openShop(tutti)
+}, 60_000)
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]()
+  await tutti[Symbol.asyncDispose]()
+})
+
+async function openPreview(page: Page, id: string, address: string) {
+  await page.goto(`${toursPath}/${id}/preview`)
+  await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor()
+  await page.getByLabel('Page to show').fill(address)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  const frame = page.frameLocator('iframe')
+  return {
+    card: (title: string) => frame.getByRole('dialog', { name: title, exact: true }),
+    step: (title: string) => page.getByRole('listitem').filter({ hasText: title }),
+    gist: page.getByRole('status').first(),
+  }
+}
+
+const centred = (label: string) => ({ label, location: 'center' })
+
+describe('a preview', { timeout: 60_000 }, () => {
+  test('plays a draft across its pages, says whose element is missing, and counts nothing', {
+    timeout: 60_000,
+  }, async () => {
+    await makeTour(
+      tutti,
+      'draft',
+      [
+        { ...centred('Welcome'), route: '/start' },
+        { label: 'Lost', selector: '#lost', route: '/start' },
+        { label: 'The terms', selector: '#terms', route: '/terms' },
+      ],
+      { routes: [{ route_name: '/start' }, { route_name: '/terms' }] },
+    )
+    await using visit = await tutti.visit()
+    const { page, complaints } = visit
+    const preview = await openPreview(page, 'draft', `${shop.url}/start`)
+
+    await preview.card('Welcome').waitFor()
+    await preview.gist.getByText('Step 1 of 3 is shown.').waitFor()
+    await preview.step('Lost').getByText('No match').waitFor()
+    await preview.step('The terms').getByText('Another page').waitFor()
+    await preview.card('Welcome').getByRole('button', { name: 'Next' }).click()
+    await preview.card('The terms').waitFor({ timeout: 25_000 })
+    await preview.step('Lost').getByText('Element missing').waitFor()
+    await preview.gist.getByText('Step 3 of 3 is shown; the element of one step is missing.').waitFor()
+    await expect.poll(() => page.getByLabel('Page to show').inputValue()).toBe(`${shop.url}/terms`)
+    await preview.card('The terms').getByRole('button', { name: 'Done' }).click()
+    await preview.gist
+      .getByText('The tour is over: 2 of 3 steps were shown; the element of one step is missing.')
+      .waitFor()
+
+    const analytics = await administer<{ totals: { views: number } }>(
+      tutti.platform,
+      'GET',
+      `${toursPath}/draft/analytics`,
+    )
+    expect(analytics.totals.views).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('is restarted, closed, and looked at as on a phone', async () => {
+    await makeTour(tutti, 'again', [centred('One'), { label: 'Two', selector: '#search' }])
+    await using visit = await tutti.visit()
+    const { page } = visit
+    const preview = await openPreview(page, 'again', `${shop.url}/again`)
+    await preview.card('One').getByRole('button', { name: 'Next' }).click()
+    await preview.card('Two').waitFor()
+    await page.getByRole('button', { name: 'Restart' }).click()
+    await preview.card('One').waitFor()
+    await preview.gist.getByText('Step 1 of 2 is shown.').waitFor()
+    await page.getByRole('radiogroup', { name: 'Width of the page' }).getByText('Phone').click()
+    await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(390)
+    await preview.card('One').getByRole('button', { name: 'End the tour' }).click()
+    await preview.gist.getByText('The tour was closed: 1 of 2 steps were shown.').waitFor()
+    await page.getByRole('button', { name: 'Restart' }).click()
+    await preview.card('One').waitFor()
+    await page.getByRole('radiogroup', { name: 'Width of the page' }).getByText('Desktop').click()
+    const root = page.frameLocator('iframe').locator('html')
+    await expect.poll(() => root.evaluate('window.innerWidth')).toBe(1280)
+  })
+
+  test('of a route without an address waits until a page of it is opened', async () => {
+    await makeTour(tutti, 'named', [centred('Here'), { ...centred('Elsewhere'), route: 'shop.checkout' }], {
+      routes: [{ route_name: '/named' }, { route_name: 'shop.checkout' }],
+    })
+    await using visit = await tutti.visit()
+    const preview = await openPreview(visit.page, 'named', `${shop.url}/named`)
+    await preview.card('Here').getByRole('button', { name: 'Next' }).click()
+    await preview.gist.getByText('The next step is on “shop.checkout”.').waitFor()
+  })
+
+  test('of a tour without steps says so', async () => {
+    await makeTour(tutti, 'empty')
+    await using visit = await tutti.visit()
+    const preview = await openPreview(visit.page, 'empty', `${shop.url}/empty`)
+    await preview.gist.getByText('This tour has no steps yet.').waitFor()
+  })
+})
+
+test('axe finds nothing wrong: light, dark, or 360 pixels wide', { timeout: 60_000 }, async () => {
+  await makeTour(tutti, 'axe', [centred('One'), { label: 'Two', selector: '#nothing' }])
+  await using visit = await tutti.visit({ reducedMotion: 'reduce' })
+  const { page, complaints } = visit
+  const preview = await openPreview(page, 'axe', `${shop.url}/axe`)
+  await preview.card('One').waitFor()
+  await preview.step('Two').getByText('No match').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await switchColours(page, 'dark')
+  expect(await findColourViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  await waitForStillness(page)
+  expect(await readSidewaysScroll(page)).toBe(0)
+  await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Steps').click()
+  await preview.step('One').waitFor()
+  expect(await readSidewaysScroll(page)).toBe(0)
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,101 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { ensurePlayerBuilt } from '../../scripts/build-player.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type OpenPlatform, openPlatform } from '../support/platform.ts'
+import { openSite, type Site, type SiteOptions, type SitePage } from '../support/site.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { administer } from './administer.ts'
+
+interface GivenTip {
+  readonly id?: string
+  readonly label: string
+  readonly body?: string
+  readonly selector?: string
+  readonly location?: string
+  readonly route?: string
+  readonly candidates?: readonly string[]
+  readonly target_text?: string
+}
+
+interface GivenTour {
+  readonly id: string
+  readonly label?: string
+  readonly launch?: 'auto' | 'invite' | 'manual'
+  readonly routes: readonly string[]
+  readonly tips: readonly GivenTip[]
+}
+
+interface Visitor extends AsyncDisposable {
+  readonly page: Page
+  /** Every console error, refused style or script, and uncaught exception so far. */
+  readonly complaints: readonly string[]
+  /** What the player told the platform, in the order it was told. */
+  readonly told: readonly ToldEvent[]
+}
+
+interface ToldEvent {
+  readonly event: string
+  readonly play: string
+  readonly step_id?: string
+  readonly duration?: number
+}
+
+export interface ToursUnderTest extends AsyncDisposable {
+  readonly platform: OpenPlatform
+  readonly database: TestDatabase
+  /** A site of somebody else whose pages embed the player. */
+  openSite(page: (path: string) => SitePage | undefined, options?: Partial<SiteOptions>): Promise<Site>
+  /** Makes a tour and publishes it. */
+  publish(tour: GivenTour): Promise<void>
+  visit(url: string, options?: BrowserContextOptions): Promise<Visitor>
+}
+
+const patienceMs = 10_000
+export const toursPath = '/admin/structure/recipe-onboarding/tours'
+
+/** A platform with tours, and a browser for visitors of other sites. */
+export async function openTours(): Promise<ToursUnderTest> {
+  await ensurePlayerBuilt({ log: () => undefined })
+  await using opening = new AsyncDisposableStack()
+  const database = opening.use(await createTestDatabase())
+  const platform = opening.use(await openPlatform({ DATABASE_URL: database.url }))
+  const browser = opening.use(await openBrowser())
+  const opened = opening.move()
+  return {
+    platform,
+    database,
+    openSite: (page, options = {}) => openSite({ platformUrl: platform.url, page, ...options }),
+    async publish({ id, label = id, launch = 'auto', routes, tips }) {
+      await administer(platform, 'POST', toursPath, { id, label, creation_method: 'visual' })
+      await administer(platform, 'PUT', `${toursPath}/${id}`, {
+        launch,
+        routes: routes.map((route_name) => ({ route_name })),
+        tips,
+        status: true,
+      })
+    },
+    async visit(url, options = {}) {
+      const context = await browser.newContext({ locale: 'en-GB', ...options })
+      context.setDefaultTimeout(patienceMs)
+      const page = await context.newPage()
+      const complaints: string[] = []
+      const told: ToldEvent[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      context.on('request', (request) => {
+        if (request.method() !== 'POST' || !request.url().endsWith('/event')) return
+        told.push(...(request.postDataJSON() as { events: ToldEvent[] }).events)
+      })
+      await page.goto(url)
+      return { page, complaints, told, [Symbol.asyncDispose]: () => context.close() }
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** The card of a step. */
+export function stepCard(page: Page, label: string) {
+  return page.getByRole('dialog', { name: label, exact: true })
+}

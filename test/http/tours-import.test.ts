@@ -1,0 +1,146 @@
+import { zipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { somebody, startToursServer, type ToursServer } from './tours-server.ts'
+
+let server: ToursServer
+beforeAll(async () => {
+  server = await startToursServer()
+})
+afterAll(() => server?.[Symbol.asyncDispose]())
+
+const importIt = (tour: unknown, more: object = {}) =>
+  server.post('', { creation_method: 'import', tour, ...more }, { as: somebody('creator') })
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+
+async function makeTour(label: string) {
+  const { id } = await server.make({
+    label,
+    launch: 'invite',
+    routes: [{ route_name: '/admin/content' }, { route_name: '/users/*' }],
+  })
+  await server.addStep(id, {
+    title: "It's <b> & first",
+    route: '/users/*',
+    candidates: ['.a', '.b'],
+    target_text: 'Save',
+  })
+  await server.addStep(id, { title: 'Last', selector: '', location: 'center' })
+  const { body } = await server.call(`/${id}`)
+  return body.tour
+}
+
+async function fileOf(id: string, format: string): Promise<Buffer> {
+  const { body } = await server.post(`/${id}/export`, { export_format: format }, { as: somebody('exporter') })
+  return Buffer.from(await (await fetch(body.download_url)).arrayBuffer())
+}
+
+/** What of a tour is the same wherever it is. */
+function contentOf({ label, routes, tips, launch }: Record<string, unknown>) {
+  return { label, routes, tips, launch }
+}
+
+describe('importing a tour', () => {
+  test.each(['zip', 'tar.gz', 'json'])('brings back what was exported as %s', async (format) => {
+    const tour = await makeTour(`By ${format}`)
+    const file = await fileOf(tour.id, format)
+    await server.delete(`/${tour.id}`)
+    const { status, body } = await importIt(base64(file))
+    expect(status).toBe(201)
+    expect(body.tour.id).toBe(tour.id)
+    expect(contentOf(body.tour)).toEqual(contentOf(tour))
+    expect(body.tour.status).toBe(false)
+    // Exported again, it is the same file.
+    expect(Buffer.compare(await fileOf(tour.id, format), file)).toBe(0)
+  })
+
+  test('takes a recipe as JSON and a tour as it is answered', async () => {
+    const tour = await makeTour('As objects')
+    const recipe = JSON.parse((await fileOf(tour.id, 'json')).toString())
+    const fromRecipe = await importIt(recipe)
+    expect(fromRecipe.body.tour.id).toBe('as_objects_2')
+    expect(contentOf(fromRecipe.body.tour)).toEqual(contentOf(tour))
+    const fromTour = await importIt(tour)
+    expect(contentOf(fromTour.body.tour)).toEqual(contentOf(tour))
+    const named = await importIt(recipe, { id: 'my_own', label: 'Mine' })
+    expect(named.body.tour).toMatchObject({ id: 'my_own', label: 'Mine' })
+  })
+
+  test('cleans what others wrote', async () => {
+    const yaml = [
+      'langcode: en',
+      'status: true',
+      'id: other',
+      "label: 'Other'",
+      'routes:',
+      '  - route_name: system.admin',
+      'tips:',
+      '  a:',
+      '    id: a',
+      '    plugin: text',
+      '    label: A',
+      '    weight: 1',
+      '    position: auto',
+      '    body: \'<p onclick="x()">Hi<script>alert(1)</script></p>\'',
+    ].join('\n')
+    const zip = zipSync({ 'other/config/tour.tour.other.yml': Buffer.from(yaml) })
+    const { body } = await importIt(base64(zip))
+    expect(body.tour).toMatchObject({
+      id: 'other',
+      tips: [{ id: 'a', body: '<p>Hi</p>', location: 'center' }],
+    })
+  })
+
+  test.each([
+    ['no Base64', '%%%', 'invalid_archive'],
+    ['no archive', base64(Buffer.from('hello')), 'invalid_archive'],
+    ['a path that climbs', base64(zipSync({ '../x': new Uint8Array() })), 'invalid_archive'],
+    ['a bomb', base64(zipSync({ 'a/x': new Uint8Array(40_000_000) }, { level: 9 })), 'invalid_archive'],
+    ['no tour in it', base64(zipSync({ 'a/recipe.yml': Buffer.from('name: a') })), 'invalid_recipe'],
+    [
+      'a bomb of aliases',
+      base64(zipSync({ 'a/config/tour.tour.a.yml': Buffer.from('a: &a [1]\nb: [*a, *a]') })),
+      'invalid_recipe',
+    ],
+    [
+      'two tours',
+      base64(
+        zipSync({
+          'a/config/tour.tour.a.yml': Buffer.from('id: a'),
+          'a/config/tour.tour.b.yml': Buffer.from('id: b'),
+        }),
+      ),
+      'several_tours',
+    ],
+  ])('refuses %s', async (_what, tour, code) => {
+    const { status, body } = await importIt(tour)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({ success: false, errors: [{ field: 'tour', code }] })
+  })
+
+  test.each([[7], [null], [['a']], ['']])('refuses %j, which is neither text nor object', async (tour) => {
+    const { status, body } = await importIt(tour)
+    expect(status).toBe(400)
+    expect(body.errors[0].field).toBe('tour')
+  })
+})
+
+const check = (recipe: unknown, as = somebody('creator')) =>
+  server.post('/tours/recipes/check', { recipe }, { as })
+
+describe('checking a recipe', () => {
+  test('says what is wrong with it and which tours it has', async () => {
+    const tour = await makeTour('Checked')
+    const { status, body } = await check(base64(await fileOf(tour.id, 'zip')))
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ sound: true, format: 'zip', tours: [{ id: tour.id, launch: 'invite' }] })
+    expect(body.findings.map(({ code }: { code: string }) => code)).toEqual(['path_as_route', 'draft'])
+  })
+
+  test('refuses what is no recipe, and who may do nothing with tours', async () => {
+    expect((await check({ a: 1 })).status).toBe(422)
+    expect((await check('!')).status).toBe(422)
+    expect((await check(5)).status).toBe(400)
+    expect((await check({}, somebody('stranger'))).status).toBe(403)
+  })
+})

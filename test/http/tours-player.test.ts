@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensurePlayerBuilt } from '../../scripts/build-player.ts'
+import { startToursServer, type ToursServer } from './tours-server.ts'
+
+let server: ToursServer
+beforeAll(async () => {
+  await ensurePlayerBuilt({ log: () => undefined })
+  server = await startToursServer()
+}, 60_000)
+afterAll(() => server[Symbol.asyncDispose]())
+
+const dist = new URL('../../player/dist/', import.meta.url)
+
+/** What arrives, bytes and all: fetch would have unpacked it. */
+async function load(path: string, headers: Record<string, string> = {}) {
+  return await new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
+    (resolve, reject) => {
+      request(server.url + path, { headers }, (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
+        )
+      })
+        .on('error', reject)
+        .end()
+    },
+  )
+}
+
+/** A published tour on these routes. */
+async function publish(id: string, routes: readonly string[]): Promise<void> {
+  await server.make({ id, label: id })
+  const { status } = await server.put(
+    `/${id}`,
+    {
+      status: true,
+      routes: routes.map((route_name) => ({ route_name })),
+      tips: [{ label: 'Hello', body: '<p>Text</p>', location: 'center' }],
+    },
+    { as: 'admin' },
+  )
+  expect(status).toBe(200)
+}
+
+const idsOf = (body: { tours: { id: string }[] }) => body.tours.map(({ id }) => id)
+
+describe.each(['player.js', 'picker.js'])('%s', (name) => {
+  test('comes as small as the browser takes it, for pages of any site', async () => {
+    const content = await readFile(new URL(name, dist))
+    const plain = await load(`/tours/${name}`)
+    expect(plain.status).toBe(200)
+    expect(plain.body.equals(content)).toBe(true)
+    expect(plain.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=300',
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept-Encoding',
+    })
+    const gzip = await load(`/tours/${name}`, { 'accept-encoding': 'gzip' })
+    expect(gzip.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(gzip.body).equals(content)).toBe(true)
+    const brotli = await load(`/tours/${name}`, { 'accept-encoding': 'gzip, br' })
+    expect(brotli.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(brotli.body).equals(content)).toBe(true)
+  })
+
+  test('is not sent again to who has it', async () => {
+    const { headers } = await load(`/tours/${name}`)
+    const again = await load(`/tours/${name}`, { 'if-none-match': String(headers['etag']) })
+    expect(again).toMatchObject({ status: 304, body: Buffer.alloc(0) })
+    expect((await load(`/tours/${name}`, { 'if-none-match': 'W/"another"' })).status).toBe(200)
+  })
+})
+
+test('the player stays small', async () => {
+  const { length } = (await load('/tours/player.js', { 'accept-encoding': 'gzip' })).body
+  console.log(`player.js: ${(length / 1024).toFixed(1)} KB gzip`)
+  expect(length).toBeLessThan(25 * 1024)
+})
+
+describe('the published tours of a page', () => {
+  test('are those whose routes match, and no drafts', async () => {
+    await publish('by_path', ['/p/*'])
+    await publish('by_name', ['shop.list'])
+    await publish('front', ['<front>'])
+    await server.make({ id: 'draft', label: 'Draft', routes: [{ route_name: '/p/*' }] })
+    const ask = async (query: string) => idsOf((await server.call(`/tours/published?${query}`)).body)
+    expect(await ask('path=/p/1')).toEqual(['by_path'])
+    expect(await ask('path=/p/1&route=shop.list')).toEqual(['by_path', 'by_name'])
+    expect(await ask('path=/')).toEqual(['front'])
+    expect(await ask('path=/elsewhere')).toEqual([])
+    expect(await ask('tour=by_name')).toEqual(['by_name'])
+    expect(await ask('tour=draft')).toEqual([])
+    expect(await ask('tour=no_such')).toEqual([])
+  })
+
+  test('come whole, without who made them, for pages of any site, and change their tag', async () => {
+    await publish('whole', ['/whole'])
+    const { status, headers, body } = await server.call('/tours/published?path=/whole')
+    expect(status).toBe(200)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('cache-control')).toBe('public, max-age=10')
+    const { tips, ...tour } = body.tours[0]
+    expect(Object.keys(tour).toSorted()).toEqual(['id', 'label', 'launch', 'revision', 'routes'])
+    expect(tips[0]).toMatchObject({ label: 'Hello', body: '<p>Text</p>', location: 'center', weight: 1 })
+
+    const tag = headers.get('etag') ?? ''
+    const same = await load('/tours/published?path=/whole', { 'if-none-match': tag })
+    expect(same).toMatchObject({ status: 304, body: Buffer.alloc(0) })
+    await server.put('/whole', { label: 'Changed' }, { as: 'admin' })
+    const changed = await load('/tours/published?path=/whole', { 'if-none-match': tag })
+    expect(changed.status).toBe(200)
+  })
+
+  test('a question about no page is refused in the words of the interface, readable to the page', async () => {
+    for (const query of ['', `path=${'x'.repeat(3_000)}`, `tour=${'x'.repeat(100)}`]) {
+      const { status, headers, body } = await server.call(`/tours/published?${query}`)
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ success: false, errors: [{ message: expect.any(String) }] })
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+
+  test('a cookie is not asked for: the answer is the same to everybody', async () => {
+    const { headers } = await server.call('/tours/published?path=/whole')
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(headers.get('access-control-allow-credentials')).toBeNull()
+  })
+})
+
+describe('the welcome tour', () => {
+  test('is there after the first start, once, and stays deleted', async () => {
+    const published = async () => idsOf((await server.call('/tours/published?tour=welcome')).body)
+    await server.tours.seed()
+    expect(await published()).toEqual(['welcome'])
+    await server.put('/welcome', { label: 'Our own words' }, { as: 'admin' })
+    await server.tours.seed()
+    expect((await server.call('/welcome', { as: 'admin' })).body.tour.label).toBe('Our own words')
+    await server.delete('/welcome', { as: 'admin' })
+    await server.tours.seed()
+    expect(await published()).toEqual([])
+  })
+})
