@@ -1,6 +1,6 @@
 export type { Purse, Reservation } from './budgets/purse.ts'
 export { analyseText, type TextAnalysis } from './builtin/analysis/analyse-text.ts'
-export type { ProviderDirectory, ProviderView } from './catalogue/provider-directory.ts'
+export type { ProbedProvider, ProviderDirectory, ProviderView } from './catalogue/provider-directory.ts'
 export { providerStatusChanged } from './catalogue/standings.ts'
 export type { AnswerCacheFigures } from './gateway/answer-cache.ts'
 export type { CatalogueEntry, CatalogueSource } from './gateway/catalogue-entry.ts'

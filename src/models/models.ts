@@ -12,6 +12,7 @@ import type { Settlement } from './budgets/purse.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import { createProviderDirectory, type ProviderDirectory } from './catalogue/provider-directory.ts'
+import { createDescribeProvider } from './catalogue/provider-settings.ts'
 import { createProviderStates } from './catalogue/provider-states.ts'
 import { createStandings } from './catalogue/standings.ts'
 import { createModelsTasks, type ModelsTask } from './clean-up.ts'
@@ -40,7 +41,7 @@ import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
 import { type AskForJson, createAskForJson } from './structured/ask-for-json.ts'
 import { createSchemaChecker, type SchemaChecker } from './structured/schema-checker.ts'
-import { createUsage } from './usage/usage.ts'
+import { createUsage, type Usage } from './usage/usage.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
 
 export interface ModelsOptions {
@@ -82,6 +83,8 @@ export interface Models extends AsyncDisposable {
   readonly catalogue: CatalogueSource
   /** Who provides models, and how they are. */
   readonly providers: ProviderDirectory
+  /** What models were used for, and how fast they were. */
+  readonly usage: Pick<Usage, 'totals' | 'series' | 'speeds' | 'namesSince'>
   /** What became of answers that this process remembers. */
   readonly answerCache: () => AnswerCacheFigures
   /** The model that would be asked for by this name, `auto` included; undefined when nobody has it. */
@@ -179,10 +182,17 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     settings,
     calls,
   })
+  const baseUrls = {
+    ollama: options.clusterService.url,
+    openai: openai.baseUrl,
+    anthropic: anthropic.baseUrl,
+    builtin: null,
+  }
   const directory = createProviderDirectory({
     providers,
     standings: createStandings({ database, events, providers, catalogue, states }),
     calls,
+    describe: createDescribeProvider({ keys, baseUrls }),
   })
   const usage = createUsage({ database })
 
@@ -214,22 +224,14 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
           catalogue,
           states,
           keys,
-          baseUrls: {
-            ollama: options.clusterService.url,
-            openai: openai.baseUrl,
-            anthropic: anthropic.baseUrl,
-            builtin: null,
-          },
+          baseUrls,
         })
         addPriceRoutes(routes, { overrides, prices })
       })
       await registerInterface(app, gatewayInterface, (routes) => addRuntimeRoutes(routes, routeOptions))
       await registerInterface(app, openAiInterface, (routes) => addOpenAiRoutes(routes, routeOptions))
     },
-    tasks: [
-      ...createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
-      directory.probing,
-    ],
+    tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
     gateway,
     askForJson,
     purseOf: (budget) => dayPurse.of(budget),
@@ -238,6 +240,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     schemas: checker,
     catalogue,
     providers: directory,
+    usage,
     answerCache: () => cache.figures(),
     async findModel(model, { preferred } = {}) {
       const entries = await catalogue.find()

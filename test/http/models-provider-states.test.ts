@@ -99,10 +99,9 @@ async function listen(server: Server, port: number): Promise<number> {
 
 const openaiIn = (views: readonly ProviderView[]) => views.find(({ name }) => name === 'openai')
 
-/** What the task does, and what is told then. */
+/** What whoever keeps watch does, and what is told then. */
 async function probe(models: Models): Promise<ProviderView | undefined> {
-  const task = models.tasks.find(({ name }) => name === 'models.probe-providers')
-  await task?.run(AbortSignal.timeout(20_000))
+  await models.providers.probe({})
   return openaiIn(await models.providers.states())
 }
 

@@ -1,10 +1,11 @@
 import { useElementSize } from '@mantine/hooks'
-import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
+import { useId } from 'react'
+import { ChartTable } from './ChartTable.tsx'
 import styles from './DayChart.module.css'
-import { DayChartTable } from './DayChartTable.tsx'
 import { type DaySeries, dayAt, pickLabels, roundUp, stackBars, sumOfDay } from './day-bars.ts'
 import { describeDay, describeShortDay } from './describe-day.ts'
 import { fillOf, SeriesPatterns, Swatch } from './SeriesPatterns.tsx'
+import { useChartReading } from './use-chart-reading.ts'
 
 interface DayChartProps {
   /** What the bars are, as a title. */
@@ -22,13 +23,6 @@ const height = 200
 const axisWidth = 56
 const labelRoom = 48
 
-const moves: Readonly<Record<string, (day: number, last: number) => number>> = {
-  ArrowLeft: (day) => Math.max(0, day - 1),
-  ArrowRight: (day, last) => Math.min(last, day + 1),
-  Home: () => 0,
-  End: (_, last) => last,
-}
-
 /**
  * A bar for each day, made of what each series has of it. The names below tell the whole time, or the day under the pointer;
  * with the focus on the bars, arrows go from day to day. Screen readers find all of it in a table.
@@ -36,23 +30,13 @@ const moves: Readonly<Record<string, (day: number, last: number) => number>> = {
 export function DayChart({ title, days, series, describe, describeAxis }: DayChartProps) {
   const patterns = useId()
   const { ref, width: frameWidth } = useElementSize()
-  const [day, setDay] = useState<number>()
   const width = Math.max(0, frameWidth - axisWidth)
   const totals = days.map((_, index) => sumOfDay(series, index))
   const top = roundUp(Math.max(0, ...totals))
-  const shown = day === undefined || day >= days.length ? undefined : day
-  const last = days.length - 1
-
-  const onPointerMove = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
-    const { left } = currentTarget.getBoundingClientRect()
-    setDay(dayAt(clientX - left - axisWidth, days.length, width))
-  }
-  const onKeyDown = (press: KeyboardEvent<HTMLElement>) => {
-    const move = moves[press.key]
-    if (move === undefined || press.ctrlKey || press.metaKey || press.altKey) return
-    press.preventDefault()
-    setDay(move(shown ?? last, last))
-  }
+  const { shown, reader } = useChartReading({
+    count: days.length,
+    placeAt: (x) => dayAt(x - axisWidth, days.length, width),
+  })
   const valueOf = ({ values }: DaySeries) =>
     shown === undefined ? values.reduce((sum, value) => sum + value, 0) : (values[shown] ?? 0)
   const sum = shown === undefined ? totals.reduce((all, value) => all + value, 0) : (totals[shown] ?? 0)
@@ -67,19 +51,9 @@ export function DayChart({ title, days, series, describe, describeAxis }: DayCha
       <div
         ref={ref}
         className={styles['plot']}
-        role="slider"
-        tabIndex={0}
+        {...reader}
         aria-label={`${title}, day by day`}
-        aria-valuemin={1}
-        aria-valuemax={days.length}
-        aria-valuenow={(shown ?? last) + 1}
         aria-valuetext={words}
-        onPointerMove={onPointerMove}
-        onPointerDown={onPointerMove}
-        onPointerLeave={() => setDay(undefined)}
-        onKeyDown={onKeyDown}
-        onFocus={() => setDay((now) => now ?? last)}
-        onBlur={() => setDay(undefined)}
       >
         {width === 0 ? null : (
           <svg width={frameWidth} height={height + 32} aria-hidden>
@@ -140,9 +114,24 @@ export function DayChart({ title, days, series, describe, describeAxis }: DayCha
           ))}
         </ul>
       </figcaption>
-      <DayChartTable title={title} days={days} series={series} describe={describe} />
+      <ChartTable
+        title={title}
+        rowTitle="Day"
+        columns={series.map(({ name }) => name)}
+        rows={busyDays(days, series).map(({ day, index }) => ({
+          name: day,
+          cells: series.map(({ values }) => describe(values[index] ?? 0)),
+        }))}
+      />
     </figure>
   )
+}
+
+/** Days on which nothing happened are not worth a row. */
+function busyDays(days: readonly string[], series: readonly DaySeries[]) {
+  return days
+    .map((day, index) => ({ day, index }))
+    .filter(({ index }) => series.some(({ values }) => (values[index] ?? 0) > 0))
 }
 
 /** Below its bar, but never beyond the edge. */

@@ -23,7 +23,7 @@ export interface SeenProvider extends ProviderProbe {
   readonly at: Date
 }
 
-/** A provider that takes longer to say that it is there is not well. */
+/** A provider that takes longer to say that it is there is not well, unless somebody says otherwise. */
 export const slowMs = 2000
 
 /**
@@ -39,8 +39,13 @@ export const slowMs = 2000
  * | anything     | refused: nobody listens, or our key is wrong | what is seen |
  * | anything     | unconfigured, or no longer unconfigured     | what is seen |
  */
-export function judgeProbe(before: ProviderStanding | undefined, seen: SeenProvider): ProviderStanding {
-  const seenStatus = statusOf(seen)
+export function judgeProbe(
+  before: ProviderStanding | undefined,
+  seen: SeenProvider,
+  { slowMs: mostMs = slowMs }: { readonly slowMs?: number | undefined } = {},
+): ProviderStanding {
+  const isSlow = seen.responseMs !== null && seen.responseMs > mostMs
+  const seenStatus = seen.state === 'online' && isSlow ? 'degraded' : seen.state
   const believed =
     before === undefined ||
     seen.isRefused === true ||
@@ -54,17 +59,8 @@ export function judgeProbe(before: ProviderStanding | undefined, seen: SeenProvi
     seenStatus,
     responseMs: seen.responseMs === null ? null : Math.round(seen.responseMs),
     models: seen.models,
-    lastError:
-      seen.problem ?? (isSlow(seen) ? `It took ${Math.round(seen.responseMs ?? 0)} ms to answer.` : null),
+    lastError: seen.problem ?? (isSlow ? `It took ${Math.round(seen.responseMs ?? 0)} ms to answer.` : null),
     checkedAt: seen.at,
     changedAt: before?.status === status ? before.changedAt : seen.at,
   }
-}
-
-function statusOf(seen: SeenProvider): ProviderProbe['state'] {
-  return seen.state === 'online' && isSlow(seen) ? 'degraded' : seen.state
-}
-
-function isSlow({ responseMs }: SeenProvider): boolean {
-  return responseMs !== null && responseMs > slowMs
 }

@@ -9,8 +9,8 @@ export interface ProviderState extends ProviderProbe {
 export interface ProviderStates {
   /** As it was a moment ago, or as it is. */
   look(name: ProviderName): Promise<ProviderState>
-  /** As it is now. Those who ask at the same time share one look. */
-  lookNow(name: ProviderName): Promise<ProviderState>
+  /** As it is now. Those who ask at the same time share one look, and the patience of the first. */
+  lookNow(name: ProviderName, patience?: { readonly timeoutMs?: number | undefined }): Promise<ProviderState>
   /** Something about it changed, so what was seen before says nothing any more. */
   forget(name: ProviderName): void
 }
@@ -33,10 +33,10 @@ export function createProviderStates(options: ProviderStatesOptions): ProviderSt
   const { providers, freshMs = 30_000, timeoutMs = 5000, now = Date.now } = options
   const looks = new Map<ProviderName, Look>()
 
-  function begin(name: ProviderName): Look {
+  function begin(name: ProviderName, givenMs = timeoutMs): Look {
     const provider = providers.find((candidate) => candidate.name === name)
     if (provider === undefined) throw new Error(`there is no provider ${name}`)
-    const look: Look = { state: probe(provider), doneAt: undefined }
+    const look: Look = { state: probe(provider, givenMs), doneAt: undefined }
     looks.set(name, look)
     void noteEnd(look)
     return look
@@ -47,8 +47,8 @@ export function createProviderStates(options: ProviderStatesOptions): ProviderSt
     look.doneAt = now()
   }
 
-  async function probe(provider: ModelProvider): Promise<ProviderState> {
-    const seen = await provider.probe(AbortSignal.timeout(timeoutMs))
+  async function probe(provider: ModelProvider, givenMs: number): Promise<ProviderState> {
+    const seen = await provider.probe(AbortSignal.timeout(givenMs))
     return { ...seen, checkedAt: new Date(now()) }
   }
 
@@ -58,9 +58,10 @@ export function createProviderStates(options: ProviderStatesOptions): ProviderSt
       const holds = last !== undefined && (last.doneAt === undefined || now() - last.doneAt < freshMs)
       return await (holds ? last : begin(name)).state
     },
-    async lookNow(name) {
+    async lookNow(name, patience = {}) {
       const last = looks.get(name)
-      return await (last !== undefined && last.doneAt === undefined ? last : begin(name)).state
+      return await (last !== undefined && last.doneAt === undefined ? last : begin(name, patience.timeoutMs))
+        .state
     },
     forget: (name) => void looks.delete(name),
   }

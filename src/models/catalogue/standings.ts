@@ -4,14 +4,22 @@ import type { Events } from '#kernel/events'
 import type { CatalogueSource } from '../gateway/catalogue-entry.ts'
 import type { ModelProvider, ProviderName } from '../providers/provider.ts'
 import { judgeProbe, type ProviderStanding, type SeenProvider } from './judge-probe.ts'
-import type { ProviderStates } from './provider-states.ts'
+import type { ProviderState, ProviderStates } from './provider-states.ts'
 
 /** How all providers are, as any replica saw them last. */
 export interface Standings {
   /** In the order in which they are asked. One that nobody has looked at yet is looked at now. */
   read(): Promise<readonly ProviderStanding[]>
   /** Looks at all of them now, stores what is seen, and tells of what changed. */
-  check(): Promise<readonly ProviderStanding[]>
+  check(patience?: ProbePatience): Promise<readonly ProviderStanding[]>
+}
+
+/** How long providers may take. */
+export interface ProbePatience {
+  /** To answer at all: five seconds, unless told otherwise. */
+  readonly timeoutMs?: number | undefined
+  /** To count as well: two seconds, unless told otherwise. */
+  readonly slowMs?: ((provider: ProviderName) => number | undefined) | undefined
 }
 
 export interface StandingsOptions {
@@ -43,9 +51,9 @@ export function createStandings(options: StandingsOptions): Standings {
 
   async function look(
     names: readonly ProviderName[],
-    how: 'look' | 'lookNow',
+    lookAt: (name: ProviderName) => Promise<ProviderState>,
   ): Promise<readonly SeenProvider[]> {
-    const seen = await Promise.all(names.map(async (name) => ({ name, state: await states[how](name) })))
+    const seen = await Promise.all(names.map(async (name) => ({ name, state: await lookAt(name) })))
     // Afterwards: a look at a provider may have brought its list of models, too.
     const entries = await catalogue.find()
     return seen.map(({ name, state }) => ({
@@ -59,14 +67,19 @@ export function createStandings(options: StandingsOptions): Standings {
   }
 
   /** Replicas take turns, so that of two that look at once one sees what the other stored. */
-  async function store(seen: readonly SeenProvider[]): Promise<readonly ProviderStanding[]> {
+  async function store(
+    seen: readonly SeenProvider[],
+    { slowMs }: ProbePatience,
+  ): Promise<readonly ProviderStanding[]> {
     return await database.transaction(async (transaction) => {
       await sql`lock table model_provider_states in share row exclusive mode`.execute(transaction)
       const { rows } = await sql<Row>`select ${sql.raw(columns)} from model_provider_states`.execute(
         transaction,
       )
       const before = new Map(rows.map((row) => [row.provider, standingOf(row)]))
-      const standings = seen.map((one) => judgeProbe(before.get(one.provider), one))
+      const standings = seen.map((one) =>
+        judgeProbe(before.get(one.provider), one, { slowMs: slowMs?.(one.provider) }),
+      )
       for (const standing of standings)
         await sql`
         insert into model_provider_states (${sql.raw(columns)})
@@ -94,18 +107,15 @@ export function createStandings(options: StandingsOptions): Standings {
       const known = new Map(rows.map((row) => [row.provider, standingOf(row)]))
       const unseen = providers.map(({ name }) => name).filter((name) => !known.has(name))
       if (unseen.length > 0) {
-        for (const seen of await look(unseen, 'look')) known.set(seen.provider, judgeProbe(undefined, seen))
+        for (const seen of await look(unseen, (name) => states.look(name)))
+          known.set(seen.provider, judgeProbe(undefined, seen))
       }
       return providers.flatMap(({ name }) => known.get(name) ?? [])
     },
 
-    async check() {
-      return await store(
-        await look(
-          providers.map(({ name }) => name),
-          'lookNow',
-        ),
-      )
+    async check(patience = {}) {
+      const names = providers.map(({ name }) => name)
+      return await store(await look(names, (name) => states.lookNow(name, patience)), patience)
     },
   }
 }

@@ -3,13 +3,9 @@ import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import { askedBy } from '../asked-by.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import { describeKey, takesKey, withoutCredentials } from '../catalogue/provider-settings.ts'
 import type { ProviderState, ProviderStates } from '../catalogue/provider-states.ts'
-import {
-  type KeyDescription,
-  type KeyedProvider,
-  keyVariables,
-  type ProviderKeys,
-} from '../provider-keys/provider-keys.ts'
+import { type KeyedProvider, keyVariables, type ProviderKeys } from '../provider-keys/provider-keys.ts'
 import { type ProviderName, providerNames } from '../providers/provider.ts'
 
 export interface ProviderRoutesOptions {
@@ -59,7 +55,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
   const { catalogue, states, keys, baseUrls } = options
 
   async function describe(name: ProviderName, state: ProviderState): Promise<Provider> {
-    const [key, entries] = await Promise.all([keyOf(name), catalogue.find()])
+    const [key, entries] = await Promise.all([describeKey(keys, name), catalogue.find()])
     return {
       name,
       configured: state.state !== 'unconfigured',
@@ -77,9 +73,6 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       models: entries.filter(({ provider }) => provider === name).length,
     }
   }
-
-  const keyOf = async (name: ProviderName): Promise<KeyDescription> =>
-    takesKey(name) ? await keys.describe(name) : noKey
 
   routes.get(
     '/api/v1/providers',
@@ -181,23 +174,10 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
   )
 }
 
-const noKey: KeyDescription = { source: null, hint: null, problem: null, updatedAt: null, updatedBy: null }
-
-function takesKey(name: ProviderName): name is KeyedProvider {
-  return name in keyVariables
-}
-
 function requireKeyed(name: ProviderName): KeyedProvider {
   if (takesKey(name)) return name
   throw kernelFailure('invalid_input', {
     message: `${name} wants to see no key. Those that do are ${Object.keys(keyVariables).join(' and ')}.`,
     problems: [{ path: 'name', message: 'wants to see no key', code: 'choice' }],
   })
-}
-
-/** An address may carry a name and a password, or a token in its query. */
-function withoutCredentials(url: string | null): string | null {
-  if (url === null || !URL.canParse(url)) return null
-  const { origin, pathname } = new URL(url)
-  return `${origin}${pathname.replace(/\/$/, '')}`
 }

@@ -1,4 +1,5 @@
 import type { Database } from '#kernel/database'
+import { firstIdOf } from './first-id-of.ts'
 
 export interface PruneCallsOptions {
   readonly olderThan: Date
@@ -37,10 +38,4 @@ export async function pruneCalls(
     if (chunk === undefined || chunk.count < chunkSize) return total
     from = chunk.last
   }
-}
-
-/** The least id a call that began then can have: the milliseconds are its first twelve digits. */
-function firstIdOf(time: Date): string {
-  const digits = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
 }

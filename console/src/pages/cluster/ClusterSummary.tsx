@@ -1,7 +1,5 @@
-import type { ReactNode } from 'react'
-import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status, type Tone } from '../../parts/Status.tsx'
-import styles from './ClusterSummary.module.css'
+import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import type { ClusterView } from './cluster-bodies.ts'
 import { sumUp } from './node-words.ts'
 import { StrategyChoice } from './StrategyChoice.tsx'
@@ -20,26 +18,10 @@ export function ClusterSummary({
   cluster: ClusterView | undefined
   mayOperate: boolean
 }) {
-  return (
-    <dl className={styles['summary']} aria-busy={cluster === undefined}>
-      {cellsOf(cluster, mayOperate).map(({ name, value, note }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className={styles['value']}>{value ?? <Skeleton width={72} />}</dd>
-          {note === null ? null : <dd className={styles['note']}>{note ?? <Skeleton width={96} />}</dd>}
-        </div>
-      ))}
-    </dl>
-  )
+  return <SummaryStrip cells={cellsOf(cluster, mayOperate)} isLoading={cluster === undefined} />
 }
 
-interface Cell {
-  readonly name: string
-  readonly value?: ReactNode
-  readonly note?: ReactNode
-}
-
-function cellsOf(cluster: ClusterView | undefined, mayOperate: boolean): readonly Cell[] {
+function cellsOf(cluster: ClusterView | undefined, mayOperate: boolean): readonly SummaryCell[] {
   if (cluster === undefined) {
     return ['Status', 'Under way', 'Last ten minutes', 'Strategy'].map((name) => ({ name }))
   }
@@ -55,7 +37,7 @@ function cellsOf(cluster: ClusterView | undefined, mayOperate: boolean): readonl
   ]
 }
 
-function describeLoad({ nodes, queues }: ClusterView): Omit<Cell, 'name'> {
+function describeLoad({ nodes, queues }: ClusterView): Omit<SummaryCell, 'name'> {
   const active = nodes.reduce((sum, node) => sum + node.active_connections, 0)
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
   const models = queues.map(({ model }) => model).join(', ')
@@ -65,7 +47,7 @@ function describeLoad({ nodes, queues }: ClusterView): Omit<Cell, 'name'> {
   }
 }
 
-function describePast({ nodes }: ClusterView): Omit<Cell, 'name'> {
+function describePast({ nodes }: ClusterView): Omit<SummaryCell, 'name'> {
   const known = nodes.flatMap(({ history }) => history ?? [])
   if (known.length < nodes.length) return {}
   const sums = known.map(sumUp)

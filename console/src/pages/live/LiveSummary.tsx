@@ -1,24 +1,14 @@
-import { Skeleton } from '../../parts/Skeleton.tsx'
-import styles from './LiveSummary.module.css'
+import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import type { LoadNow } from './use-live-stream.ts'
 
 /** How busy the platform is, in one line. */
 export function LiveSummary({ load }: { load: LoadNow | undefined }) {
   const cells = [
-    { name: 'Running', value: load?.active_workflows.toLocaleString() },
-    { name: 'Waiting', value: load?.queue_size.toLocaleString() },
-    { name: 'Load of the machine', value: load && describeLoad(load.system_load) },
+    { name: 'Running', value: load?.active_workflows.toLocaleString(), note: null },
+    { name: 'Waiting', value: load?.queue_size.toLocaleString(), note: null },
+    { name: 'Load of the machine', value: load && describeLoad(load.system_load), note: null },
   ]
-  return (
-    <dl className={styles['summary']} aria-busy={load === undefined}>
-      {cells.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value ?? <Skeleton width={48} />}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <SummaryStrip cells={cells} isLoading={load === undefined} />
 }
 
 function describeLoad(load: number | null): string {

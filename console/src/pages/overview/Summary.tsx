@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
 import type { System } from '../../api/bodies.ts'
-import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status, type Tone } from '../../parts/Status.tsx'
+import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { describeDuration, describeMinute, describeMoment } from '../../time/describe-time.ts'
-import styles from './Summary.module.css'
 
 const states: Readonly<Record<System['status'], { tone: Tone; word: string }>> = {
   ready: { tone: 'good', word: 'Ready' },
@@ -18,20 +16,10 @@ const roles: Readonly<Record<string, string>> = {
 
 /** The platform in one line. */
 export function Summary({ system }: { system: System | undefined }) {
-  return (
-    <dl className={styles['summary']} aria-busy={system === undefined}>
-      {cellsOf(system).map(({ name, value, note }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className={styles['value']}>{value ?? <Skeleton width={72} />}</dd>
-          <dd className={styles['note']}>{note ?? <Skeleton width={96} />}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <SummaryStrip cells={cellsOf(system)} isLoading={system === undefined} />
 }
 
-function cellsOf(system: System | undefined): Array<{ name: string; value?: ReactNode; note?: ReactNode }> {
+function cellsOf(system: System | undefined): readonly SummaryCell[] {
   if (system === undefined)
     return ['Status', 'Version', 'Uptime', 'Database', 'Connections'].map((name) => ({ name }))
   const { database } = system

@@ -1,35 +1,16 @@
-import type { ReactNode } from 'react'
 import { describeExactDollars } from '../../parts/describe-amount.ts'
-import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
+import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
-import styles from './TotalsSummary.module.css'
 import type { UsageTotals } from './usage-bodies.ts'
 
 /** The whole time in one line. */
 export function TotalsSummary({ totals }: { totals: UsageTotals | undefined }) {
-  return (
-    <dl className={styles['summary']} aria-busy={totals === undefined}>
-      {cellsOf(totals).map(({ name, value, note, title }) => (
-        <div key={name} title={title}>
-          <dt>{name}</dt>
-          <dd className={styles['value']}>{value ?? <Skeleton width={72} />}</dd>
-          <dd className={styles['note']}>{note ?? <Skeleton width={96} />}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <SummaryStrip cells={cellsOf(totals)} isLoading={totals === undefined} />
 }
 
-interface Cell {
-  readonly name: string
-  readonly value?: ReactNode
-  readonly note?: ReactNode
-  readonly title?: string
-}
-
-function cellsOf(totals: UsageTotals | undefined): readonly Cell[] {
+function cellsOf(totals: UsageTotals | undefined): readonly SummaryCell[] {
   if (totals === undefined) {
     return ['Calls', 'Cost', 'Tokens in', 'Tokens out', 'From memory', 'First token'].map((name) => ({
       name,

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useApi } from '../../api/api-context.ts'
+import { Section } from '../../parts/Section.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { describeProvider } from '../providers/provider-words.ts'
+import { modelSpeedsQuery } from './health-queries.ts'
+import type { HealthRange } from './health-search.ts'
+import { describePercentile } from './history-words.ts'
+import styles from './ModelSpeeds.module.css'
+import type { ModelSpeed } from './status-bodies.ts'
+
+const time = (
+  title: string,
+  valueOf: (speed: ModelSpeed) => number | null,
+  minor = false,
+): Column<ModelSpeed> => ({
+  title,
+  numeric: true,
+  minor,
+  placeholderWidth: 40,
+  cell: (speed) => describePercentile(valueOf(speed)),
+})
+
+const columns: ReadonlyArray<Column<ModelSpeed>> = [
+  { title: 'Model', placeholderWidth: 120, cell: ({ model }) => model },
+  {
+    title: 'Provider',
+    minor: true,
+    room: 64,
+    placeholderWidth: 56,
+    cell: ({ provider }) => describeProvider(provider),
+  },
+  { title: 'Calls', numeric: true, placeholderWidth: 32, cell: ({ calls }) => calls.toLocaleString() },
+  {
+    title: 'Failed',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 32,
+    cell: ({ failures }) => failures.toLocaleString(),
+  },
+  time('First token p50', ({ first_token }) => first_token.p50_ms),
+  time('First token p95', ({ first_token }) => first_token.p95_ms, true),
+  time('Answer p50', ({ p50_ms }) => p50_ms),
+  time('Answer p95', ({ p95_ms }) => p95_ms, true),
+]
+
+/** How fast each model answers. */
+export function ModelSpeeds({ range }: { range: HealthRange }) {
+  const asked = range === '24h' ? '24h' : '7d'
+  const { data } = useQuery(modelSpeedsQuery(useApi(), asked))
+  return (
+    <Section
+      title="Models"
+      note={
+        asked === '24h'
+          ? 'how fast they answered, over 24 hours'
+          : 'how fast they answered, over 7 days, as long as single calls tell'
+      }
+    >
+      {data?.models.length === 0 ? (
+        <p className={styles['none']}>
+          No model was asked in this time. <Link to="/playground">Ask one</Link>
+        </p>
+      ) : (
+        <Table
+          label="Models"
+          columns={columns}
+          rows={data?.models}
+          rowKey={({ provider, model }) => `${provider}/${model}`}
+          placeholderRows={2}
+        />
+      )}
+    </Section>
+  )
+}

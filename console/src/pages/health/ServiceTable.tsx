@@ -1,0 +1,114 @@
+import { useMemo } from 'react'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { UptimeBars } from '../../parts/UptimeBars.tsx'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import type { HealthRange } from './health-search.ts'
+import { describeService, describeServiceState } from './health-words.ts'
+import { barsOf, describePercentile, describeUptime, wholeOf } from './history-words.ts'
+import styles from './ServiceTable.module.css'
+import type { Service, ServiceHistory } from './status-bodies.ts'
+
+interface Row extends Service {
+  /** Undefined while it is on its way. */
+  readonly history: ServiceHistory | undefined
+}
+
+interface ServiceTableProps {
+  readonly services: readonly Service[] | undefined
+  readonly history: readonly ServiceHistory[] | undefined
+  readonly range: HealthRange
+  readonly openName: string | undefined
+  readonly onOpen: (name: string) => void
+}
+
+/** Every service: how it is, since when, how fast, and how it was. */
+export function ServiceTable({ services, history, range, openName, onOpen }: ServiceTableProps) {
+  const columns = useMemo(() => columnsOf(range), [range])
+  const rows = services?.map((service) => ({
+    ...service,
+    history: history?.find(({ name }) => name === service.name),
+  }))
+  return (
+    <div className={styles['services']}>
+      <Table
+        label="Services"
+        columns={columns}
+        rows={rows}
+        rowKey={({ name }) => name}
+        placeholderRows={8}
+        onOpen={({ name }) => onOpen(name)}
+        isOpen={({ name }) => name === openName}
+      />
+    </div>
+  )
+}
+
+/** Left out where the table is a list. */
+const none = <span data-none>–</span>
+
+/** What was seen of a service; undefined when nobody has looked at it, or it is still on its way. */
+function seenOf({ history }: Row): ServiceHistory | undefined {
+  return history === undefined || history.checks === 0 ? undefined : history
+}
+
+function showSeen(row: Row, describe: (seen: ServiceHistory) => string) {
+  const seen = seenOf(row)
+  return seen === undefined ? none : describe(seen)
+}
+
+function columnsOf(range: HealthRange): ReadonlyArray<Column<Row>> {
+  return [
+    {
+      title: 'Service',
+      placeholderWidth: 160,
+      // Two lines always, so that no row grows when there is more to say.
+      cell: ({ name, statusText }) => (
+        <span className={styles['service']}>
+          {describeService(name)}
+          <span className={styles['text']} title={statusText}>
+            {statusText}
+          </span>
+        </span>
+      ),
+    },
+    {
+      title: 'State',
+      room: 96,
+      cell: ({ status }) => <Status {...describeServiceState(status)} />,
+    },
+    { title: 'Since', room: 72, minor: true, cell: ({ since }) => <RelativeTime at={since} /> },
+    percentile('p50', ({ p50_ms }) => p50_ms),
+    percentile('p95', ({ p95_ms }) => p95_ms),
+    {
+      title: 'Uptime',
+      numeric: true,
+      room: 64,
+      placeholderWidth: 48,
+      cell: (row) => showSeen(row, describeUptime),
+    },
+    {
+      title: wholeOf(range),
+      room: 176,
+      placeholderWidth: 160,
+      cell: ({ name, history }) => (
+        <span className={styles['bars']}>
+          {history === undefined ? null : (
+            <UptimeBars label={`${describeService(name)}, ${wholeOf(range)}`} bars={barsOf(history, range)} />
+          )}
+        </span>
+      ),
+    },
+  ]
+}
+
+function percentile(title: string, valueOf: (history: ServiceHistory) => number | null): Column<Row> {
+  return {
+    title,
+    numeric: true,
+    room: 56,
+    minor: true,
+    placeholderWidth: 40,
+    cell: (row) => showSeen(row, (seen) => describePercentile(valueOf(seen))),
+  }
+}

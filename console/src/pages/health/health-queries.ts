@@ -1,0 +1,88 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Api, bodyOf } from '../../api/api.ts'
+import type { HealthRange } from './health-search.ts'
+import type { ServiceStatus } from './status-bodies.ts'
+
+/** Everything that is asked of status stands under this key in the cache. */
+export const statusKey = ['status'] as const
+
+/** The platform lets answers be kept for a while; whoever was just told that something happened wants a new one. */
+const cache = 'no-store'
+
+/** How often measurements, which no event tells of, are asked for. */
+const measurementsMs = 60_000
+const drawerMs = 30_000
+
+/** How everything is. Events tell when to ask again. */
+export function healthQuery(api: Api) {
+  return queryOptions({
+    queryKey: [...statusKey, 'health'],
+    queryFn: ({ signal }) => bodyOf(api.client.GET('/api/llm/health', { signal, cache })),
+  })
+}
+
+/** What goes on, in a few numbers. */
+export function liveMetricsQuery(api: Api) {
+  return queryOptions({
+    queryKey: [...statusKey, 'live'],
+    queryFn: ({ signal }) => bodyOf(api.client.GET('/admin/llm/metrics/live', { signal, cache })),
+    refetchInterval: measurementsMs,
+  })
+}
+
+/** How all services were. */
+export function historyQuery(api: Api, range: HealthRange) {
+  return queryOptions({
+    queryKey: [...statusKey, 'history', range],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.GET('/admin/llm/history', { signal, cache, params: { query: { range } } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: measurementsMs,
+  })
+}
+
+/** Response times and tokens over time. */
+export function seriesQuery(api: Api, range: HealthRange) {
+  return queryOptions({
+    queryKey: [...statusKey, 'series', range],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.GET('/admin/llm/metrics/series', { signal, cache, params: { query: { range } } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: measurementsMs,
+  })
+}
+
+/** How fast each model answers; single calls are not kept for as long as the bars, so a week is the most. */
+export function modelSpeedsQuery(api: Api, range: '24h' | '7d') {
+  return queryOptions({
+    queryKey: [...statusKey, 'models', range],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.GET('/admin/llm/metrics/models', { signal, cache, params: { query: { range } } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: measurementsMs,
+  })
+}
+
+/** One service, with what was measured of it besides. */
+export function serviceQuery(api: Api, name: ServiceStatus['name']) {
+  return queryOptions({
+    queryKey: [...statusKey, 'service', name],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/admin/llm/status/{status_type}', {
+          signal,
+          cache,
+          params: { path: { status_type: name } },
+        }),
+      ),
+    refetchInterval: drawerMs,
+  })
+}
+
+/** How services are watched. */
+export function statusConfigQuery(api: Api) {
+  return queryOptions({
+    queryKey: [...statusKey, 'config'],
+    queryFn: ({ signal }) => bodyOf(api.client.GET('/admin/llm/config', { signal })),
+  })
+}

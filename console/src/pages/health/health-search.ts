@@ -1,0 +1,52 @@
+import { readPage, readText } from '../../parts/read-search.ts'
+
+/** How far back the bars and charts look; a day goes without saying. */
+export const healthRanges = [
+  { name: '24h', title: '24 hours' },
+  { name: '30d', title: '30 days' },
+  { name: '90d', title: '90 days' },
+] as const
+
+export type HealthRange = (typeof healthRanges)[number]['name']
+
+export const usualHealthRange: HealthRange = '24h'
+
+/** What of the Health page lives in its address: how far back it looks, which incidents it lists, and the one thing that is open. */
+export interface HealthSearch {
+  range?: HealthRange
+  incidents?: 'open' | 'closed'
+  page?: number
+  service?: string
+  incident?: string
+  create?: 'incident' | 'maintenance'
+  configure?: true
+}
+
+const names = /^[a-z0-9_-]{1,64}$/i
+
+/** Reads the address; what makes no sense is left out. */
+export function readHealthSearch(address: Record<string, unknown>): HealthSearch {
+  const range = healthRanges.find(({ name }) => name === address['range'] && name !== usualHealthRange)?.name
+  const { incidents, create } = address
+  const page = readPage(address['page'])
+  return {
+    ...(range === undefined ? {} : { range }),
+    ...(incidents === 'open' || incidents === 'closed' ? { incidents } : {}),
+    ...(page === undefined ? {} : { page }),
+    ...readName('service', address['service']),
+    ...readName('incident', address['incident']),
+    ...(create === 'incident' || create === 'maintenance' ? { create } : {}),
+    ...(address['configure'] === true ? { configure: true } : {}),
+  }
+}
+
+function readName<Key extends 'service' | 'incident'>(key: Key, value: unknown): { [key in Key]?: string } {
+  const name = readText(value)
+  return name === undefined || !names.test(name) ? {} : ({ [key]: name } as { [key in Key]: string })
+}
+
+/** The same list with nothing open in front of it. */
+export function withoutDialog(search: HealthSearch): HealthSearch {
+  const { service: _, incident: __, create: ___, configure: ____, ...list } = search
+  return list
+}

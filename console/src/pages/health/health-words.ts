@@ -1,0 +1,66 @@
+import type { Tone } from '../../parts/Status.tsx'
+
+interface Words {
+  readonly tone: Tone
+  readonly word: string
+}
+
+const serviceWords: Readonly<Record<string, { title: string; about: string }>> = {
+  database: { title: 'Database', about: 'Everything the platform knows.' },
+  queue: { title: 'Work queue', about: 'Executions that wait, and the workers that take them.' },
+  disk: { title: 'Disk', about: 'Room for data on the machine.' },
+  ollama: { title: 'Cluster', about: 'The nodes that run models.' },
+  openai: { title: 'OpenAI', about: 'Models in the cloud, with a key.' },
+  anthropic: { title: 'Anthropic', about: 'Models in the cloud, with a key.' },
+  vector_db: { title: 'Vector database', about: 'pgvector in the database, or Qdrant or Chroma elsewhere.' },
+  mcp: { title: 'MCP servers', about: 'Servers of tools that somebody registered.' },
+}
+
+/** What people call a service. */
+export function describeService(name: string): string {
+  return Object.hasOwn(serviceWords, name) ? (serviceWords[name]?.title ?? name) : name
+}
+
+export function aboutService(name: string): string | undefined {
+  return Object.hasOwn(serviceWords, name) ? serviceWords[name]?.about : undefined
+}
+
+const serviceStates: Readonly<Record<string, Words>> = {
+  online: { tone: 'good', word: 'Online' },
+  degraded: { tone: 'warn', word: 'Degraded' },
+  offline: { tone: 'bad', word: 'Offline' },
+  unconfigured: { tone: 'idle', word: 'Not set up' },
+}
+
+/** The state of a service as people say it. */
+export function describeServiceState(status: string): Words {
+  return serviceStates[status] ?? { tone: 'idle', word: status }
+}
+
+const levels: Readonly<Record<string, Words>> = {
+  healthy: { tone: 'good', word: 'Healthy' },
+  degraded: { tone: 'warn', word: 'Degraded' },
+  critical: { tone: 'bad', word: 'Critical' },
+}
+
+/** How everything together is. */
+export function describeLevel(level: string): Words {
+  return levels[level] ?? { tone: 'idle', word: level }
+}
+
+interface Judged {
+  readonly name: string
+  readonly status: string
+}
+
+/** Which services are not well, by the names people know. */
+export function describeTrouble(services: readonly Judged[]): string {
+  const named = (wanted: string) =>
+    services.filter(({ status }) => status === wanted).map(({ name }) => describeService(name))
+  const [offline, degraded] = [named('offline'), named('degraded')]
+  const parts = [
+    ...(offline.length === 0 ? [] : [`Offline: ${offline.join(', ')}`]),
+    ...(degraded.length === 0 ? [] : [`Degraded: ${degraded.join(', ')}`]),
+  ]
+  return parts.length === 0 ? 'All services are well' : parts.join('. ')
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { barsOf, describePercentile, describeUptime, wholeOf } from './history-words.ts'
+
+test('bars keep their counts, and are named by their time', () => {
+  const counts = { uptime: 50, checks: 2, online: 1, degraded: 0, offline: 1, average_ms: 3 }
+  const [bar] = barsOf({ bars: [{ at: '2026-11-15T00:00:00.000Z', state: 'degraded', ...counts }] }, '90d')
+  expect(bar).toMatchObject({ online: 1, degraded: 0, offline: 1 })
+  expect(bar?.name).toMatch(/15/)
+})
+
+test('uptime is what was not offline, and a dash when nobody looked', () => {
+  expect(describeUptime({ checks: 200, offline: 1 })).toBe('99.50 %')
+  expect(describeUptime({ checks: 0, offline: 0 })).toBe('–')
+})
+
+test.each([
+  [null, '–'],
+  [0.26, '0.3 ms'],
+  [12.4, '12 ms'],
+  [2345, '2.3 s'],
+])('%s milliseconds are %s', (ms, words) => {
+  expect(describePercentile(ms)).toBe(words)
+})
+
+test('the whole time has a name', () => {
+  expect(wholeOf('30d')).toBe('30 days')
+})

@@ -1,0 +1,36 @@
+import { describeShare, type UptimeBar } from '../../parts/uptime-bars.ts'
+import { describeMilliseconds } from '../cluster/node-words.ts'
+import { type HealthRange, healthRanges } from './health-search.ts'
+import type { ServiceHistory } from './status-bodies.ts'
+import { nameStretch } from './stretch-names.ts'
+
+/** The whole time that is looked back, as people say it. */
+export function wholeOf(range: string): string {
+  return healthRanges.find(({ name }) => name === range)?.title ?? range
+}
+
+/** The bars of a service, each with the name of its time. */
+export function barsOf({ bars }: Pick<ServiceHistory, 'bars'>, range: HealthRange): readonly UptimeBar[] {
+  return bars.map(({ at, online, degraded, offline }) => ({
+    name: nameBar(at, range),
+    online,
+    degraded,
+    offline,
+  }))
+}
+
+/** A bar is a quarter of an hour, or a day. */
+export function nameBar(at: string, range: HealthRange): string {
+  return nameStretch(at, range === '24h' ? 'quarter' : 'day').name
+}
+
+/** How much of the time it was there; a dash when nobody looked. */
+export function describeUptime({ checks, offline }: Pick<ServiceHistory, 'checks' | 'offline'>): string {
+  return checks === 0 ? '–' : describeShare((checks - offline) / checks)
+}
+
+/** A response time; a dash when none was measured. */
+export function describePercentile(ms: number | null): string {
+  if (ms === null) return '–'
+  return describeMilliseconds(ms >= 10 ? Math.round(ms) : Math.round(ms * 10) / 10)
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { bodyOf } from '../../../api/api.ts'
+import { useApi } from '../../../api/api-context.ts'
+import { ConfirmDialog } from '../../../parts/ConfirmDialog.tsx'
+import { DangerButton } from '../../../parts/DangerButton.tsx'
+import { DrawerSection } from '../../../parts/DrawerSection.tsx'
+import { notify } from '../../../shell/notify.ts'
+import type { Incident } from '../status-bodies.ts'
+
+interface EndIncidentProps {
+  readonly incident: Incident
+  readonly onEnded: (incident: Incident) => void
+  readonly onRemoved: () => void
+  /** A question stands in front of the drawer. */
+  readonly onCovered: (covered: boolean) => void
+}
+
+/** Closes what is over, and removes what should never have been there. */
+export function EndIncident({ incident, onEnded, onRemoved, onCovered }: EndIncidentProps) {
+  const api = useApi()
+  const [question, setQuestion] = useState<'close' | 'remove'>()
+  const params = { path: { id: incident.id } }
+  const isOpen = incident.closed_at === null
+  const ask = (wanted: 'close' | 'remove' | undefined) => {
+    setQuestion(wanted)
+    onCovered(wanted !== undefined)
+  }
+  const closing = closingOf(incident)
+  return (
+    <DrawerSection
+      title="The end of it"
+      ways={
+        <>
+          {isOpen ? (
+            <Button size="sm" variant="default" onClick={() => ask('close')}>
+              {closing.label}…
+            </Button>
+          ) : null}
+          <DangerButton kind="ask" onClick={() => ask('remove')}>
+            Remove…
+          </DangerButton>
+        </>
+      }
+    >
+      {question === 'close' ? (
+        <ConfirmDialog
+          title={`${closing.label}: “${incident.title}”?`}
+          confirmLabel={closing.label}
+          failureSentence="It is open as before."
+          onConfirm={async () => {
+            onEnded(await bodyOf(api.client.POST('/admin/llm/incidents/{id}/close', { params, body: {} })))
+            await notify({ title: closing.done })
+          }}
+          onClose={() => ask(undefined)}
+        >
+          <p>{closing.about}</p>
+        </ConfirmDialog>
+      ) : null}
+      {question === 'remove' ? (
+        <ConfirmDialog
+          title={`Remove “${incident.title}”?`}
+          confirmLabel="Remove"
+          failureSentence="It was not removed."
+          onConfirm={async () => {
+            await bodyOf(api.client.DELETE('/admin/llm/incidents/{id}', { params }))
+            onRemoved()
+            await notify({ title: 'It is removed' })
+          }}
+          onClose={() => ask(undefined)}
+        >
+          <p>It disappears from the status page and its feed with everything that was said about it.</p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
+  )
+}
+
+function closingOf({ kind, state, opened_by }: Incident) {
+  if (kind === 'maintenance') {
+    return state === 'scheduled'
+      ? { label: 'Call off', done: 'The maintenance is called off', about: 'It will not take place.' }
+      : {
+          label: 'End now',
+          done: 'The maintenance is over',
+          about: 'From now on, a service that fails opens an incident again.',
+        }
+  }
+  return {
+    label: 'Close',
+    done: 'The incident is closed',
+    about:
+      opened_by === 'prober'
+        ? 'If its service is still not well, nothing more is said about it until it is.'
+        : 'It is told as resolved.',
+  }
+}

@@ -1,0 +1,69 @@
+import type { Tone } from '../../../parts/Status.tsx'
+import { describeService } from '../health-words.ts'
+
+interface Words {
+  readonly tone: Tone
+  readonly word: string
+}
+
+const states: Readonly<Record<string, Words>> = {
+  investigating: { tone: 'bad', word: 'Investigating' },
+  identified: { tone: 'warn', word: 'Identified' },
+  monitoring: { tone: 'busy', word: 'Monitoring' },
+  resolved: { tone: 'good', word: 'Resolved' },
+  scheduled: { tone: 'idle', word: 'Scheduled' },
+  under_way: { tone: 'busy', word: 'Under way' },
+  done: { tone: 'good', word: 'Done' },
+}
+
+/** How far an incident or maintenance has come. */
+export function describeIncidentState(state: string): Words {
+  return states[state] ?? { tone: 'idle', word: state }
+}
+
+/** The states a person can give an incident, in the order of its life. */
+export const incidentStateChoices = ['investigating', 'identified', 'monitoring', 'resolved'].map(
+  (value) => ({
+    value,
+    label: describeIncidentState(value).word,
+  }),
+)
+
+const impacts: Readonly<Record<string, string>> = {
+  none: 'Nothing is felt',
+  degraded: 'Slow or in part',
+  down: 'Not available',
+  maintenance: 'Not available, as planned',
+}
+
+/** What an incident does to its services. */
+export function describeImpact(impact: string): string {
+  return impacts[impact] ?? impact
+}
+
+/** What an impact can be, by the kind. */
+export const impactChoices = {
+  incident: choicesOf(['degraded', 'down', 'none']),
+  maintenance: choicesOf(['maintenance', 'none']),
+}
+
+function choicesOf<Impact extends string>(names: readonly Impact[]) {
+  return names.map((value) => ({ value, label: describeImpact(value) }))
+}
+
+/** What it is about, in one line. */
+export function describeServices(services: readonly string[]): string {
+  return services.length === 0 ? 'No service by name' : services.map(describeService).join(', ')
+}
+
+/** A moment as a field for local time has it: `2026-11-15T09:30`. */
+export function toLocalField(at: Date): string {
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}
+
+/** The moment that a field for local time tells; undefined while it tells none. */
+export function fromLocalField(text: string): string | undefined {
+  const at = new Date(text)
+  return text === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+}

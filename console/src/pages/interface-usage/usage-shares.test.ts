@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { describeBrowser, describePercent, describeVersion, sharesOf } from './usage-shares.ts'
+
+test('counts get their share of everything', () => {
+  expect(sharesOf([{ name: 'click', count: 3 }], 12)).toEqual([{ name: 'click', count: 3, share: 0.25 }])
+  expect(sharesOf([{ name: 'click', count: 0 }], 0)).toEqual([{ name: 'click', count: 0, share: 0 }])
+})
+
+test('a share that is there is never told as nothing', () => {
+  expect([0, 0.001, 0.254, 1].map(describePercent)).toEqual(['0 %', '< 1 %', '25 %', '100 %'])
+})
+
+test.each([
+  [{ theme: 'aurora', version: '2.1.0' }, 'aurora 2.1.0'],
+  [{ theme: 'aurora', version: 'unknown' }, 'aurora'],
+  [{ theme: 'unknown', version: '2.1.0' }, '2.1.0'],
+  [{ theme: 'unknown', version: 'unknown' }, 'Not told'],
+])('a theme and its version are one name: %o', (told, name) => {
+  expect(describeVersion(told)).toBe(name)
+})
+
+test('browsers are told by the names people know', () => {
+  expect(['firefox', 'bot', 'toString'].map(describeBrowser)).toEqual([
+    'Firefox',
+    'Bots and scripts',
+    'ToString',
+  ])
+})

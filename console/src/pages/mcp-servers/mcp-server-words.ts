@@ -1,0 +1,25 @@
+import type { Tone } from '../../parts/Status.tsx'
+import type { McpServer } from './mcp-server-calls.ts'
+
+interface Words {
+  readonly tone: Tone
+  readonly word: string
+}
+
+/** States in a word. */
+export const serverStates: Readonly<Record<McpServer['state'], Words>> = {
+  online: { tone: 'good', word: 'Online' },
+  degraded: { tone: 'warn', word: 'Slow' },
+  offline: { tone: 'bad', word: 'Offline' },
+  unknown: { tone: 'busy', word: 'Not looked at yet' },
+  disabled: { tone: 'idle', word: 'Switched off' },
+}
+
+/** Where a server is, on one line. */
+export function describeTransport({ transport }: Pick<McpServer, 'transport'>): string {
+  return transport.type === 'http' ? transport.url : [transport.command, ...transport.args].join(' ')
+}
+
+export function describeTools({ tools_total: total }: Pick<McpServer, 'tools_total'>): string {
+  return total === 1 ? '1 tool' : `${total.toLocaleString()} tools`
+}

@@ -1,0 +1,46 @@
+import styles from './ChartTable.module.css'
+
+interface ChartRow {
+  readonly name: string
+  /** One for each series. */
+  readonly cells: readonly string[]
+}
+
+interface ChartTableProps {
+  readonly title: string
+  /** What the rows are: days, hours. */
+  readonly rowTitle: string
+  readonly columns: readonly string[]
+  readonly rows: readonly ChartRow[]
+}
+
+/** What a chart shows, for screen readers. */
+export function ChartTable({ title, rowTitle, columns, rows }: ChartTableProps) {
+  return (
+    <div className={styles['hidden']}>
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{rowTitle}</th>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, cells }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, index) => (
+                <td key={columns[index]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import { useElementSize } from '@mantine/hooks'
+import { ChartTable } from './ChartTable.tsx'
+import { dayAt, pickLabels, roundUp } from './day-bars.ts'
+import styles from './LineChart.module.css'
+import { drawLine, highestOf, type LineSeries, placesAlone, pointOf } from './line-path.ts'
+import { useChartReading } from './use-chart-reading.ts'
+
+/** What stands side by side: a stretch of time, and its name where there is room and where there is little. */
+export interface ChartPlace {
+  readonly name: string
+  readonly shortName: string
+}
+
+interface LineChartProps {
+  /** What the lines are, as a title. */
+  readonly title: string
+  readonly places: readonly ChartPlace[]
+  /** One or two, for two kinds of line can be told apart. */
+  readonly series: readonly LineSeries[]
+  /** What is told of each series while no place is being read. */
+  readonly totals: readonly string[]
+  /** The name of the whole time. */
+  readonly whole: string
+  readonly describe: (value: number) => string
+  /** The same with little room. */
+  readonly describeAxis: (value: number) => string
+}
+
+const height = 120
+const axisWidth = 52
+const labelRoom = 48
+
+/**
+ * One or two lines over time, with gaps where nothing was measured. The names below tell the whole time, or the place under
+ * the pointer; with the focus on the lines, arrows go from place to place. Screen readers find all of it in a table.
+ */
+export function LineChart(props: LineChartProps) {
+  const { title, places, series, totals, whole, describe, describeAxis } = props
+  const { ref, width: frameWidth } = useElementSize()
+  const width = Math.max(0, frameWidth - axisWidth)
+  const top = roundUp(highestOf(series))
+  const { shown, reader } = useChartReading({
+    count: places.length,
+    placeAt: (x) => dayAt(x - axisWidth, places.length, width),
+  })
+  const when = shown === undefined ? whole : (places[shown]?.name ?? whole)
+  const tell = (value: number | null | undefined) =>
+    value === null || value === undefined ? 'not measured' : describe(value)
+  const valueOf = ({ values }: LineSeries, index: number) =>
+    shown === undefined ? (totals[index] ?? '') : tell(values[shown])
+  const words = series.map((each, index) => `${each.name} ${valueOf(each, index)}`).join(', ')
+  const size = { width, height }
+  const count = places.length
+
+  return (
+    <figure className={styles['chart']} aria-label={title}>
+      <div
+        ref={ref}
+        className={styles['plot']}
+        {...reader}
+        aria-label={`${title}, step by step`}
+        aria-valuetext={`${when}: ${words}`}
+      >
+        {width === 0 ? null : (
+          <svg width={frameWidth} height={height + 32} aria-hidden>
+            <g transform={`translate(${axisWidth} 8)`}>
+              {[top, top / 2, 0].map((value) => (
+                <g key={value} transform={`translate(0 ${height - (value / top) * height})`}>
+                  <line className={styles['grid']} x2={width} />
+                  <text className={styles['label']} x={-8} dy="0.32em" textAnchor="end">
+                    {describeAxis(value)}
+                  </text>
+                </g>
+              ))}
+              {shown === undefined ? null : (
+                <line
+                  className={styles['place']}
+                  x1={pointOf(shown, 0, places.length, size, top).x}
+                  x2={pointOf(shown, 0, places.length, size, top).x}
+                  y2={height}
+                />
+              )}
+              {series.map(({ name, values }, index) => (
+                <g key={name} className={styles['series']} data-series={index}>
+                  <path d={drawLine(values, size, top)} />
+                  {placesAlone(values).map((place) => (
+                    <Dot key={place} value={values[place]} place={place} size={size} {...{ count, top }} />
+                  ))}
+                  {shown === undefined ? null : (
+                    <Dot value={values[shown]} place={shown} size={size} {...{ count, top }} isRead />
+                  )}
+                </g>
+              ))}
+              {pickLabels(places.length, width, 72).map((index) => (
+                <text
+                  key={index}
+                  className={styles['label']}
+                  {...labelPlace(pointOf(index, 0, places.length, size, top).x, width)}
+                  y={height + 19}
+                >
+                  {places[index]?.shortName}
+                </text>
+              ))}
+            </g>
+          </svg>
+        )}
+      </div>
+      <figcaption className={styles['legend']}>
+        <strong>{when}</strong>
+        <ul>
+          {series.map((each, index) => (
+            <li key={each.name}>
+              <svg className={styles['series']} data-series={index} width={20} height={8} aria-hidden>
+                <path d="M1 4H19" />
+              </svg>
+              <span className={styles['name']}>{each.name}</span>
+              <span>{valueOf(each, index)}</span>
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <ChartTable
+        title={title}
+        rowTitle="Time"
+        columns={series.map(({ name }) => name)}
+        rows={places.flatMap(({ name }, index) =>
+          series.every(({ values }) => (values[index] ?? null) === null)
+            ? []
+            : [{ name, cells: series.map(({ values }) => tell(values[index])) }],
+        )}
+      />
+    </figure>
+  )
+}
+
+interface DotProps {
+  readonly value: number | null | undefined
+  readonly place: number
+  readonly count: number
+  readonly size: { readonly width: number; readonly height: number }
+  readonly top: number
+  /** It is the one that is being read. */
+  readonly isRead?: boolean
+}
+
+function Dot({ value, place, count, size, top, isRead = false }: DotProps) {
+  if (value === null || value === undefined) return null
+  const { x, y } = pointOf(place, value, count, size, top)
+  return <circle cx={x} cy={y} r={isRead ? 3.5 : 2} />
+}
+
+/** Below its place, but never beyond the edge. */
+function labelPlace(x: number, width: number): { x: number; textAnchor: 'middle' | 'end' } {
+  return x + labelRoom / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from './Skeleton.tsx'
+import styles from './SummaryStrip.module.css'
+
+export interface SummaryCell {
+  readonly name: string
+  /** Undefined while it is on its way. */
+  readonly value?: ReactNode
+  /** A few words below; null when there is nothing to add. */
+  readonly note?: ReactNode
+  /** Told on hover. */
+  readonly title?: string
+}
+
+/** What a page is about, in one line of three to six cells. */
+export function SummaryStrip({ cells, isLoading }: { cells: readonly SummaryCell[]; isLoading: boolean }) {
+  return (
+    <dl className={styles['strip']} data-cells={cells.length} aria-busy={isLoading}>
+      {cells.map(({ name, value, note, title }) => (
+        <div key={name} title={title}>
+          <dt>{name}</dt>
+          <dd className={styles['value']}>{value ?? <Skeleton width={72} />}</dd>
+          {note === null ? null : <dd className={styles['note']}>{note ?? <Skeleton width={96} />}</dd>}
+        </div>
+      ))}
+    </dl>
+  )
+}

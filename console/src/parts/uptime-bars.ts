@@ -1,0 +1,89 @@
+/** A stretch of time: how many checks there were, and how they turned out. */
+export interface UptimeBar {
+  /** When it was, as people say it. */
+  readonly name: string
+  readonly online: number
+  readonly degraded: number
+  readonly offline: number
+}
+
+type Outcome = 'online' | 'degraded' | 'offline'
+
+interface BarPiece {
+  readonly outcome: Outcome
+  readonly y: number
+  readonly height: number
+}
+
+/** What happened shows, however short it was. */
+const leastShare = 0.12
+/** The ground between two pieces, which can be seen without telling colours apart. */
+const breakPx = 1
+const order: readonly Outcome[] = ['offline', 'degraded', 'online']
+
+/**
+ * The pieces of a bar from its bottom up: what was offline, what was degraded, what was well. Each has its share of the height,
+ * and never so little that it cannot be seen.
+ */
+export function piecesOf(bar: UptimeBar, height: number): readonly BarPiece[] {
+  const checks = checksOf(bar)
+  const present = order.filter((outcome) => bar[outcome] > 0)
+  const shares = present.map((outcome) => Math.max(leastShare, bar[outcome] / checks))
+  const whole = shares.reduce((sum, share) => sum + share, 0)
+  let y = height
+  return present.map((outcome, index) => {
+    const share = ((shares[index] ?? 0) / whole) * height
+    y -= share
+    return { outcome, y, height: share - (index > 0 ? breakPx : 0) }
+  })
+}
+
+/** A stretch of time in words: `100 % up`, `96.7 % up, 2 of 60 checks failed`, `not checked`. */
+export function describeBar(bar: UptimeBar): string {
+  const checks = checksOf(bar)
+  if (checks === 0) return 'not checked'
+  const up = describeShare((bar.online + bar.degraded) / checks)
+  const slow = bar.degraded === 0 ? [] : [`${bar.degraded} of ${checks} checks degraded`]
+  const failed = bar.offline === 0 ? [] : [`${bar.offline} of ${checks} checks failed`]
+  return [`${up} up`, ...slow, ...failed].join(', ')
+}
+
+/** All stretches in one sentence, for who cannot see the bars. */
+export function describeBars(bars: readonly UptimeBar[]): string {
+  const count = (is: (bar: UptimeBar) => boolean) => bars.filter(is).length
+  const known = count((bar) => checksOf(bar) > 0)
+  if (known === 0) return 'not checked yet'
+  const down = count((bar) => bar.offline > 0)
+  const slow = count((bar) => bar.degraded > 0 && bar.offline === 0)
+  const all = sumOf(bars)
+  const troubles = [
+    ...(down === 0 ? [] : [`offline in ${down}`]),
+    ...(slow === 0 ? [] : [`degraded in ${slow}`]),
+  ]
+  const trouble = troubles.length === 0 ? 'no trouble in' : `${troubles.join(', ')} of`
+  const up = describeShare((all.online + all.degraded) / checksOf(all))
+  return `${up} up; ${trouble} ${known} ${known === 1 ? 'bar' : 'bars'}`
+}
+
+/** A share in percent that says 100 only when it is all of it. */
+export function describeShare(share: number): string {
+  if (share === 1) return '100 %'
+  const percent = Math.floor(share * 10_000) / 100
+  return `${percent >= 99 ? percent.toFixed(2) : percent.toFixed(1)} %`
+}
+
+function sumOf(bars: readonly UptimeBar[]): UptimeBar {
+  return bars.reduce(
+    (sum, bar) => ({
+      name: '',
+      online: sum.online + bar.online,
+      degraded: sum.degraded + bar.degraded,
+      offline: sum.offline + bar.offline,
+    }),
+    { name: '', online: 0, degraded: 0, offline: 0 },
+  )
+}
+
+function checksOf({ online, degraded, offline }: UptimeBar): number {
+  return online + degraded + offline
+}

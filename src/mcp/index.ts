@@ -1,0 +1,2 @@
+export { createMcp, type Mcp } from './mcp.ts'
+export type { McpOptions } from './route-options.ts'

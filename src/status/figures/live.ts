@@ -1,0 +1,60 @@
+import type { Vitals } from '#kernel/vitals'
+import type { Models } from '#models'
+import { describeDuration } from './duration.ts'
+
+/** What goes on, in a few numbers. */
+export interface LiveFigures {
+  /** Requests that were answered, as far back as they are kept: two years. */
+  readonly totalRequests: number
+  /** Tokens of all models, in and out, ever since. */
+  readonly totalTokens: number
+  /** Milliseconds, over the last day; 0 when there was no request. */
+  readonly averageResponseTime: number
+  /** Models that are in the memory of a node, or answered within the last five minutes. */
+  readonly modelsActive: number
+  /** Since the process that runs longest was started. */
+  readonly uptime: string
+  readonly uptimeSeconds: number
+  /** Over the last five minutes. */
+  readonly requestsPerMinute: number
+}
+
+export interface LiveOptions {
+  readonly vitals: Pick<Vitals, 'read' | 'now'>
+  readonly models: Pick<Models, 'usage' | 'catalogue'>
+}
+
+const [minuteMs, dayMs] = [60_000, 86_400_000] as const
+const keptDays = 730
+const recentMinutes = 5
+
+export async function readLive({ vitals, models }: LiveOptions): Promise<LiveFigures> {
+  const now = new Date()
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  const recently = ago(recentMinutes * minuteMs)
+  const [ever, day, recent, usage, used, entries, { processes }] = await Promise.all([
+    vitals.read({ from: ago(keptDays * dayMs), to: now, grain: 'day' }),
+    vitals.read({ from: ago(dayMs), to: now, grain: 'minute' }),
+    vitals.read({ from: recently, to: now, grain: 'minute' }),
+    models.usage.totals({ from: '1970-01-01', to: now.toISOString().slice(0, 10), groupBy: [] }),
+    models.usage.namesSince(recently),
+    models.catalogue.find(),
+    vitals.now(),
+  ])
+  const loaded = entries.filter(({ model }) => model.loaded && model.nodes.length > 0)
+  const active = new Set([
+    ...loaded.map(({ provider, model }) => `${provider}/${model.id}`),
+    ...used.map(({ provider, model }) => `${provider}/${model}`),
+  ])
+  const startedAt = Math.min(now.getTime(), ...processes.map((process) => process.startedAt.getTime()))
+  const uptimeSeconds = Math.floor((now.getTime() - startedAt) / 1000)
+  return {
+    totalRequests: ever.requests.count,
+    totalTokens: usage.totals.input_tokens + usage.totals.output_tokens,
+    averageResponseTime: Math.round((day.requests.averageMs ?? 0) * 100) / 100,
+    modelsActive: active.size,
+    uptime: describeDuration(uptimeSeconds),
+    uptimeSeconds,
+    requestsPerMinute: Math.round((recent.requests.count / recentMinutes) * 100) / 100,
+  }
+}

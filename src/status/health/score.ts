@@ -1,0 +1,81 @@
+import type { ServiceName, ServiceState } from '../services/service.ts'
+
+export const healthLevels = ['healthy', 'degraded', 'critical'] as const
+
+type HealthLevel = (typeof healthLevels)[number]
+
+interface Judged {
+  readonly name: ServiceName
+  readonly state: ServiceState
+}
+
+export interface Health {
+  /** 0 to 100. */
+  readonly score: number
+  readonly level: HealthLevel
+  /** In a sentence. */
+  readonly message: string
+}
+
+/** What a service adds of its weight. */
+const shareOf: Readonly<Record<Exclude<ServiceState, 'unconfigured'>, number>> = {
+  online: 1,
+  degraded: 0.5,
+  offline: 0,
+}
+
+/** The formula, for those who read the score. */
+export const scoreFormula =
+  '100 × Σ(weight × share) / Σ(weight), rounded, over the services that are configured; the share is 1 for online, 0.5 for degraded and 0 for offline.'
+
+export const levelRules =
+  '`critical`: the score is below 50, or the database is offline. `healthy`: the score is 90 or more and nothing is offline. Otherwise `degraded`.'
+
+/**
+ * How everything is, from how each service is. Weights that are all 0 among the configured services count as equal.
+ *
+ * | the score        | besides                     | level    |
+ * |------------------|-----------------------------|----------|
+ * | below 50         |                             | critical |
+ * | any              | the database is offline     | critical |
+ * | 90 or more       | nothing is offline          | healthy  |
+ * | any other        |                             | degraded |
+ */
+export function judgeHealth(
+  services: readonly Judged[],
+  weights: Readonly<Record<ServiceName, number>>,
+): Health {
+  const measured = services.flatMap(({ name, state }) =>
+    state === 'unconfigured' ? [] : [{ name, state, weight: weights[name] }],
+  )
+  const total = measured.reduce((sum, { weight }) => sum + weight, 0)
+  const reached = measured.reduce(
+    (sum, { state, weight }) => sum + (total === 0 ? 1 : weight) * shareOf[state],
+    0,
+  )
+  const score =
+    measured.length === 0 ? 0 : Math.round((100 * reached) / (total === 0 ? measured.length : total))
+  const names = (wanted: ServiceState) =>
+    measured.filter(({ state }) => state === wanted).map(({ name }) => name)
+  const [offline, degraded] = [names('offline'), names('degraded')]
+  return {
+    score,
+    level: levelOf(score, offline),
+    message: describe(measured.length, offline, degraded),
+  }
+}
+
+function levelOf(score: number, offline: readonly ServiceName[]): HealthLevel {
+  if (score < 50 || offline.includes('database')) return 'critical'
+  return score >= 90 && offline.length === 0 ? 'healthy' : 'degraded'
+}
+
+function describe(count: number, offline: readonly ServiceName[], degraded: readonly ServiceName[]): string {
+  if (count === 0) return 'Nothing has been looked at yet.'
+  const parts = [
+    ...(offline.length > 0 ? [`Offline: ${offline.join(', ')}.`] : []),
+    ...(degraded.length > 0 ? [`Degraded: ${degraded.join(', ')}.`] : []),
+  ]
+  if (parts.length > 0) return parts.join(' ')
+  return count === 1 ? 'The only configured service is well.' : `All ${count} configured services are well.`
+}

@@ -1,0 +1,187 @@
+import type { Transaction } from 'kysely'
+import type { Database, NoTables } from '#kernel/database'
+import type { Announce } from './announce.ts'
+import { mostUpdates } from './follow-outages.ts'
+import type { By, Impact, Incident, IncidentKind, IncidentState, IncidentUpdate } from './incident.ts'
+import { changePlan, requirePlan } from './plan.ts'
+import { type IncidentFilter, listIncidents, readIncident, readUpdates } from './read-incidents.ts'
+import { isClosed, noSuchIncident, tooManyOpen, tooManyUpdates } from './refusals.ts'
+import {
+  countOpen,
+  countUpdates,
+  insertIncident,
+  insertUpdate,
+  lockIncident,
+  removeIncident,
+  takeTurn,
+  writeClosed,
+  writeIncident,
+} from './store.ts'
+
+/** An incident with what was said about it, the newest first. */
+export interface ToldIncident {
+  readonly incident: Incident
+  readonly updates: readonly IncidentUpdate[]
+}
+
+export interface NewIncident {
+  readonly id: string
+  readonly kind: IncidentKind
+  readonly title: string
+  readonly impact: Impact
+  readonly services: readonly string[]
+  readonly state: IncidentState
+  readonly message: string
+  readonly startsAt: Date | null
+  readonly endsAt: Date | null
+}
+
+export type IncidentChange = Partial<
+  Pick<Incident, 'title' | 'impact' | 'services'> & { readonly startsAt: Date; readonly endsAt: Date }
+>
+
+export interface NewIncidentUpdate {
+  readonly message: string
+  readonly state?: IncidentState | undefined
+  readonly impact?: Impact | undefined
+}
+
+/** What people do with incidents, and maintenance. */
+export interface Incidents {
+  list(
+    filter: IncidentFilter,
+  ): Promise<{ readonly incidents: readonly ToldIncident[]; readonly total: number }>
+  read(id: string): Promise<ToldIncident>
+  /** One that is there with this id is answered, and no second one made. */
+  open(incident: NewIncident, accountId: string | null): Promise<ToldIncident>
+  change(id: string, change: IncidentChange, accountId: string | null): Promise<ToldIncident>
+  /** With the last of its states, it is closed. One that is closed can still be added to. */
+  update(id: string, update: NewIncidentUpdate, accountId: string | null): Promise<ToldIncident>
+  close(id: string, message: string | undefined, accountId: string | null): Promise<ToldIncident>
+  remove(id: string, accountId: string | null): Promise<void>
+}
+
+/** What somebody works on at once; more is a script that has lost its way. */
+const mostOpen = 200
+
+export function createIncidents({
+  database,
+  announce,
+}: {
+  readonly database: Database
+  readonly announce: Announce
+}): Incidents {
+  async function read(id: string): Promise<ToldIncident> {
+    const incident = await readIncident(database, id)
+    if (incident === undefined) throw noSuchIncident(id)
+    return { incident, updates: (await readUpdates(database, [id], mostUpdates)).get(id) ?? [] }
+  }
+
+  /** Does something with one that nobody else changes meanwhile, and answers it as it is then. */
+  async function withIncident(
+    id: string,
+    work: (transaction: Transaction<NoTables>, incident: Incident) => Promise<void>,
+  ): Promise<ToldIncident> {
+    await database.transaction(async (transaction) => {
+      await takeTurn(transaction)
+      const incident = await lockIncident(transaction, id)
+      if (incident === undefined) throw noSuchIncident(id)
+      await work(transaction, incident)
+    })
+    return await read(id)
+  }
+
+  async function end(
+    transaction: Transaction<NoTables>,
+    incident: Incident,
+    message: string | undefined,
+    by: By,
+  ): Promise<void> {
+    if (incident.closedAt !== null) throw isClosed('It is closed already.')
+    const closed = await writeClosed(transaction, incident)
+    const { id, state, impact } = closed
+    const words = message ?? endWords(incident)
+    await insertUpdate(transaction, { incidentId: id, state, impact, message: words }, by)
+    await announce(transaction, [{ what: 'closed', incident: closed, message: words, by }])
+  }
+
+  return {
+    read,
+
+    async list(filter) {
+      const { incidents, total } = await listIncidents(database, filter)
+      const updates = await readUpdates(
+        database,
+        incidents.map(({ id }) => id),
+        1,
+      )
+      const told = incidents.map((incident) => ({ incident, updates: updates.get(incident.id) ?? [] }))
+      return { incidents: told, total }
+    },
+
+    async open(wish, accountId) {
+      const { id, kind, message } = wish
+      if (kind === 'maintenance') requirePlan(wish.startsAt, wish.endsAt)
+      await database.transaction(async (transaction) => {
+        await takeTurn(transaction)
+        if ((await countOpen(transaction)) >= mostOpen) throw tooManyOpen(mostOpen)
+        const incident = await insertIncident(transaction, wish, { accountId })
+        if (incident === undefined) return
+        const { state, impact } = incident
+        await insertUpdate(transaction, { incidentId: id, state, impact, message }, { accountId })
+        await announce(transaction, [{ what: 'opened', incident, message, by: { accountId } }])
+      })
+      return await read(id)
+    },
+
+    change: (id, change, accountId) =>
+      withIncident(id, async (transaction, incident) => {
+        const { startsAt, endsAt, ...rest } = change
+        if (incident.closedAt !== null && Object.keys(change).some((name) => name !== 'title')) {
+          throw isClosed('It is closed; only its title can be changed.')
+        }
+        const changed = { ...incident, ...rest, ...changePlan(incident, { startsAt, endsAt }) }
+        const written = await writeIncident(transaction, changed)
+        await announce(transaction, [
+          { what: 'updated', incident: written, message: null, by: { accountId } },
+        ])
+      }),
+
+    update: (id, { message, state, impact }, accountId) =>
+      withIncident(id, async (transaction, incident) => {
+        const by = { accountId }
+        if ((await countUpdates(transaction, id)) >= mostUpdates) throw tooManyUpdates(mostUpdates)
+        if (incident.closedAt !== null && (state ?? impact) !== undefined) {
+          throw isClosed('It is closed: it can be added to, but its state and impact stay as they are.')
+        }
+        const changed = { ...incident, impact: impact ?? incident.impact, state: state ?? incident.state }
+        if (state === 'resolved') {
+          await writeIncident(transaction, { ...changed, state: incident.state })
+          return await end(transaction, changed, message, by)
+        }
+        const written = await writeIncident(transaction, changed)
+        await insertUpdate(
+          transaction,
+          { incidentId: id, state: written.state, impact: written.impact, message },
+          by,
+        )
+        await announce(transaction, [{ what: 'updated', incident: written, message, by }])
+      }),
+
+    close: (id, message, accountId) =>
+      withIncident(id, (transaction, incident) => end(transaction, incident, message, { accountId })),
+
+    remove: (id, accountId) =>
+      database.transaction(async (transaction) => {
+        await takeTurn(transaction)
+        const incident = await removeIncident(transaction, id)
+        if (incident === undefined) throw noSuchIncident(id)
+        await announce(transaction, [{ what: 'removed', incident, message: null, by: { accountId } }])
+      }),
+  }
+}
+
+function endWords({ kind, state }: Incident): string {
+  if (kind === 'incident') return 'This incident is resolved.'
+  return state === 'scheduled' ? 'The maintenance was called off.' : 'The maintenance is over.'
+}

@@ -1,0 +1,155 @@
+import { type Static, Type } from 'typebox'
+import { serviceNames } from '../services/service.ts'
+import {
+  authors,
+  incidentImpacts,
+  incidentKinds,
+  incidentStates,
+  maintenanceImpacts,
+  maintenanceStates,
+} from './incident.ts'
+
+const moment = (description: string) => Type.String({ format: 'date-time', description })
+const maybeMoment = (description: string) =>
+  Type.Unsafe<string | null>({ type: 'string', format: 'date-time', nullable: true, description })
+const maybeText = (description: string) =>
+  Type.Unsafe<string | null>({ type: 'string', nullable: true, description })
+
+const allStates = [...incidentStates, ...maintenanceStates]
+const allImpacts = [...incidentImpacts, 'maintenance'] as const
+
+const Title = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\p{Cc}\\u2028\\u2029]*\\S[^\\p{Cc}\\u2028\\u2029]*$',
+  'x-means': 'must be one line with something in it',
+  description: 'One line, which everybody may read.',
+})
+
+const Message = Type.String({
+  minLength: 1,
+  maxLength: 5000,
+  pattern: '^(?:[^\\p{Cc}]|[\\n\\r\\t])*$',
+  'x-means': 'must be text without control characters',
+  description: 'Plain text, which everybody may read.',
+})
+
+const Services = Type.Array(Type.Enum([...serviceNames]), {
+  uniqueItems: true,
+  maxItems: serviceNames.length,
+  description: 'What it is about; may be empty.',
+})
+
+const Impact = Type.Enum([...allImpacts], {
+  description:
+    'Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when nothing will be felt.',
+})
+
+const Moment = Type.String({ format: 'date-time', maxLength: 40 })
+
+export const NewIncidentBody = Type.Object(
+  {
+    kind: Type.Optional(Type.Enum([...incidentKinds], { description: 'Default: incident.' })),
+    title: Title,
+    message: Message,
+    impact: Type.Optional(Impact),
+    services: Type.Optional(Services),
+    state: Type.Optional(
+      Type.Enum(['investigating', 'identified', 'monitoring'], {
+        description: 'Of an incident; default: investigating. Maintenance goes by the clock.',
+      }),
+    ),
+    starts_at: Type.Optional({ ...Moment, description: 'Of maintenance; default: now.' }),
+    ends_at: Type.Optional({
+      ...Moment,
+      description: 'Of maintenance, which must have one; within 30 days of its start.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export const IncidentChangeBody = Type.Object(
+  {
+    title: Type.Optional(Title),
+    impact: Type.Optional(Impact),
+    services: Type.Optional(Services),
+    starts_at: Type.Optional({ ...Moment, description: 'Of maintenance that has not begun.' }),
+    ends_at: Type.Optional({ ...Moment, description: 'Of maintenance that is not over.' }),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+export const NewUpdateBody = Type.Object(
+  {
+    message: Message,
+    state: Type.Optional(
+      Type.Enum([...incidentStates], { description: 'Of an incident; `resolved` closes it.' }),
+    ),
+    impact: Type.Optional(Impact),
+  },
+  { additionalProperties: false },
+)
+
+export const CloseBody = Type.Unsafe<{ readonly message?: string } | null | undefined>({
+  ...Type.Object({ message: Type.Optional(Message) }, { additionalProperties: false }),
+  nullable: true,
+})
+
+export type NewIncidentBody = Static<typeof NewIncidentBody>
+export type IncidentChangeBody = Static<typeof IncidentChangeBody>
+export type NewUpdateBody = Static<typeof NewUpdateBody>
+
+const IncidentUpdate = Type.Object({
+  id: Type.Integer(),
+  state: Type.Enum([...allStates], { description: 'From then on.' }),
+  impact: Type.Enum([...allImpacts], { description: 'From then on.' }),
+  message: Type.String(),
+  written_by: Type.Enum([...authors], { description: '`prober`: the platform itself.' }),
+  account_id: maybeText('Whoever wrote it.'),
+  created_at: moment('When it was said.'),
+})
+
+const incidentFields = {
+  id: Type.String({ format: 'uuid' }),
+  kind: Type.Enum([...incidentKinds]),
+  title: Type.String(),
+  impact: Type.Enum([...allImpacts]),
+  services: Type.Array(Type.String()),
+  state: Type.Enum([...allStates], { description: 'Maintenance goes by the clock.' }),
+  opened_by: Type.Enum([...authors]),
+  account_id: maybeText('Whoever opened it by hand.'),
+  opened_at: moment('When it was opened.'),
+  updated_at: moment('When something about it was last said or changed.'),
+  closed_at: maybeMoment('Null while it is open.'),
+  starts_at: maybeMoment('The plan of maintenance.'),
+  ends_at: maybeMoment('The plan of maintenance.'),
+}
+
+export const IncidentAnswer = Type.Object(
+  {
+    ...incidentFields,
+    updates: Type.Array(IncidentUpdate, { description: 'The newest first.' }),
+  },
+  { description: 'An incident, or maintenance.' },
+)
+
+export const IncidentList = Type.Object(
+  {
+    incidents: Type.Array(
+      Type.Object({
+        ...incidentFields,
+        latest_update: Type.Union([IncidentUpdate, Type.Null()], { description: 'The last that was said.' }),
+      }),
+    ),
+    total: Type.Integer({ description: 'Incidents on all pages together.' }),
+  },
+  { description: 'A page of incidents, the newest first.' },
+)
+
+export const RemovedIncident = Type.Object(
+  { success: Type.Literal(true), id: Type.String() },
+  { description: 'It is gone, from the status page and its feed, too.' },
+)
+
+/** What an impact can be, by the kind. */
+export const impactsOf = { incident: incidentImpacts, maintenance: maintenanceImpacts } as const

@@ -1,0 +1,172 @@
+import { type Executor, runStatement } from '#kernel/work'
+import { incidentColumns, updateColumns } from './columns.ts'
+import {
+  type By,
+  endOf,
+  type Impact,
+  type Incident,
+  type IncidentState,
+  type IncidentUpdate,
+} from './incident.ts'
+
+type NewIncident = Pick<
+  Incident,
+  'id' | 'kind' | 'title' | 'impact' | 'services' | 'state' | 'startsAt' | 'endsAt'
+>
+
+/**
+ * Waits for whoever else changes incidents. A round of the prober holds this row from its begin to its end, and the event log within: whoever
+ * held an incident before the log would wait for a round that waits for them.
+ */
+export async function takeTurn(executor: Executor): Promise<void> {
+  await runStatement(executor, 'select from status_rounds for update', [])
+}
+
+/** Undefined when one with this id is there already. */
+export async function insertIncident(
+  executor: Executor,
+  { id, kind, title, impact, services, state, startsAt, endsAt }: NewIncident,
+  by: By,
+): Promise<Incident | undefined> {
+  const [row] = await runStatement<Incident>(
+    executor,
+    `
+      insert into status_incidents as incident
+        (id, kind, title, impact, services, state, opened_by, account_id, starts_at, ends_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      on conflict (id) do nothing
+      returning ${incidentColumns}
+    `,
+    [id, kind, title, impact, services, state, ...authorOf(by), startsAt, endsAt],
+  )
+  return row
+}
+
+/** Reads one that nobody else changes until the transaction ends. */
+export async function lockIncident(executor: Executor, id: string): Promise<Incident | undefined> {
+  const [row] = await runStatement<Incident>(
+    executor,
+    `select ${incidentColumns} from status_incidents as incident where incident.id = $1 for update`,
+    [id],
+  )
+  return row
+}
+
+type IncidentValues = Pick<Incident, 'id' | 'title' | 'impact' | 'services' | 'state' | 'startsAt' | 'endsAt'>
+
+/** Writes one that is held, and stays open if it is. */
+export async function writeIncident(executor: Executor, values: IncidentValues): Promise<Incident> {
+  const { id, title, impact, services, state, startsAt, endsAt } = values
+  const [row] = await runStatement<Incident>(
+    executor,
+    `
+      update status_incidents as incident
+      set title = $2, impact = $3, services = $4, state = $5, starts_at = $6, ends_at = $7, updated_at = now()
+      where incident.id = $1
+      returning ${incidentColumns}
+    `,
+    [id, title, impact, services, state, startsAt, endsAt],
+  )
+  return requireHeld(row)
+}
+
+/** Closes one that is held and open; since now, unless it has been over for some time. */
+export async function writeClosed(
+  executor: Executor,
+  { id, kind }: Pick<Incident, 'id' | 'kind'>,
+  since?: Date | null,
+): Promise<Incident> {
+  const [row] = await runStatement<Incident>(
+    executor,
+    `
+      update status_incidents as incident
+      set state = $2, closed_at = coalesce($3, now()), updated_at = now()
+      where incident.id = $1
+      returning ${incidentColumns}
+    `,
+    [id, endOf(kind), since ?? null],
+  )
+  return requireHeld(row)
+}
+
+export async function removeIncident(executor: Executor, id: string): Promise<Incident | undefined> {
+  const [row] = await runStatement<Incident>(
+    executor,
+    `delete from status_incidents as incident where incident.id = $1 returning ${incidentColumns}`,
+    [id],
+  )
+  return row
+}
+
+interface NewUpdate {
+  readonly incidentId: string
+  readonly state: IncidentState
+  readonly impact: Impact
+  readonly message: string
+  /** Default: now. */
+  readonly at?: Date
+}
+
+export async function insertUpdate(
+  executor: Executor,
+  { incidentId, state, impact, message, at }: NewUpdate,
+  by: By,
+): Promise<IncidentUpdate> {
+  const [row] = await runStatement<IncidentUpdate>(
+    executor,
+    `
+      insert into status_incident_updates
+        (incident_id, state, impact, message, written_by, account_id, created_at)
+      values ($1, $2, $3, $4, $5, $6, coalesce($7, now()))
+      returning ${updateColumns}
+    `,
+    [incidentId, state, impact, message, ...authorOf(by), at ?? null],
+  )
+  if (row === undefined) throw new Error('the update was not stored')
+  return row
+}
+
+export async function countUpdates(executor: Executor, incidentId: string): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(
+    executor,
+    'select count(*) as count from status_incident_updates where incident_id = $1',
+    [incidentId],
+  )
+  return row?.count ?? 0
+}
+
+/** An incident that people opened for a service and have not closed. */
+export async function findOpenByHand(executor: Executor, service: string): Promise<Incident | undefined> {
+  const [row] = await runStatement<Incident>(
+    executor,
+    `
+      select ${incidentColumns}
+      from status_incidents as incident
+      where incident.closed_at is null and incident.kind = 'incident' and incident.opened_by = 'account'
+        and $1 = any (incident.services)
+      order by incident.opened_at desc, incident.id desc
+      limit 1
+      for update
+    `,
+    [service],
+  )
+  return row
+}
+
+export async function countOpen(executor: Executor): Promise<number> {
+  const [row] = await runStatement<{ count: number }>(
+    executor,
+    'select count(*) as count from status_incidents where closed_at is null',
+    [],
+  )
+  return row?.count ?? 0
+}
+
+function requireHeld(incident: Incident | undefined): Incident {
+  if (incident === undefined) throw new Error('an incident is gone although it was held')
+  return incident
+}
+
+function authorOf(by: By): readonly [author: string, accountId: string | null] {
+  return 'prober' in by ? ['prober', null] : ['account', by.accountId]
+}

@@ -1,0 +1,5 @@
+export { statusMigrations } from './migrations.ts'
+export { statusOperatorEventTypes } from './operator-events.ts'
+export type { StatusOptions } from './route-options.ts'
+export { type StatusSettings, statusSettings } from './settings.ts'
+export { createStatus, type Status } from './status.ts'

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import {
+  type ErrorView,
+  type InterfaceDefinition,
+  perCaller,
+  plainVoice,
+  type RatePolicy,
+} from '#kernel/http'
+
+/** Every failure from below that this interface does not simply say in capitals. */
+const wording: InterfaceDefinition['wording'] = {
+  ...plainVoice.wording,
+  malformed_body: 'BAD_REQUEST',
+  invalid_input: 'BAD_REQUEST',
+  authentication_required: 'UNAUTHORIZED',
+  invalid_api_key: 'UNAUTHORIZED',
+  invalid_token: 'UNAUTHORIZED',
+  invalid_credentials: 'UNAUTHORIZED',
+  token_expired: 'UNAUTHORIZED',
+  permission_denied: 'FORBIDDEN',
+  invalid_csrf_token: 'FORBIDDEN',
+  insufficient_scope: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  status_type_not_found: 'NOT_FOUND',
+  internal: 'INTERNAL_SERVER_ERROR',
+}
+
+/** The interface that says how everything is. */
+export const statusInterface: InterfaceDefinition = {
+  name: 'status',
+  title: 'Status',
+  version: '1.0.0',
+  description: 'Whether the services are well and fast, since when, and how the interface is used.',
+  prefixes: ['/api/llm', '/admin/llm', '/llm-ui', '/admin/mcp', '/status', '/status.json'],
+  wording,
+  errorBody: ({ code, message, problems, requestId, at }: ErrorView) => ({
+    error: code.toUpperCase(),
+    message,
+    timestamp: at.toISOString(),
+    ...(problems.length > 0 && { problems }),
+    request_id: requestId,
+  }),
+  errorSchema: Type.Object({
+    error: Type.String(),
+    message: Type.String(),
+    timestamp: Type.String({ format: 'date-time' }),
+    problems: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String(), code: Type.String() })),
+    ),
+    request_id: Type.String(),
+  }),
+  ratePolicy: perMinute('status-health', 120),
+}
+
+/** For what is told of how the interface is used. */
+export const usageRate = perMinute('status-analytics', 60)
+
+/** For what changes how things are watched. */
+export const configurationRate = perMinute('status-configuration', 30)
+
+function perMinute(name: string, limit: number): RatePolicy {
+  const rule = { limit, windowSeconds: 60 }
+  return perCaller({ name, signedIn: rule, anonymous: rule })
+}

@@ -1,0 +1,186 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
+import { configurationRate } from '../interface.ts'
+import type { StatusSettings } from '../settings.ts'
+import type { AskedBy, McpServers } from './mcp-servers.ts'
+import { describeServer, McpServerBody, McpServerChange, NewMcpServer } from './shapes.ts'
+
+const access = { permission: 'administer llm' } as const
+const changes = { access, ratePolicy: configurationRate } as const
+const prefix = '/admin/mcp/servers'
+const params = Type.Object({ id: Type.String({ format: 'uuid' }) })
+
+interface McpRouteOptions {
+  readonly mcpServers: McpServers
+  readonly settings: Pick<StatusSettings, 'mcpStdio'>
+}
+
+/** The registry of MCP servers, and how many of them are there. */
+export function addMcpServerRoutes(routes: HttpServer, options: McpRouteOptions): void {
+  const { mcpServers: servers, settings } = options
+  addCountRoute(routes, servers)
+  addReadRoutes(routes, servers, settings.mcpStdio)
+
+  routes.post(
+    prefix,
+    {
+      config: changes,
+      schema: {
+        operationId: 'addMcpServer',
+        summary: 'Add an MCP server',
+        description: 'It is looked at within seconds, or at once with `POST …/probe`.',
+        body: NewMcpServer,
+        response: { 201: McpServerBody },
+      },
+    },
+    async (request, reply) => {
+      const row = await servers.add(request.body, askedBy(request))
+      return reply.code(201).header('location', `${prefix}/${row.id}`).send(describeServer(row))
+    },
+  )
+
+  routes.patch(
+    `${prefix}/:id`,
+    {
+      config: changes,
+      schema: {
+        operationId: 'changeMcpServer',
+        summary: 'Change an MCP server',
+        description: 'A new transport is given whole; what was known of the server is then forgotten.',
+        params,
+        body: McpServerChange,
+        response: { 200: McpServerBody },
+      },
+    },
+    async (request) =>
+      describeServer(await servers.change(request.params.id, request.body, askedBy(request))),
+  )
+
+  routes.delete(
+    `${prefix}/:id`,
+    {
+      config: changes,
+      schema: {
+        operationId: 'removeMcpServer',
+        summary: 'Remove an MCP server',
+        params,
+        response: { 204: Type.Null({ description: 'It is no longer looked at.' }) },
+      },
+    },
+    async (request, reply) => {
+      await servers.remove(request.params.id, askedBy(request))
+      return reply.code(204).send(null)
+    },
+  )
+
+  routes.post(
+    `${prefix}/:id/probe`,
+    {
+      config: changes,
+      schema: {
+        operationId: 'probeMcpServer',
+        summary: 'Look at an MCP server now',
+        description: 'Answers with what was found, also when the server is not well.',
+        params,
+        response: { 200: McpServerBody },
+      },
+    },
+    async (request) => describeServer(await servers.probe(request.params.id, request.server.closing)),
+  )
+}
+
+function addReadRoutes(routes: HttpServer, servers: McpServers, stdio: boolean): void {
+  routes.get(
+    prefix,
+    {
+      config: { access },
+      schema: {
+        operationId: 'listMcpServers',
+        summary: 'List MCP servers',
+        description: 'The oldest first.',
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: {
+          200: Type.Object(
+            {
+              servers: Type.Array(McpServerBody),
+              total: Type.Integer(),
+              stdio_enabled: Type.Boolean({
+                description: 'Whether servers may be programs of this machine.',
+              }),
+            },
+            { description: 'A page of servers.' },
+          ),
+        },
+      },
+    },
+    async ({ query }, reply) => {
+      const [rows, { total }] = await Promise.all([
+        servers.list({ limit: query.limit, offset: offsetOf(query) }),
+        servers.count(),
+      ])
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ servers: rows.map(describeServer), total, stdio_enabled: stdio })
+    },
+  )
+
+  routes.get(
+    `${prefix}/:id`,
+    {
+      config: { access },
+      schema: {
+        operationId: 'readMcpServer',
+        summary: 'Read an MCP server',
+        params,
+        response: { 200: McpServerBody },
+      },
+    },
+    async ({ params: { id } }, reply) =>
+      reply.header('cache-control', 'no-store').send(describeServer(await servers.read(id))),
+  )
+}
+
+function addCountRoute(routes: HttpServer, servers: McpServers): void {
+  routes.get(
+    '/admin/mcp/server/count',
+    {
+      config: { access },
+      schema: {
+        operationId: 'countMcpServers',
+        summary: 'Count MCP servers',
+        response: {
+          200: Type.Object(
+            {
+              total: Type.Integer(),
+              active: Type.Integer({ description: 'Those that answered when they were last probed.' }),
+              inactive: Type.Integer({ description: 'All others, with those that are switched off.' }),
+              lastUpdated: Type.String({
+                format: 'date-time',
+                description: 'When a server was last probed or changed; now while there is none.',
+              }),
+            },
+            { description: 'How many servers there are.' },
+          ),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const { total, online, degraded, updatedAt } = await servers.count()
+      const active = online + degraded
+      return reply
+        .header('cache-control', 'public, max-age=120')
+        .header('vary', 'Authorization, Cookie, X-API-Key')
+        .send({
+          total,
+          active,
+          inactive: total - active,
+          lastUpdated: (updatedAt ?? new Date()).toISOString(),
+        })
+    },
+  )
+}
+
+function askedBy({ principal, ip, headers }: FastifyRequest): AskedBy {
+  return { by: principal.id, ip, user_agent: headers['user-agent']?.slice(0, 512) ?? null }
+}

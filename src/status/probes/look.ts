@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Probe, ServiceMetadata, ServiceState } from '../services/service.ts'
+import { explainNoAnswer } from './ask.ts'
+
+/** What a probe saw, judged by how long it may take. */
+export interface Seen {
+  readonly state: ServiceState
+  readonly text: string
+  /** Null when nobody answered. */
+  readonly responseMs: number | null
+  readonly metadata: ServiceMetadata
+}
+
+interface LookRules {
+  readonly timeoutMs: number
+  readonly slowMs: number
+  readonly signal: AbortSignal
+}
+
+/** So long a probe may take to end after its time is up. */
+const graceMs = 3000
+
+const nothingKnown: ServiceMetadata = { version: null, models_loaded: null, memory_usage: null }
+
+/** Runs a probe within its time. Never throws: a service that fails is a result too. */
+export async function look(probe: Probe, { timeoutMs, slowMs, signal }: LookRules): Promise<Seen> {
+  const startedAt = performance.now()
+  const timeIsUp = AbortSignal.timeout(timeoutMs)
+  const over = new AbortController()
+  try {
+    const result = await Promise.race([
+      probe(AbortSignal.any([signal, timeIsUp])),
+      sleep(timeoutMs + graceMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }),
+    ])
+    if (result === undefined) return lateSeen(timeoutMs)
+    const { state, problem, metadata = {} } = result
+    const asked = state !== 'unconfigured'
+    const responseMs =
+      asked && result.responseMs === undefined ? performance.now() - startedAt : result.responseMs
+    const known = { ...nothingKnown, ...metadata }
+    const answeredMs = responseMs ?? null
+    if (state === 'online' && answeredMs !== null && answeredMs > slowMs) {
+      const text = `Slow: it took ${Math.round(answeredMs)} ms to answer, and ${slowMs} ms is the most that is well.`
+      return { state: 'degraded', text, responseMs: answeredMs, metadata: known }
+    }
+    return { state, text: problem ?? wellIn(answeredMs), responseMs: answeredMs, metadata: known }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (timeIsUp.aborted) return lateSeen(timeoutMs)
+    const text = `It does not answer: ${explainNoAnswer(error)}.`
+    return { state: 'offline', text, responseMs: null, metadata: nothingKnown }
+  } finally {
+    over.abort()
+  }
+}
+
+function wellIn(ms: number | null): string {
+  if (ms === null) return 'It is well.'
+  return ms < 1 ? 'It answers in less than 1 ms.' : `It answers in ${Math.round(ms)} ms.`
+}
+
+function lateSeen(timeoutMs: number): Seen {
+  return {
+    state: 'offline',
+    text: `It did not answer within ${timeoutMs / 1000} s.`,
+    responseMs: null,
+    metadata: nothingKnown,
+  }
+}

@@ -1,0 +1,5 @@
+/** A server of vectors that an operator named. */
+export interface VectorStore {
+  readonly url: string
+  readonly apiKey: string | undefined
+}

@@ -1,0 +1,38 @@
+import type { Engine } from '#engine'
+import type { Database } from '#kernel/database'
+import type { Events } from '#kernel/events'
+import type { Idempotency } from '#kernel/idempotency'
+import type { Outbound } from '#kernel/outbound'
+import type { Sealing } from '#kernel/sealing'
+import type { Logger, Metrics } from '#kernel/telemetry'
+import type { Vitals } from '#kernel/vitals'
+import type { WorkerDirectory } from '#kernel/work'
+import type { Models } from '#models'
+import type { Notices } from '#notices'
+import type { ClusterAddress } from './probes/ollama.ts'
+import type { StatusSettings } from './settings.ts'
+
+/** What status stands on. */
+export interface StatusOptions {
+  readonly database: Database
+  readonly events: Events
+  readonly idempotency: Idempotency
+  readonly models: Models
+  readonly engine: Engine
+  readonly vitals: Vitals
+  readonly workers: WorkerDirectory
+  readonly sealing: Sealing
+  readonly outbound: Outbound
+  readonly notices: Notices
+  /** Where the cluster service is, and what it wants to be shown; without it no request is sent through it. */
+  readonly cluster?: ClusterAddress | undefined
+  readonly settings: StatusSettings
+  /** The folder whose disk is watched. */
+  readonly dataDir: string
+  readonly startedAt: Date
+  readonly version: string
+  /** Where people reach this server, for the addresses in answers. */
+  readonly publicUrl: string | undefined
+  readonly log: Logger
+  readonly metrics: Metrics
+}

@@ -1,0 +1,185 @@
+import { hostname } from 'node:os'
+import { sql, type Transaction } from 'kysely'
+import type { Database, NoTables } from '#kernel/database'
+import type { Events } from '#kernel/events'
+import type { StatusConfig } from '../config/config.ts'
+import type { ConfigStore } from '../config/config-store.ts'
+import { addToHistory } from '../history/history.ts'
+import { look, type Seen } from '../probes/look.ts'
+import { judge } from './judge.ts'
+import type { Round, RoundListener, ServiceChange } from './round.ts'
+import { type Probe, type ServiceName, serviceNames } from './service.ts'
+import { readServicesWithin, reportOf, type StoredService, writeServices } from './service-rows.ts'
+
+/** The event that tells of a service that is in another state. */
+const serviceChanged = 'status.service_changed'
+
+export interface Prober {
+  /** Looks at everything when that is due. Whoever keeps watch calls it often; it does nothing most of the time. */
+  tick(signal: AbortSignal): Promise<void>
+  /** Looks at everything now, and stores what is seen. Undefined when another replica did meanwhile. */
+  round(signal: AbortSignal): Promise<Round | undefined>
+}
+
+export interface ProberOptions {
+  readonly database: Database
+  readonly events: Pick<Events, 'appendWithin'>
+  readonly config: Pick<ConfigStore, 'read'>
+  /** The probes of one round. */
+  readonly probesFor: (config: StatusConfig) => Readonly<Record<ServiceName, Probe>>
+  /** Called in this order. */
+  readonly listeners: readonly RoundListener[]
+  /** Between two ticks: a round may begin so much too early rather than be late by a tick. */
+  readonly tickMs: number
+}
+
+interface RoundRow {
+  readonly at: Date | null
+}
+
+const me = `${hostname()}:${process.pid}`
+
+export function createProber(options: ProberOptions): Prober {
+  const { database, events, config, probesFor, listeners, tickMs } = options
+
+  /** By the clock of the database, which all replicas share. */
+  async function readRound(): Promise<{ readonly last: Date | null; readonly now: Date }> {
+    const [row] = await database.query<RoundRow & { readonly now: Date }>(
+      'select at, now() as now from status_rounds',
+      [],
+      'status_last_round',
+    )
+    return { last: row?.at ?? null, now: row?.now ?? new Date() }
+  }
+
+  async function round(signal: AbortSignal): Promise<Round | undefined> {
+    const { last: before, now: at } = await readRound()
+    const { config: rules } = await config.read()
+    const probes = probesFor(rules)
+    const seen = await Promise.all(
+      serviceNames.map(async (name) => {
+        const limits = {
+          timeoutMs: rules.timeout_seconds * 1000,
+          // The queue judges its own waiting; how long it takes to look says nothing.
+          slowMs: name === 'queue' ? Number.POSITIVE_INFINITY : rules.slow_ms[name],
+          signal,
+        }
+        return [name, await look(probes[name], limits)] as const
+      }),
+    )
+    signal.throwIfAborted()
+    return await store({ before, at, seen, rules })
+  }
+
+  /** Whoever writes holds the row of rounds: of two replicas that looked at once, the one that comes second writes nothing. */
+  async function store({ before, at, seen, rules }: Looked): Promise<Round | undefined> {
+    return await database.transaction(async (transaction) => {
+      const { rows } = await sql<RoundRow>`select at from status_rounds for update`.execute(transaction)
+      if ((rows[0]?.at ?? null)?.getTime() !== before?.getTime()) return undefined
+      await sql`update status_rounds set at = ${at}, by = ${me}`.execute(transaction)
+      const known = await readServicesWithin(transaction)
+      const now = seen.map(([name, one]) => serviceOf(name, known.get(name), one, at, rules))
+      await writeServices(transaction, now)
+      await addToHistory(
+        transaction,
+        at,
+        seen.map(([service, { state, responseMs }]) => ({ service, state, responseMs })),
+      )
+      const told: Round = { at, services: now.map(reportOf), changes: changesBetween(known, now, at) }
+      await tell(transaction, told)
+      for (const listener of listeners) await listener(transaction, told)
+      return told
+    })
+  }
+
+  async function tell(transaction: Transaction<NoTables>, { changes, services }: Round): Promise<void> {
+    // What is seen for the first time has not changed.
+    const news = changes.filter(({ from }) => from !== null)
+    if (news.length === 0) return
+    await events.appendWithin(
+      transaction,
+      news.map(({ service, from, to, text }) => ({
+        type: serviceChanged,
+        subject: service,
+        data: {
+          service,
+          status: to,
+          previous_status: from,
+          status_text: text,
+          response_time_ms: services.find(({ name }) => name === service)?.responseTime ?? 0,
+        },
+      })),
+    )
+  }
+
+  return {
+    async tick(signal) {
+      const [{ last, now }, { config: rules }] = await Promise.all([readRound(), config.read()])
+      const dueAt = last === null ? 0 : last.getTime() + rules.interval_seconds * 1000 - tickMs / 2
+      if (now.getTime() >= dueAt) await round(signal)
+    },
+    round,
+  }
+}
+
+interface Looked {
+  readonly before: Date | null
+  readonly at: Date
+  readonly seen: readonly (readonly [ServiceName, Seen])[]
+  readonly rules: StatusConfig
+}
+
+function serviceOf(
+  name: ServiceName,
+  before: StoredService | undefined,
+  seen: Seen,
+  at: Date,
+  { damping }: StatusConfig,
+): StoredService {
+  const standing = judge(before, seen.state, at, {
+    worse: damping.worse,
+    better: damping.better,
+    flappingChanges: damping.flapping_changes,
+    flappingMs: damping.flapping_minutes * 60_000,
+  })
+  return {
+    ...standing,
+    name,
+    text: textOf(standing, before, seen, damping),
+    responseMs: Math.round((seen.responseMs ?? 0) * 100) / 100,
+    metadata: seen.metadata,
+    checkedAt: at,
+  }
+}
+
+/** What is told says why, also when the last probe saw something else. */
+function textOf(
+  { state, flapping }: Pick<StoredService, 'state' | 'flapping'>,
+  before: StoredService | undefined,
+  seen: Seen,
+  { flapping_minutes }: StatusConfig['damping'],
+): string {
+  if (flapping) {
+    return `It keeps changing, and counts as degraded until it has been calm for ${flapping_minutes} minutes. Last seen ${seen.state}: ${seen.text}`
+  }
+  if (state === seen.state || before === undefined) return seen.text
+  return `${describeState[state]} The last probe saw it ${seen.state}, which is not certain yet: ${seen.text}`
+}
+
+const describeState = {
+  online: 'It was well.',
+  degraded: 'It was degraded.',
+  offline: 'It was offline.',
+  unconfigured: 'It was not configured.',
+} as const
+
+function changesBetween(
+  known: ReadonlyMap<ServiceName, StoredService>,
+  now: readonly StoredService[],
+  at: Date,
+): readonly ServiceChange[] {
+  return now.flatMap(({ name, state, text }) => {
+    const from = known.get(name)?.state ?? null
+    return from === state ? [] : [{ service: name, from, to: state, text, at }]
+  })
+}

@@ -1,0 +1,252 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { administer } from './administer.ts'
+import {
+  cellOf,
+  type HealthUnderTest,
+  incidentRow,
+  openHealth,
+  serviceRow,
+  waitForHealth,
+} from './console-health-under-test.ts'
+import { readTop } from './in-page.ts'
+
+let database: TestDatabase
+let health: HealthUnderTest
+beforeAll(async () => {
+  database = await createTestDatabase()
+  health = await openHealth({ DATABASE_URL: database.url })
+}, 60_000)
+afterAll(async () => {
+  await health[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+beforeEach(() => health.reset())
+
+const state = (row: Locator, word: string) => row.getByText(word, { exact: true }).waitFor()
+
+async function openPage(path = '/health') {
+  const visit = await health.tutti.visit({ path })
+  await waitForHealth(visit.page)
+  return visit
+}
+
+describe('the health page', { timeout: 90_000 }, () => {
+  test('tells the score and how it came about, and every service with its state and times', async () => {
+    await using visit = await openPage()
+    const { page, complaints } = visit
+    await cellOf(page, 'State').getByText('Healthy', { exact: true }).waitFor()
+    await cellOf(page, 'Score').getByText('100 of 100').waitFor()
+    await cellOf(page, 'Score').getByText('6 of 6 services online').waitFor()
+    for (const name of ['Database', 'Work queue', 'Disk', 'Cluster', 'OpenAI', 'Vector database']) {
+      await state(serviceRow(page, name), 'Online')
+    }
+    await state(serviceRow(page, 'Anthropic'), 'Not set up')
+    expect(await serviceRow(page, 'Database').innerText()).toMatch(/\d ms/)
+    const bars = serviceRow(page, 'Database').getByRole('img')
+    expect(await bars.getAttribute('aria-label')).toMatch(/^Database, 24 hours: [\d.]+ % up; /)
+
+    await page.getByText('How the score comes about').first().click()
+    const parts = page.getByRole('table', { name: 'How the score comes about' })
+    const first = parts.getByRole('row').filter({ hasText: /^Database/ })
+    expect(await first.innerText()).toContain('35.3 of 35.3')
+    expect(await parts.getByRole('row').filter({ hasText: 'Anthropic' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('a provider that is away is told at once, with its incident, and again when it is back; nothing jumps', async () => {
+    await using visit = await openPage()
+    const { page } = visit
+    const openai = serviceRow(page, 'OpenAI')
+    const below = page.getByRole('heading', { name: 'Models', exact: true })
+    const before = [await readTop(openai), await readTop(below)]
+
+    await health.leave()
+    await health.probe()
+    await state(openai, 'Offline')
+    await cellOf(page, 'State').getByText('Degraded', { exact: true }).waitFor()
+    await cellOf(page, 'State').getByText('Offline: OpenAI').waitFor()
+    await cellOf(page, 'Score').getByText('88 of 100').waitFor()
+    await incidentRow(page, 'OpenAI').getByText('Investigating').waitFor()
+    expect([await readTop(openai), await readTop(below)]).toEqual(before)
+
+    await health.comeBack()
+    await health.probe()
+    await state(openai, 'Online')
+    await cellOf(page, 'State').getByText('Healthy', { exact: true }).waitFor()
+    await incidentRow(page, 'OpenAI').getByText('Resolved').waitFor()
+    expect([await readTop(openai), await readTop(below)]).toEqual(before)
+  })
+
+  test('a service that answers slowly is degraded, not offline', async () => {
+    await using visit = await openPage()
+    const { page } = visit
+    health.vectors.behave('slow')
+    await health.configure({ slow_ms: { vector_db: 300 } })
+    await health.probe()
+    await state(serviceRow(page, 'Vector database'), 'Degraded')
+    await cellOf(page, 'State').getByText('Degraded: Vector database').waitFor()
+  })
+
+  test('a cluster whose only node is away is offline, and so is its row', async () => {
+    await using visit = await openPage()
+    const { page } = visit
+    await health.node.behave('refuse')
+    await expect
+      .poll(
+        async () => {
+          await health.probe()
+          return await serviceRow(page, 'Cluster').innerText()
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+      .toContain('Offline')
+    await cellOf(page, 'Score').getByText('82 of 100').waitFor()
+  })
+
+  test('one service is told whole: now, its past by arrows, its incidents; Escape goes back to its row', async () => {
+    await health.leave()
+    await health.probe()
+    await using visit = await openPage()
+    const { page } = visit
+    await serviceRow(page, 'OpenAI').getByRole('button').press('Enter')
+    const drawer = page.getByRole('dialog', { name: 'OpenAI' })
+    await drawer
+      .getByText(/cannot be reached/)
+      .first()
+      .waitFor()
+    await page.waitForURL('**/health?service=openai')
+
+    const bars = drawer.getByRole('slider', { name: 'Uptime, bar by bar' })
+    await bars.press('End')
+    expect(await bars.getAttribute('aria-valuetext')).toMatch(
+      /^\d\d:\d\d to \d\d:\d\d: .* of \d+ checks failed$/,
+    )
+    await bars.press('ArrowLeft')
+    const [earlier, now] = [
+      await bars.getAttribute('aria-valuenow'),
+      await bars.getAttribute('aria-valuemax'),
+    ]
+    expect([earlier, now]).toEqual(['95', '96'])
+    await drawer
+      .getByRole('table', { name: 'Latest checks' })
+      .getByText(/of \d+ well/)
+      .waitFor()
+
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await serviceRow(page, 'OpenAI').locator('button:focus').waitFor()
+
+    await serviceRow(page, 'OpenAI').getByRole('button').press('Enter')
+    await drawer.getByRole('button', { name: 'OpenAI models are not available' }).first().click()
+    await page.getByRole('dialog', { name: 'OpenAI models are not available' }).waitFor()
+    await page.waitForURL(/\?incident=/)
+  })
+
+  test('looks back over 30 and 90 days, and the address keeps it', async () => {
+    await remember('database', 3, { online: 100, degraded: 0, offline: 20 })
+    await remember('database', 60, { online: 10, degraded: 110, offline: 0 })
+    await using visit = await openPage('/health?range=30d')
+    const { page } = visit
+    const bars = () => serviceRow(page, 'Database').getByRole('img').getAttribute('aria-label')
+    await expect.poll(bars).toMatch(/^Database, 30 days: .* offline in 1 of 2 bars$/)
+    await page.getByRole('radiogroup', { name: 'How far back' }).getByText('90 days').click()
+    await page.waitForURL('**/health?range=90d')
+    await expect.poll(bars).toMatch(/^Database, 90 days: .* offline in 1, degraded in 1 of 3 bars$/)
+    const tokens = page.getByRole('slider', { name: 'Tokens, step by step' })
+    await expect.poll(() => tokens.getAttribute('aria-valuemax')).toBe('90')
+    await page.reload()
+    await expect.poll(bars).toMatch(/^Database, 90 days/)
+  })
+
+  test('charts are read by arrows, and as tables by those who cannot see them', async () => {
+    await administer(health.tutti.platform, 'POST', '/v1/chat/completions', {
+      model: 'builtin:text',
+      messages: [{ role: 'user', content: 'The sea is calm tonight.' }],
+    })
+    await using visit = await openPage()
+    const { page } = visit
+    const tokens = page.getByRole('slider', { name: 'Tokens, step by step' })
+    await tokens.press('End')
+    await expect
+      .poll(() => tokens.getAttribute('aria-valuetext'), { timeout: 15_000 })
+      .toMatch(/^\d\d:00 to \d\d:00: In [1-9]\d*, Out [1-9]\d*$/)
+    await tokens.press('Home')
+    expect(await tokens.getAttribute('aria-valuetext')).toMatch(/: In 0, Out 0$/)
+    const times = page.getByRole('table', { name: 'Response time', includeHidden: true })
+    expect(await times.getByRole('row').count()).toBe(2)
+    const models = page.getByRole('table', { name: 'Models', exact: true })
+    expect(await models.getByRole('row').filter({ hasText: 'builtin:text' }).innerText()).toMatch(/Built in/)
+  })
+
+  test('while no events arrive, it asks again every 30 seconds', async () => {
+    await using visit = await health.tutti.visit()
+    const { page } = visit
+    await page.clock.install()
+    await page.route('**/api/v1/events/stream*', (route) => route.abort())
+    await page.goto('/health')
+    await page.getByRole('status').getByText('Reconnecting').waitFor()
+    await state(serviceRow(page, 'OpenAI'), 'Online')
+    await health.leave()
+    await health.probe()
+    await page.clock.runFor(31_000)
+    await state(serviceRow(page, 'OpenAI'), 'Offline')
+  })
+
+  test('checks are configured, and the score follows', async () => {
+    await health.leave()
+    await health.probe()
+    await using visit = await openPage()
+    const { page } = visit
+    await cellOf(page, 'Score').getByText('88 of 100').waitFor()
+    await page.getByRole('button', { name: 'Configure checks' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Checks' })
+    await drawer.getByLabel('OpenAI: weight').fill('0')
+    await drawer.getByLabel('Every', { exact: true }).fill('1')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.getByText('Must be >= 10.').waitFor()
+    await drawer.getByLabel('Every', { exact: true }).fill('300')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.waitFor({ state: 'detached' })
+    await cellOf(page, 'Score').getByText('100 of 100').waitFor()
+    // Nothing may be offline in what is healthy, however little it counts.
+    await cellOf(page, 'State').getByText('Degraded', { exact: true }).waitFor()
+    const config = await administer<{ interval_seconds: number; weights: object }>(
+      health.tutti.platform,
+      'GET',
+      '/admin/llm/config',
+    )
+    expect(config).toMatchObject({
+      interval_seconds: 300,
+      timeout_seconds: 20,
+      weights: { openai: 0, mcp: 5 },
+    })
+  })
+
+  test('what is to be checked at once is, at the press of a button', async () => {
+    await using visit = await openPage()
+    const { page } = visit
+    await health.leave()
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await state(serviceRow(page, 'OpenAI'), 'Offline')
+  })
+})
+
+/** Makes it as if a service had been checked on an earlier day. */
+async function remember(
+  service: string,
+  daysAgo: number,
+  { online, degraded, offline }: { online: number; degraded: number; offline: number },
+): Promise<void> {
+  await database.query(
+    `
+      insert into status_history (service, grain, at, online, degraded, offline, timed, sum_ms, max_ms, took)
+      select $1, 'hour', date_trunc('hour', now()) - $2 * interval '1 day', $3::int, $4::int, $5::int, $3::int,
+        $3::int * 2.0, 4,
+        array_fill(0, array[array_length(took, 1)])
+      from status_history limit 1
+    `,
+    [service, daysAgo, online, degraded, offline],
+  )
+}

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startProcess } from '../support/process.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+
+const httpServer = new URL('../fixtures/mcp-http-server.ts', import.meta.url)
+const stdioServer = new URL('../fixtures/mcp-stdio-server.ts', import.meta.url).pathname
+
+let tutti: ConsoleUnderTest
+let url: string
+const closing = new AsyncDisposableStack()
+
+beforeAll(async () => {
+  const keyed = closing.use(await startProcess({ file: httpServer, args: ['keyed'] }))
+  url = `http://127.0.0.1:${await keyed.waitForLine(/^\d+$/)}/mcp`
+  tutti = closing.use(
+    await openConsole({
+      TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
+      TUTTI_MCP_STDIO: 'true',
+      TUTTI_SECRET: 'a secret of this test that is long enough',
+    }),
+  )
+}, 60_000)
+afterAll(() => closing.disposeAsync())
+
+const row = (page: Page, text: string) =>
+  page.getByRole('table', { name: 'MCP servers' }).getByRole('row').filter({ hasText: text })
+
+test('a server is added, mended, probed, switched off and removed', { timeout: 60_000 }, async () => {
+  await using visit = await tutti.visit({ path: '/mcp-servers' })
+  const { page, complaints } = visit
+  await waitForPage(page, 'MCP servers')
+  await page.getByText('No server is watched yet.').waitFor()
+
+  await page.getByRole('button', { name: 'Add your first server' }).click()
+  const form = page.getByRole('dialog', { name: 'Add server' })
+  await form.getByLabel('Name').fill('search')
+  await form.getByRole('textbox', { name: 'Address' }).fill(url)
+  await form.getByRole('button', { name: 'Add server' }).click()
+
+  const drawer = page.getByRole('dialog', { name: 'search' })
+  await drawer.getByText('It wants to know who asks (status 401)').waitFor()
+  await drawer.getByLabel('Headers').fill('Authorization: Bearer let-me-in')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The server is saved').waitFor()
+  await drawer.getByRole('button', { name: 'Check now search' }).click()
+  await drawer.getByText('Finds things.').waitFor()
+  await drawer.getByText('well 1.2.3').waitFor()
+  expect(await drawer.getByLabel('Headers').inputValue()).toBe('Authorization:')
+
+  await drawer.getByRole('button', { name: 'Switch off' }).click()
+  await drawer.getByRole('button', { name: 'Switch on' }).click()
+  await drawer.getByRole('button', { name: 'Switch off' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  expect(await row(page, 'search').innerText()).toMatch(/Online|Slow/)
+
+  await row(page, 'search').getByRole('button', { name: 'search', exact: true }).click()
+  await drawer.getByRole('button', { name: 'Remove…' }).click()
+  await page
+    .getByRole('dialog', { name: 'Remove search?' })
+    .getByRole('button', { name: 'Remove server' })
+    .click()
+  await page.getByText('No server is watched yet.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a program can be a server, and what is wrong stands beside its field', {
+  timeout: 60_000,
+}, async () => {
+  await using visit = await tutti.visit({ path: '/mcp-servers?create=true' })
+  const { page } = visit
+  const form = page.getByRole('dialog', { name: 'Add server' })
+  await form.getByLabel('Name').fill('files')
+  await form.getByRole('textbox', { name: 'Address' }).fill('http://10.0.0.1/mcp')
+  await form.getByRole('button', { name: 'Add server' }).click()
+  await form.getByText('it leads to a private network').waitFor()
+  expect(await form.getByRole('textbox', { name: 'Address' }).getAttribute('aria-invalid')).toBe('true')
+
+  await form.getByText('A program (stdio)').click()
+  await form.getByRole('textbox', { name: 'Program' }).fill(process.execPath)
+  await form.getByLabel('Arguments').fill(`${stdioServer}\nwell`)
+  await form.getByLabel('Variables').fill('TOKEN=abc')
+  await form.getByRole('button', { name: 'Add server' }).click()
+  const drawer = page.getByRole('dialog', { name: 'files' })
+  await drawer.getByText('Does what read_file says.').waitFor({ timeout: 20_000 })
+  await drawer.getByText('2 tools, when it last answered.').waitFor()
+  expect(await drawer.getByLabel('Variables').inputValue()).toBe('TOKEN=')
+})
+
+test('an assistant is told how to connect', async () => {
+  await using visit = await tutti.visit({
+    path: '/mcp-servers',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const { page } = visit
+  await waitForPage(page, 'MCP servers')
+  const address = `${tutti.platform.url}/mcp`
+  await page.getByText(address, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Copy configuration: Clients that speak HTTP' }).click()
+  await page.getByRole('button', { name: 'Copied configuration: Clients that speak HTTP' }).waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(JSON.parse(copied)).toMatchObject({ mcpServers: { tutti: { url: address } } })
+  await page.getByRole('region', { name: 'Configuration: Clients that start programs' }).waitFor()
+})
+
+test('an id in the address that is none is told so', async () => {
+  await using visit = await tutti.visit({ path: '/mcp-servers?server=nonsense' })
+  await visit.page.getByText('There is no MCP server with this id.').waitFor()
+})

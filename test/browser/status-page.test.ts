@@ -1,0 +1,223 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addToHistory } from '../../src/status/history/history.ts'
+import type { ServiceName, ServiceState } from '../../src/status/services/service.ts'
+import { type IncidentsServer, startIncidentsServer } from '../http/status-incidents-server.ts'
+import { openBrowser } from '../support/browser.ts'
+import { findColourViolations, findViolations } from './find-violations.ts'
+import { readSidewaysScroll, switchColours } from './in-page.ts'
+
+const hostile = `<script>document.title = "taken"</script>&amp;'"]]><img src=x onerror="document.title='taken'">`
+const wellNow = { database: 'online', queue: 'online', ollama: 'online', openai: 'online' } as const
+
+let server: IncidentsServer
+let browser: Browser
+let ids: { readonly open: string; readonly planned: string }
+beforeAll(async () => {
+  server = await startIncidentsServer()
+  browser = await openBrowser()
+  await rememberPast()
+  // One that is over, one that is open, one that is planned.
+  for (const states of [
+    { ...wellNow, ollama: 'offline' },
+    wellNow,
+    { ...wellNow, openai: 'offline' },
+  ] as const) {
+    server.find(states)
+    await server.round()
+  }
+  const { incidents } = (await server.call('/admin/llm/incidents?status=open')).body
+  const planned = await server.call('/admin/llm/incidents', {
+    method: 'POST',
+    body: {
+      kind: 'maintenance',
+      title: hostile,
+      message: `${hostile}\n\nEverything will be slower for an hour.\n${'verylongword'.repeat(30)}`,
+      services: ['database', 'queue'],
+      starts_at: new Date(Date.now() + 86_400_000).toISOString(),
+      ends_at: new Date(Date.now() + 90_000_000).toISOString(),
+    },
+  })
+  ids = { open: incidents[0].id, planned: planned.body.id }
+  await server.call(`/admin/llm/incidents/${ids.open}/updates`, {
+    method: 'POST',
+    body: { message: 'The provider has found the cause.', state: 'identified' },
+  })
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+})
+
+/** Three months with a few bad hours, and days on which nobody looked. */
+async function rememberPast(): Promise<void> {
+  const hour = 3_600_000
+  const names: readonly ServiceName[] = ['database', 'queue', 'ollama', 'openai']
+  await server.database.transaction(async (transaction) => {
+    for (let day = 1; day < 85; day += 1) {
+      for (const [index, part] of [2, 10, 18].entries()) {
+        const seen = names.map((service, at) => {
+          const isBad = (day * 7 + at * 13) % 29 === 0
+          const state: ServiceState = isBad ? (index === 0 ? 'degraded' : 'offline') : 'online'
+          return { service, state, responseMs: 20 }
+        })
+        await addToHistory(transaction, new Date(Date.now() - day * 24 * hour - part * hour), seen)
+      }
+    }
+  })
+}
+
+async function visit(path: string, options: Parameters<Browser['newContext']>[0] = {}) {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(`${server.url}${path}`)
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() }
+}
+
+describe('the status page', () => {
+  test('tells how everything is, without a script and without a complaint', async () => {
+    await using visiting = await visit('/status', { javaScriptEnabled: false })
+    const { page, complaints } = visiting
+    expect(await page.title()).toBe('Status · Tutti')
+    await page.getByText('Some services are not available').waitFor()
+    const services = page.getByRole('listitem').filter({ has: page.getByRole('img') })
+    expect(await services.getByRole('heading').allTextContents()).toEqual([
+      'Database',
+      'Background work',
+      'Own models',
+      'OpenAI models',
+    ])
+    const openai = services.filter({ hasText: 'OpenAI models' })
+    await openai.getByText('Not available', { exact: true }).waitFor()
+    await services.getByRole('img', { name: /^Database, last 90 days: \d\d\.\d\d % available$/ }).waitFor()
+    expect(await services.first().locator('rect').count()).toBe(90)
+
+    await services.first().getByText('When Database had problems').click()
+    const bad = await services.first().locator('details li').allTextContents()
+    expect(bad[0]).toMatch(/^\d+ \w+ 2\d{3}: (?:mostly not available|problems at times), \d+\.\d\d %$/)
+
+    await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '24 hours' }).click()
+    await page.getByRole('img', { name: /^Database, last 24 hours: / }).waitFor()
+    expect(await services.first().locator('rect').count()).toBe(96)
+    expect(await page.locator('[aria-current]').textContent()).toBe('24 hours')
+    expect(complaints).toEqual([])
+  })
+
+  test('has a page for every incident, and shows what people wrote as they wrote it', async () => {
+    await using visiting = await visit('/status')
+    const { page, complaints } = visiting
+    await page.getByRole('link', { name: 'OpenAI models are not available' }).click()
+    await page.getByRole('heading', { level: 1, name: 'OpenAI models are not available' }).waitFor()
+    await page.getByText('The provider has found the cause.').waitFor()
+    expect(await page.title()).toBe('OpenAI models are not available · Status · Tutti')
+    await page.getByRole('link', { name: 'Status', exact: true }).click()
+    await page.getByRole('link', { name: hostile }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(hostile)
+    expect(await page.title()).toBe(`${hostile} · Status · Tutti`)
+    expect(complaints).toEqual([])
+  })
+
+  test('still has its looks when the browser hears that nothing has changed', async () => {
+    await using visiting = await visit('/status')
+    const { page, complaints } = visiting
+    const answer = await page.reload()
+    // The browser tells the page nothing of the 304; that it asked is all there is to see.
+    expect(await answer?.request().headerValue('if-none-match')).toMatch(/^"/)
+    expect(await borderOf(page)).toBe('4px')
+    expect(complaints).toEqual([])
+  })
+
+  test('is in order, light or dark, at 1000 or 360 pixels', async () => {
+    for (const path of ['/status', '/status?range=24h', `/status/incidents/${ids.planned}`]) {
+      await using visiting = await visit(path)
+      const { page } = visiting
+      await page.locator('details').evaluateAll('(all) => all.forEach((it) => { it.open = true })')
+      for (const width of [1000, 360]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await readSidewaysScroll(page), `${path}, ${width} pixels`).toBe(0)
+        expect(await findViolations(page), `${path}, ${width} pixels, light`).toEqual([])
+        await switchColours(page, 'dark')
+        expect(await findColourViolations(page), `${path}, ${width} pixels, dark`).toEqual([])
+        await switchColours(page, 'light')
+      }
+    }
+  }, 90_000)
+})
+
+describe('the feed', () => {
+  test('is Atom that a parser of XML takes, with everything a reader needs', async () => {
+    await using visiting = await visit('/status')
+    const { page } = visiting
+    const { text } = await server.call('/status/feed.atom', { as: '' })
+    const feed = await page.evaluate<ReadFeed>(`(${readFeed})(${JSON.stringify(text)})`)
+    expect(feed.problem).toBeNull()
+    expect(feed.root).toEqual(['http://www.w3.org/2005/Atom', 'feed'])
+    expect(feed.counts).toEqual({ id: 1, title: 1, updated: 1, author: 1, 'link[rel=self]': 1 })
+    expect(feed.entries).toHaveLength(3)
+    for (const { counts, updated, published, href, id } of feed.entries) {
+      expect(counts).toEqual({ id: 1, title: 1, updated: 1, content: 1, 'link[rel=alternate]': 1 })
+      expect(new Date(updated).toISOString()).toBe(updated)
+      expect(Date.parse(published)).toBeLessThanOrEqual(Date.parse(updated))
+      expect(href).toBe(`${server.url}/status/incidents/${id.replace('urn:uuid:', '')}`)
+    }
+    const times = feed.entries.map(({ updated }) => updated)
+    expect(times).toEqual(times.toSorted().toReversed())
+    expect(feed.updated).toBe(times[0])
+    const planned = feed.entries.find(({ id }) => id === `urn:uuid:${ids.planned}`)
+    expect(planned?.title).toBe(`Planned: ${hostile}`)
+    expect(planned?.contentText).toContain(hostile)
+    expect(planned?.contentTags).toEqual(['BR', 'P', 'STRONG'])
+  })
+})
+
+interface ReadFeed {
+  readonly problem: string | null
+  readonly root: readonly [string, string]
+  readonly counts: Readonly<Record<string, number>>
+  readonly updated: string
+  readonly entries: readonly {
+    readonly id: string
+    readonly title: string
+    readonly updated: string
+    readonly published: string
+    readonly href: string
+    readonly contentText: string
+    readonly contentTags: readonly string[]
+    readonly counts: Readonly<Record<string, number>>
+  }[]
+}
+
+/** Runs in the page, whose parser is that of a real reader. A text, because the tests are checked without a browser's types. */
+const readFeed = `(text) => {
+  const parsed = new DOMParser().parseFromString(text, 'application/xml')
+  const count = (parent, names) => Object.fromEntries(names.map((name) => [name,
+    [...parent.children].filter((child) => child.matches(name)).length]))
+  const textOf = (parent, name) => [...parent.children].find((child) => child.matches(name)).textContent
+  const feed = parsed.documentElement
+  return {
+    problem: parsed.querySelector('parsererror')?.textContent ?? null,
+    root: [feed.namespaceURI, feed.localName],
+    counts: count(feed, ['id', 'title', 'updated', 'author', 'link[rel=self]']),
+    updated: textOf(feed, 'updated'),
+    entries: [...feed.children].filter((child) => child.matches('entry')).map((entry) => {
+      const content = new DOMParser().parseFromString(textOf(entry, 'content'), 'text/html').body
+      return {
+        id: textOf(entry, 'id'),
+        title: textOf(entry, 'title'),
+        updated: textOf(entry, 'updated'),
+        published: textOf(entry, 'published'),
+        href: entry.querySelector('link').getAttribute('href'),
+        contentText: content.textContent,
+        contentTags: [...new Set([...content.querySelectorAll('*')].map((it) => it.tagName))].sort(),
+        counts: count(entry, ['id', 'title', 'updated', 'content', 'link[rel=alternate]']),
+      }
+    }),
+  }
+}`
+
+async function borderOf(page: Page): Promise<string> {
+  return await page.evaluate<string>(`getComputedStyle(document.querySelector('.overall')).borderLeftWidth`)
+}

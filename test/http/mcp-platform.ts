@@ -1,0 +1,133 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client'
+import { basicAuth, type OpenPlatform, openPlatform } from '../support/platform.ts'
+
+/** A platform with a flow that takes as long as the test wants, and somebody for each kind of caller. */
+export interface McpPlatform extends AsyncDisposable {
+  readonly platform: OpenPlatform
+  /** The flow `slow`: its second step ends when this is called. */
+  release(): void
+  /** Resolves once the second step of `slow` is under way. */
+  reached(): Promise<void>
+  /** Calls the API as the first administrator. */
+  call(path: string, options?: { readonly method?: string; readonly body?: unknown }): Promise<Answer>
+  /** Makes an API key of the administrator, restricted when scopes are given. */
+  makeKey(scopes?: readonly string[]): Promise<string>
+  /** Makes an account with these roles, and a token of its sign-in: what it reads counts for itself. */
+  signIn(username: string, roles: readonly string[]): Promise<string>
+  connect(options: ConnectOptions): Promise<Client & AsyncDisposable>
+}
+
+interface Answer {
+  readonly status: number
+  /** As it was read: each test looks at the fields it is about. */
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+interface ConnectOptions {
+  readonly key: string
+  readonly mode?: VersionNegotiationMode
+}
+
+export async function openMcpPlatform(env: Readonly<Record<string, string>> = {}): Promise<McpPlatform> {
+  await using closing = new AsyncDisposableStack()
+  const gate = closing.use(await openGate())
+  const platform = closing.use(await openPlatform({ TUTTI_OUTBOUND_ALLOW: '127.0.0.1', ...env }))
+  const admin = basicAuth(platform)
+
+  async function call(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
+    const answer = await fetch(`${platform.url}${path}`, {
+      method,
+      headers: { ...admin, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  const saved = await call('/ai-workflows/api/flows', {
+    method: 'POST',
+    body: {
+      flow_definition: {
+        id: 'slow',
+        label: 'A slow one',
+        description: 'Waits for somebody.',
+        steps: [
+          {
+            id: 'first',
+            type: 'data_transform',
+            transformations: [{ operation: 'merge', sources: ['content'] }],
+          },
+          { id: 'second', type: 'external_api', dependencies: ['first'], api: { url: gate.url } },
+        ],
+      },
+    },
+  })
+  if (saved.status !== 201) throw new Error(`the flow was not saved: ${JSON.stringify(saved.body)}`)
+  const opened = closing.move()
+
+  return {
+    platform,
+    release: gate.release,
+    reached: gate.reached,
+    call,
+    async makeKey(scopes) {
+      const body = { name: `key ${crypto.randomUUID()}`, ...(scopes !== undefined && { scopes }) }
+      const made = await call('/api/v1/api-keys', { method: 'POST', body })
+      return made.body.key
+    },
+    async signIn(username, roles) {
+      const password = 'tutti e soli insieme'
+      await call('/api/v1/users', { method: 'POST', body: { username, password, roles } })
+      const answer = await fetch(`${platform.url}/api/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username, password }),
+      })
+      const { token } = (await answer.json()) as { token: string }
+      return token
+    },
+    async connect({ key, mode = 'legacy' }) {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${platform.url}/mcp`), {
+          requestInit: { headers: { authorization: `Bearer ${key}` } },
+        }),
+      )
+      return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** A server whose answer comes when the test says so. */
+async function openGate() {
+  const waiting = new Set<ServerResponse>()
+  let watchers: (() => void)[] = []
+  const server = createServer((_request, response) => {
+    waiting.add(response)
+    response.once('close', () => waiting.delete(response))
+    for (const watch of watchers) watch()
+    watchers = []
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    release: () => {
+      for (const response of waiting) {
+        waiting.delete(response)
+        response.setHeader('content-type', 'application/json').end('{"released":true}')
+      }
+    },
+    reached: () => new Promise<void>((resolve) => (waiting.size > 0 ? resolve() : watchers.push(resolve))),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { readSettings } from '#kernel/config'
+import { databaseSettings, openDatabase } from '#kernel/database'
+import { createLogger } from '#kernel/telemetry'
+import { openSeverableLink } from '../database/events-severable-link.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+import { startStatusServer } from './status-server.ts'
+
+test('while the database is away the last report is told, as critical; then all is well again', async () => {
+  await using own = await createTestDatabase()
+  await using link = await openSeverableLink(own.url)
+  await using through = await openDatabase({
+    settings: readSettings(databaseSettings, { DATABASE_URL: link.url, DATABASE_CONNECT_WAIT: '200ms' }),
+    log: createLogger({ level: 'silent', format: 'json' }),
+  })
+  await using server = await startStatusServer({
+    role: 'api',
+    database: { ...through, url: link.url },
+  })
+  await server.probe(2)
+  const before = (await server.call('/api/llm/health')).body
+  // Whoever asked a moment ago may still ask a few times, without anybody being able to count.
+  const general = () => server.call('/admin/llm/status/general', { as: 'alan' })
+  expect((await general()).body.status).toBe('degraded')
+  link.sever()
+  const { status, body } = await server.call('/api/llm/health')
+  expect(status).toBe(200)
+  expect(body.systemStatus.level).toBe('critical')
+  expect(body.overallScore).toBeLessThan(before.overallScore)
+  expect(body.services.find(({ name }: { name: string }) => name === 'database')).toMatchObject({
+    status: 'offline',
+    responseTime: 0,
+    statusText: 'It does not answer.',
+  })
+  expect((await general()).body).toMatchObject({ status: 'offline', metadata: { memory_usage: null } })
+  const metrics = await server.call('/admin/llm/metrics/live')
+  expect(metrics.status).toBe(503)
+  expect(metrics.body).toMatchObject({ error: 'DATABASE_UNAVAILABLE', timestamp: expect.any(String) })
+  expect(metrics.headers.get('cache-control')).toBe('no-store')
+  link.mend()
+  await expect
+    .poll(async () => (await server.service('database')).status, { timeout: 15_000, interval: 500 })
+    .toBe('online')
+})

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { type StatusServer, startStatusServer } from './status-server.ts'
+
+let database: TestDatabase
+let server: StatusServer
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  server = await startStatusServer({ database })
+})
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await database.close()
+})
+
+const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+/** What nobody may keep, and how it is told. */
+function expectError(answer: Awaited<ReturnType<StatusServer['call']>>, status: number, error: string) {
+  expect(answer.status).toBe(status)
+  expect(answer.body).toMatchObject({ error, message: expect.any(String), timestamp: moment })
+  expect(Object.keys(answer.body)).toEqual(
+    expect.arrayContaining(['error', 'message', 'timestamp', 'request_id']),
+  )
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+}
+
+describe('the health report', () => {
+  test('has every field, before anybody looked too: then it is looked at now', async () => {
+    const { status, body } = await server.call('/api/llm/health')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      overallScore: expect.any(Number),
+      systemStatus: {
+        level: expect.stringMatching(/^(healthy|degraded|critical)$/),
+        message: expect.any(String),
+      },
+      services: expect.any(Array),
+      timestamp: moment,
+    })
+    expect(Number.isInteger(body.overallScore)).toBe(true)
+    expect(body.services.map(({ name }: { name: string }) => name)).toEqual([
+      'database',
+      'queue',
+      'disk',
+      'ollama',
+      'openai',
+      'anthropic',
+      'vector_db',
+      'mcp',
+    ])
+    for (const service of body.services) {
+      expect(service).toEqual({
+        name: expect.any(String),
+        status: expect.stringMatching(/^(online|degraded|offline|unconfigured)$/),
+        statusText: expect.stringMatching(/\S/),
+        responseTime: expect.any(Number),
+        since: moment,
+        flapping: false,
+        weight: expect.any(Number),
+      })
+    }
+  })
+
+  test('may be kept for half a minute, apart for each credential', async () => {
+    const { headers } = await server.call('/api/llm/health')
+    expect(headers.get('cache-control')).toBe('public, max-age=30')
+    expect(headers.get('vary')).toBe('Authorization, Cookie, X-API-Key')
+  })
+
+  test('is for those who administer', async () => {
+    expectError(await server.call('/api/llm/health', { as: '' }), 401, 'UNAUTHORIZED')
+    expectError(await server.call('/api/llm/health', { as: 'vera' }), 403, 'FORBIDDEN')
+  })
+
+  test('follows the weights, and what they do to the level', async () => {
+    // Nobody listens where the cluster and the node should be, so that is the one service that is offline.
+    const told = await server.probe(2)
+    expect(told.services.find(({ name }: { name: string }) => name === 'ollama').status).toBe('offline')
+    expect(told).toMatchObject({ overallScore: 80, systemStatus: { level: 'degraded' } })
+    await server.configure({ weights: { ollama: 0 } })
+    expect((await server.call('/api/llm/health')).body).toMatchObject({
+      overallScore: 100,
+      systemStatus: { level: 'degraded', message: 'Offline: ollama.' },
+    })
+    await server.configure({ weights: { ollama: 100, database: 10, queue: 10, disk: 10 } })
+    expect((await server.call('/api/llm/health')).body).toMatchObject({
+      overallScore: 23,
+      systemStatus: { level: 'critical' },
+    })
+    await server.configure({ weights: { ollama: 15, database: 30, queue: 20, disk: 10 } })
+  })
+
+  test('tells when nobody keeps watch any more', async () => {
+    await server.probe()
+    await database.query(`update status_services set checked_at = checked_at - interval '3 minutes'`)
+    const { body } = await server.call('/api/llm/health')
+    expect(body.services.find(({ name }: { name: string }) => name === 'queue')).toMatchObject({
+      status: 'offline',
+      statusText: expect.stringContaining('no worker runs'),
+    })
+    expect(body.services.find(({ name }: { name: string }) => name === 'database').statusText).toMatch(
+      /^Nobody has looked since /,
+    )
+    expect(body.systemStatus.level).not.toBe('healthy')
+    await server.probe()
+    expect((await server.service('queue')).status).toBe('online')
+  })
+})
+
+describe('the status of one service', () => {
+  test.each([
+    'general',
+    'ollama',
+    'openai',
+    'anthropic',
+    'vector_db',
+    'system',
+    'database',
+    'queue',
+    'disk',
+    'mcp',
+  ])('%s has every field', async (type) => {
+    const { status, body, headers } = await server.call(`/admin/llm/status/${type}`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      name: type,
+      status: expect.stringMatching(/^(online|degraded|offline|unconfigured)$/),
+      statusText: expect.stringMatching(/\S/),
+      responseTime: expect.any(Number),
+      lastCheck: moment,
+      since: moment,
+      metadata: {
+        version: body.metadata.version === null ? null : expect.any(String),
+        models_loaded: body.metadata.models_loaded === null ? null : expect.any(Number),
+        memory_usage: body.metadata.memory_usage === null ? null : expect.stringMatching(/^[\d.]+ [KMGT]?B$/),
+      },
+    })
+    expect(headers.get('cache-control')).toBe('public, max-age=120')
+    expect(headers.get('vary')).toBe('Authorization, Cookie, X-API-Key')
+  })
+
+  test('the whole is as the level says, and both it and the installation tell version and memory', async () => {
+    await server.probe(2)
+    const [general, system] = [await server.service('general'), await server.service('system')]
+    expect(general).toMatchObject({ status: 'degraded', statusText: 'Offline: ollama.' })
+    expect(system).toMatchObject({
+      status: 'online',
+      statusText: expect.stringContaining('the only process'),
+    })
+    for (const { metadata } of [general, system]) {
+      expect(metadata).toMatchObject({ version: '1.2.3', memory_usage: expect.stringMatching(/ MB$| GB$/) })
+    }
+  })
+
+  test('one that there is not is not found, and the answer says which there are', async () => {
+    const answer = await server.call('/admin/llm/status/moon')
+    expectError(answer, 404, 'NOT_FOUND')
+    expect(answer.body.message).toContain('general, system, database')
+  })
+
+  test('is for those who administer', async () => {
+    expectError(await server.call('/admin/llm/status/general', { as: '' }), 401, 'UNAUTHORIZED')
+    expectError(await server.call('/admin/llm/status/general', { as: 'vera' }), 403, 'FORBIDDEN')
+    expectError(await server.call('/admin/llm/status/moon', { as: 'vera' }), 403, 'FORBIDDEN')
+  })
+})
+
+describe('a look at everything now', () => {
+  test('answers the report, which nobody keeps, and counts like every other round', async () => {
+    const checks = async () => {
+      const { body } = await server.call('/admin/llm/history?service=database')
+      return body.services[0].checks
+    }
+    const before = await checks()
+    const answer = await server.post('/admin/llm/probe')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toMatchObject({ overallScore: expect.any(Number), services: expect.any(Array) })
+    expect(await checks()).toBe(before + 1)
+  })
+
+  test('is for those who administer', async () => {
+    expectError(await server.post('/admin/llm/probe', undefined, { as: '' }), 401, 'UNAUTHORIZED')
+    expectError(await server.post('/admin/llm/probe', undefined, { as: 'vera' }), 403, 'FORBIDDEN')
+  })
+})
+
+describe('what is asked wrongly', () => {
+  test('is answered in the words of this interface', async () => {
+    const nothing = await server.call('/admin/llm/nothing')
+    expect(nothing.status).toBe(404)
+    expect(nothing.body).toMatchObject({ error: 'NOT_FOUND', message: expect.any(String), timestamp: moment })
+    const wrongMethod = await server.call('/api/llm/health', { method: 'DELETE' })
+    expect(wrongMethod.status).toBe(405)
+    expect(wrongMethod.body).toMatchObject({ error: 'METHOD_NOT_ALLOWED', timestamp: moment })
+    expectError(await server.call('/admin/llm/config', { method: 'PUT', body: '{' }), 400, 'BAD_REQUEST')
+    expectError(await server.call('/admin/llm/history?range=1y'), 400, 'BAD_REQUEST')
+    expectError(await server.call('/admin/llm/history?service=moon'), 400, 'BAD_REQUEST')
+    expectError(await server.call('/admin/llm/history?colour=red'), 400, 'BAD_REQUEST')
+    expectError(await server.call('/admin/llm/metrics/series?range=1y'), 400, 'BAD_REQUEST')
+    expectError(await server.call('/admin/llm/metrics/models?range=90d'), 400, 'BAD_REQUEST')
+  })
+})
+
+describe('the limits', () => {
+  test('120 a minute for health, status and metrics together; 30 for what is configured', async () => {
+    const as = 'alan'
+    const first = await server.call('/api/llm/health', { as })
+    expect(first.headers.get('x-ratelimit-limit')).toBe('120')
+    const paths = [
+      '/admin/llm/status/system',
+      '/admin/llm/metrics/live',
+      '/admin/llm/history',
+      '/api/llm/health',
+    ]
+    for (let asked = 1; asked < 120; asked += 1) {
+      expect((await server.call(paths[asked % 4] ?? '', { as })).status).toBe(200)
+    }
+    const refused = await server.call('/admin/llm/status/general', { as })
+    expectError(refused, 429, 'RATE_LIMITED')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+
+    const config = await server.call('/admin/llm/config', { as })
+    expect(config.headers.get('x-ratelimit-limit')).toBe('30')
+    for (let asked = 1; asked < 30; asked += 1) await server.call('/admin/llm/config', { as })
+    expectError(await server.call('/admin/llm/config', { as, method: 'PUT', body: {} }), 429, 'RATE_LIMITED')
+    expectError(await server.call('/admin/llm/probe', { as, method: 'POST' }), 429, 'RATE_LIMITED')
+    expect((await server.call('/admin/llm/config')).status).toBe(200)
+  })
+})

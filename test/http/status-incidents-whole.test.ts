@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { startStatusServer } from './status-server.ts'
+import { startQdrantServer } from './status-vector-servers.ts'
+
+const path = '/admin/llm/incidents?service=vector_db'
+
+/** What everybody sees is a few seconds old. */
+const slowly = { interval: 500 }
+
+test('a service that gets slow, fails, comes back, flaps and goes away is followed by incidents, page and feed', async () => {
+  await using qdrant = await startQdrantServer()
+  await using server = await startStatusServer({
+    environment: { TUTTI_QDRANT_URL: qdrant.url, TUTTI_STATUS_PAGE: 'true' },
+  })
+  /** A busy machine is slow by itself; only where it is meant shall that count. */
+  const slowAfter = (ms: number) => server.configure({ slow_ms: { vector_db: ms } })
+  await slowAfter(60_000)
+  await server.configure({
+    damping: { worse: 2, better: 2, flapping_changes: 4, flapping_minutes: 10 },
+  })
+  const list = async () => (await server.call(path)).body.incidents
+  const seen = async () => {
+    const { body } = await server.call('/status.json', { as: '' })
+    return body.services.find(({ name }: { name: string }) => name === 'Vector search')?.state
+  }
+  const titles = async () => {
+    const { body } = await server.call('/status/feed.atom', { as: '' })
+    return [...String(body).matchAll(/<title>([^<]*Vector search[^<]*)<\/title>/g)].map((match) => match[1])
+  }
+  await server.probe()
+  await expect.poll(seen, slowly).toBe('operational')
+
+  qdrant.behave('slow')
+  await slowAfter(300)
+  await server.probe(2)
+  await expect.poll(seen, slowly).toBe('degraded')
+  expect(await list()).toEqual([])
+  await server.database.query(
+    `update status_services set since = since - interval '6 minutes' where service = 'vector_db'`,
+  )
+  await server.probe()
+  expect(await list()).toMatchObject([{ title: 'Vector search is impaired', impact: 'degraded' }])
+
+  qdrant.behave('error')
+  await slowAfter(60_000)
+  await server.probe(1)
+  expect((await list())[0].impact).toBe('degraded')
+  await server.probe(1)
+  expect(await list()).toMatchObject([{ title: 'Vector search is not available', impact: 'down' }])
+  await expect.poll(titles, slowly).toEqual(['Investigating: Vector search is not available'])
+
+  qdrant.behave('normal')
+  await server.probe(2)
+  expect(await list()).toMatchObject([{ state: 'resolved' }])
+  await expect.poll(titles, slowly).toEqual(['Resolved: Vector search is not available'])
+
+  // It has changed often enough by now to be held as degraded, which is no second incident until it lasts.
+  await qdrant.close()
+  await server.probe(2)
+  expect((await server.service('vector_db')).status).toBe('degraded')
+  expect(await list()).toHaveLength(1)
+
+  // Nothing of ours is told to everybody.
+  const { body } = await server.call('/status.json', { as: '' })
+  expect(JSON.stringify(body)).not.toMatch(/qdrant|healthz|vector_db|nobody listens/i)
+}, 60_000)

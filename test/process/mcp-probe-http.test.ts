@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { createOutbound } from '#kernel/outbound'
+import { createLogger } from '#kernel/telemetry'
+import { probeServer } from '../../src/status/mcp-servers/probe/probe-server.ts'
+import type { Secrets } from '../../src/status/mcp-servers/server.ts'
+import { startProcess } from '../support/process.ts'
+
+const log = createLogger({ level: 'silent', format: 'json' })
+const file = new URL('../fixtures/mcp-http-server.ts', import.meta.url)
+
+async function startServer(mode: string) {
+  const server = await startProcess({ file, args: [mode] })
+  const port = Number(await server.waitForLine(/^\d+$/))
+  return { ...server, port, url: `http://127.0.0.1:${port}/mcp` }
+}
+
+interface Given {
+  readonly headers?: Secrets
+  readonly timeoutMs?: number
+  readonly allow?: readonly string[]
+}
+
+function probe(url: string, { headers = {}, timeoutMs = 20_000, allow = ['127.0.0.1'] }: Given = {}) {
+  return probeServer({
+    transport: { type: 'http', url, headers: Object.keys(headers) },
+    secrets: headers,
+    outbound: createOutbound({ allow, log }),
+    timeoutMs,
+    signal: new AbortController().signal,
+    version: '0.0.0',
+  })
+}
+
+test.each([
+  ['well', '2025-11-25'],
+  ['modern', '2026-07-28'],
+  ['sessions', '2025-11-25'],
+])('a server that is %s says who it is and which tools it has', async (mode, protocolVersion) => {
+  await using server = await startServer(mode)
+  expect(await probe(server.url)).toEqual({
+    tookMs: expect.any(Number),
+    introduction: {
+      serverName: 'well',
+      serverVersion: '1.2.3',
+      protocolVersion,
+      tools: [{ name: 'search', title: null, description: 'Finds things.' }],
+      toolsTotal: 1,
+    },
+  })
+  const sessions = await fetch(`http://127.0.0.1:${server.port}/sessions`)
+  expect(await sessions.text()).toBe('0')
+})
+
+test('a credential is shown to the server, and missed', async () => {
+  await using server = await startServer('keyed')
+  const headers = { Authorization: 'Bearer let-me-in' }
+  expect(await probe(server.url, { headers })).toMatchObject({ introduction: { toolsTotal: 1 } })
+  expect(await probe(server.url)).toMatchObject({
+    error: 'It wants to know who asks (status 401): give it a header with a credential.',
+  })
+})
+
+test.each([
+  ['forbids', /^It refuses us \(status 403\)/],
+  ['fails', /^It answered initialize with status 500\.$/],
+  ['moved', /leads elsewhere|redirect/i],
+  ['nonsense', /^Its answer to initialize is not one of the protocol/],
+  ['malformed', /^Its answer to initialize is not one of the protocol: /],
+  ['lies', /^Its answer to initialize is not /],
+  ['floods', /^The answer of the host is larger than 1048576 bytes\.$/],
+  ['dies', /^The (host closed the connection|answer of the host is not valid HTTP)/],
+])('one that %s is told so', async (mode, error) => {
+  await using server = await startServer(mode)
+  const finding = await probe(server.url)
+  expect('error' in finding ? finding.error : finding).toMatch(error)
+})
+
+test('one that hangs is told so', async () => {
+  await using server = await startServer('hangs')
+  expect(await probe(server.url, { timeoutMs: 1000 })).toMatchObject({
+    error: 'It did not answer initialize within 1 s.',
+  })
+})
+
+test('one that is not there, or may not be reached, is told so', async () => {
+  const server = await startServer('well')
+  await server.kill()
+  expect(await probe(server.url)).toMatchObject({ error: 'No connection to the host could be made.' })
+  expect(await probe(server.url, { allow: [] })).toMatchObject({
+    error: 'Requests to this address are not allowed: it leads to this machine.',
+  })
+})

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { createOutbound } from '#kernel/outbound'
+import { createLogger } from '#kernel/telemetry'
+import { probeServer } from '../../src/status/mcp-servers/probe/probe-server.ts'
+import type { Secrets } from '../../src/status/mcp-servers/server.ts'
+
+const outbound = createOutbound({ allow: [], log: createLogger({ level: 'silent', format: 'json' }) })
+const file = new URL('../fixtures/mcp-stdio-server.ts', import.meta.url).pathname
+
+interface Given {
+  readonly command?: string
+  readonly env?: Secrets
+  readonly timeoutMs?: number
+}
+
+function probe(mode: string, { command = process.execPath, env = {}, timeoutMs = 20_000 }: Given = {}) {
+  return probeServer({
+    transport: { type: 'stdio', command, args: [file, mode], env: Object.keys(env) },
+    secrets: env,
+    outbound,
+    timeoutMs,
+    signal: new AbortController().signal,
+    version: '0.0.0',
+  })
+}
+
+async function errorOf(mode: string, given?: Given): Promise<string> {
+  const finding = await probe(mode, given)
+  return 'error' in finding ? finding.error : JSON.stringify(finding)
+}
+
+test('a server that is well says who it is and which tools it has', async () => {
+  expect(await probe('well')).toEqual({
+    tookMs: expect.any(Number),
+    introduction: {
+      serverName: 'well',
+      serverVersion: '1.2.3',
+      protocolVersion: '2025-11-25',
+      tools: [
+        { name: 'read_file', title: 'read_file!', description: 'Does what read_file says.' },
+        { name: 'write_file', title: 'write_file!', description: 'Does what write_file says.' },
+      ],
+      toolsTotal: 2,
+    },
+  })
+})
+
+test('a server that knows only the revision without a handshake is understood', async () => {
+  expect(await probe('modern')).toMatchObject({
+    introduction: { serverName: 'well', protocolVersion: '2026-07-28', toolsTotal: 2 },
+  })
+})
+
+test('a line that is no message does not matter when the messages come', async () => {
+  expect(await probe('noisy')).toMatchObject({ introduction: { toolsTotal: 2 } })
+})
+
+test('a program sees what it is given, and nothing of ours', async () => {
+  process.env['A_SECRET_OF_OURS'] = 'x'
+  const finding = await probe('environment', { env: { TOKEN: 'abcdef' } })
+  delete process.env['A_SECRET_OF_OURS']
+  const names = 'introduction' in finding ? finding.introduction.tools.map(({ name }) => name) : []
+  expect(names).toContain('TOKEN')
+  expect(names).toContain('PATH')
+  expect(names).not.toContain('A_SECRET_OF_OURS')
+})
+
+test.each([
+  ['hangs', 'It did not answer initialize within 5 s.'],
+  ['forgets', 'It did not answer tools/list within 5 s.'],
+  [
+    'nonsense',
+    'It did not answer initialize within 5 s. It wrote what is no message of the protocol: <html>This is no server.</html>',
+  ],
+])('one that %s is told so', async (mode, error) => {
+  expect(await errorOf(mode, { timeoutMs: 5000 })).toBe(error)
+})
+
+test.each([
+  ['floods', /^It wrote more than 1048576 bytes\./],
+  ['dies', /^The program ended with status 3\. It said: out of luck$/],
+  ['refuses', /^It answered initialize with an error: .*No licence for anybody/],
+  ['ancient', /^Its answer to initialize is not one of the protocol: .*1999-01-01/],
+  ['lies', /^Its answer to tools\/list is not valid: /],
+  ['endless', /^Its list of tools has no end\.$/],
+])('one that %s is told so', async (mode, error) => {
+  expect(await errorOf(mode)).toMatch(error)
+})
+
+test('a program that is not there, or is none, is told so', async () => {
+  expect(await errorOf('well', { command: 'no-such-program' })).toBe('There is no program no-such-program.')
+  expect(await errorOf('well', { command: file })).toBe(`The program ${file} may not be run.`)
+})
+
+test('what a server says again of its secrets is not shown', async () => {
+  expect(await errorOf('refuses', { env: { LICENCE: 'top-secret' } })).toMatch(/No licence for •••/)
+})
+
+test('a program that will not leave is ended with all it has started', async () => {
+  const error = await errorOf('stubborn', { timeoutMs: 5000 })
+  const pids = [...error.matchAll(/\d{2,}/g)].map(Number).slice(-2)
+  expect(error).toMatch(/pids \d+ \d+/)
+  // Whoever inherits what a dead process has started takes a moment to notice that it has ended.
+  await expect.poll(() => pids.filter(isThere)).toEqual([])
+})
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

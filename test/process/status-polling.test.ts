@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startOpenAiServer } from '../support/openai-server.ts'
+import { basicAuth, type OpenPlatform, startPlatform, type TestPlatform } from '../support/platform.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+
+/** A theme's client: asks now and then, takes `healthy` for online and everything else, failures included, for offline. */
+function startPolling(platform: OpenPlatform, everyMs: number) {
+  const seen: ('online' | 'offline')[] = []
+  const enough = new AbortController()
+  const polling = (async () => {
+    while (!enough.signal.aborted) {
+      const state = await fetch(`${platform.url}/api/llm/health`, { headers: basicAuth(platform) })
+        .then(async (answer) => (await answer.json()) as { systemStatus?: { level: string } })
+        .then(({ systemStatus }) => (systemStatus?.level === 'healthy' ? 'online' : 'offline'))
+        .catch(() => 'offline' as const)
+      if (seen.at(-1) !== state) seen.push(state)
+      await sleep(everyMs, undefined, { signal: enough.signal }).catch(() => {})
+    }
+  })()
+  return {
+    /** Each state that differs from the one before it. */
+    seen,
+    async [Symbol.asyncDispose]() {
+      enough.abort()
+      await polling
+    },
+  }
+}
+
+async function configure(platform: OpenPlatform, change: object): Promise<void> {
+  const answer = await fetch(`${platform.url}/admin/llm/config`, {
+    method: 'PUT',
+    headers: { ...basicAuth(platform), 'content-type': 'application/json' },
+    body: JSON.stringify(change),
+  })
+  expect(answer.status).toBe(200)
+}
+
+const healthOf = async (platform: OpenPlatform) =>
+  (await (await fetch(`${platform.url}/api/llm/health`, { headers: basicAuth(platform) })).json()) as {
+    readonly services: readonly object[]
+  }
+
+test('a client that polls is online while all is well, offline while a service is gone, and online again', async () => {
+  await using openai = await startOpenAiServer({ apiKey: 'sk-test' })
+  await using platform = await startPlatform({
+    OPENAI_BASE_URL: openai.baseUrl,
+    OPENAI_API_KEY: 'sk-test',
+  })
+  await configure(platform, {
+    interval_seconds: 10,
+    damping: { worse: 1, better: 1 },
+    // The machine of a test may be busy.
+    slow_ms: { database: 30_000, disk: 30_000, openai: 30_000 },
+  })
+  // A client would wait for half a minute; this one may ask 120 times in one.
+  await using client = startPolling(platform, 600)
+  const patience = { timeout: 40_000, interval: 100 }
+  await expect.poll(() => client.seen, patience).toEqual(['online'])
+  await openai.close()
+  await expect.poll(() => client.seen, patience).toEqual(['online', 'offline'])
+  await openai.open()
+  await expect.poll(() => client.seen, patience).toEqual(['online', 'offline', 'online'])
+  await platform.process.kill('SIGKILL')
+  await expect.poll(() => client.seen, patience).toEqual(['online', 'offline', 'online', 'offline'])
+}, 180_000)
+
+test('of two replicas one probes, both answer the same, and the other goes on when it is killed at it', async () => {
+  await using openai = await startOpenAiServer()
+  await using database = await createTestDatabase()
+  const environment = {
+    DATABASE_URL: database.url,
+    OPENAI_BASE_URL: openai.baseUrl,
+    OPENAI_API_KEY: 'sk-test',
+  }
+  await using one = await startPlatform(environment)
+  await using other = await startPlatform(environment)
+  await configure(one, { interval_seconds: 10, timeout_seconds: 5 })
+  const lastRound = async () => {
+    const [row] = await database.query<{ at: Date; by: string }>('select at, by from status_rounds')
+    return { at: row?.at?.getTime() ?? 0, pid: Number(row?.by?.split(':').at(-1)) }
+  }
+  const patience = { timeout: 60_000, interval: 50 }
+
+  const rounds = new Set<number>()
+  await expect.poll(async () => rounds.add((await lastRound()).at).size, patience).toBeGreaterThanOrEqual(4)
+  const [counted] = await database.query<{ checks: number }>(`
+    select coalesce(sum(online + degraded + offline), 0)::int as checks
+    from status_history
+    where service = 'database' and grain = 'hour'
+  `)
+  // One check for each round that was seen, the ones before we looked, and one that may have come since.
+  expect(counted?.checks).toBeLessThanOrEqual(rounds.size + 2)
+  const times = [...rounds].filter((at) => at > 0).toSorted((left, right) => left - right)
+  for (const [index, at] of times.entries()) {
+    const before = times[index - 1]
+    if (index > 1 && before !== undefined) expect(at - before).toBeGreaterThan(6000)
+  }
+  const [told, toldElsewhere] = await Promise.all([healthOf(one), healthOf(other)])
+  expect(told.services).toEqual(toldElsewhere.services)
+
+  // Whoever is at it now waits for an answer that never comes.
+  openai.scriptModels('hang')
+  const replicas: readonly TestPlatform[] = [one, other]
+  let prober: TestPlatform | undefined
+  await expect
+    .poll(async () => {
+      const [row] = await database.query<{ name: string }>(`
+        select worker.name
+        from kernel_tasks as task
+        join kernel_workers as worker on worker.id = task.work_worker
+        where task.name = 'status.probe' and task.work_state = 'running'
+          and task.last_started_at < now() - interval '500 milliseconds'
+      `)
+      prober = replicas.find(({ process }) => process.pid === Number(row?.name.split(':').at(-1)))
+      return prober
+    }, patience)
+    .toBeDefined()
+  const survivor = replicas.find((replica) => replica !== prober)
+  const before = await lastRound()
+  await prober?.process.kill('SIGKILL')
+  openai.scriptModels('usual')
+  await expect
+    .poll(async () => {
+      const { at, pid } = await lastRound()
+      return at > before.at && pid === survivor?.process.pid
+    }, patience)
+    .toBe(true)
+  if (survivor !== undefined) expect((await healthOf(survivor)).services).toHaveLength(8)
+}, 240_000)
