@@ -17,6 +17,10 @@ const scratchFolder = join(root, '.cache', 'console-build')
 const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) =>
   join(consoleFolder, name),
 )
+/** What the console takes from other parts. */
+const sharedSources = ['player/src/protocol.ts', 'src/tours/player/match-route.ts'].map((name) =>
+  join(root, name),
+)
 const lockFile = join(root, 'package-lock.json')
 
 /** Builds the console into console/dist unless what is there was built from these very sources. */
@@ -104,7 +108,7 @@ async function readStamp(folder: string): Promise<string | undefined> {
 async function stampOfSources(): Promise<string> {
   const files = (await Promise.all(sources.map(filesIn))).flat().toSorted()
   const hash = createHash('sha256')
-  for (const file of [...files, lockFile].filter((path) => existsSync(path))) {
+  for (const file of [...files, ...sharedSources, lockFile].filter((path) => existsSync(path))) {
     const content = await readFile(file)
     hash.update(`${relative(root, file)} ${content.length}\n`).update(content)
   }

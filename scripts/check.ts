@@ -10,6 +10,11 @@ const checks = [
     command: node,
     args: ['node_modules/typescript-native/bin/tsc', '-p', 'console/tsconfig.json'],
   },
+  {
+    name: 'player types',
+    command: node,
+    args: ['node_modules/typescript-native/bin/tsc', '-p', 'player/tsconfig.json'],
+  },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'unused code', command: 'knip', args: ['--no-progress'] },

@@ -12,6 +12,9 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
   notices: [],
   runs: ['engine', 'webhooks', 'notices'],
   workflows: ['runs', 'engine', 'webhooks', 'notices', 'models', 'identity'],
+  tours: ['identity'],
+  status: ['models', 'cluster', 'engine', 'identity', 'notices'],
+  mcp: ['runs', 'engine', 'models', 'identity'],
   orchestra: ['runs', 'engine', 'webhooks', 'notices', 'models', 'identity'],
 }
 

@@ -21,7 +21,16 @@ import { readAuditSearch } from './pages/audit/audit-search.ts'
 import { clusterQuery } from './pages/cluster/cluster-query.ts'
 import { readClusterSearch } from './pages/cluster/cluster-search.ts'
 import { readEventSearch } from './pages/events/event-search.ts'
+import { readCompareSearch } from './pages/execution/compare-search.ts'
+import { readRunSearch } from './pages/execution/run-search.ts'
+import { traceQuery } from './pages/executions/execution-queries.ts'
+import { readExecutionSearch } from './pages/executions/execution-search.ts'
+import { readFlowPageSearch } from './pages/flow/flow-page-search.ts'
+import { readFlowSearch } from './pages/flows/flow-search.ts'
+import { readHealthSearch } from './pages/health/health-search.ts'
+import { readInterfaceUsageSearch } from './pages/interface-usage/interface-usage-search.ts'
 import { readLiveSearch } from './pages/live/live-search.ts'
+import { readMcpServerSearch } from './pages/mcp-servers/mcp-server-search.ts'
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx'
 import { readOauthClientSearch } from './pages/oauth-clients/oauth-client-search.ts'
 import { modelsQuery } from './pages/playground/models-query.ts'
@@ -29,6 +38,8 @@ import { readPlaygroundSearch } from './pages/playground/playground-search.ts'
 import { providersQuery } from './pages/providers/provider-queries.ts'
 import { readProviderSearch } from './pages/providers/provider-search.ts'
 import { readRoleSearch } from './pages/roles/role-search.ts'
+import { readTourAnalyticsSearch } from './pages/tours/analytics/tour-analytics-search.ts'
+import { readTourSearch } from './pages/tours/list/tour-search.ts'
 import { readUsageSearch } from './pages/usage/usage-search.ts'
 import { readUserSearch } from './pages/users/user-search.ts'
 import { readDeliverySearch } from './pages/webhooks/delivery-search.ts'
@@ -126,6 +137,121 @@ const deliveriesRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/webhooks/DeliveriesPage.tsx'), 'DeliveriesPage'),
 })
 
+const healthRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/health',
+  validateSearch: readHealthSearch,
+  component: lazyRouteComponent(() => import('./pages/health/HealthPage.tsx'), 'HealthPage'),
+})
+
+const interfaceUsageRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/interface-usage',
+  validateSearch: readInterfaceUsageSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/interface-usage/InterfaceUsagePage.tsx'),
+    'InterfaceUsagePage',
+  ),
+})
+
+const mcpServersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mcp-servers',
+  validateSearch: readMcpServerSearch,
+  component: lazyRouteComponent(() => import('./pages/mcp-servers/McpServersPage.tsx'), 'McpServersPage'),
+})
+
+const toursRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/structure/recipe-onboarding/tours',
+  validateSearch: readTourSearch,
+  component: lazyRouteComponent(() => import('./pages/tours/list/ToursPage.tsx'), 'ToursPage'),
+})
+
+const tourTemplatesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/structure/recipe-onboarding/tours/templates',
+  component: lazyRouteComponent(() => import('./pages/tours/templates/TemplatesPage.tsx'), 'TemplatesPage'),
+})
+
+const tourTemplateRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/structure/recipe-onboarding/tours/templates/$template',
+  component: lazyRouteComponent(() => import('./pages/tours/templates/TemplatePage.tsx'), 'TemplatePage'),
+})
+
+const tourRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/structure/recipe-onboarding/tours/$tour',
+  component: lazyRouteComponent(() => import('./pages/tours/list/TourPage.tsx'), 'TourPage'),
+})
+
+const tourBuilderRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/structure/recipe-onboarding/tours/$tour/builder',
+  component: lazyRouteComponent(() => import('./pages/tours/builder/BuilderPage.tsx'), 'BuilderPage'),
+})
+
+const tourPreviewRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/structure/recipe-onboarding/tours/$tour/preview',
+  component: lazyRouteComponent(() => import('./pages/tours/preview/PreviewPage.tsx'), 'PreviewPage'),
+})
+
+const tourExportRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/structure/recipe-onboarding/tours/$tour/export',
+  component: lazyRouteComponent(() => import('./pages/tours/export/ExportPage.tsx'), 'ExportPage'),
+})
+
+const tourAnalyticsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/structure/recipe-onboarding/tours/$tour/analytics',
+  validateSearch: readTourAnalyticsSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/tours/analytics/TourAnalyticsPage.tsx'),
+    'TourAnalyticsPage',
+  ),
+})
+
+const flowsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/flows',
+  validateSearch: readFlowSearch,
+  component: lazyRouteComponent(() => import('./pages/flows/FlowsPage.tsx'), 'FlowsPage'),
+})
+
+const flowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/flows/$flow',
+  validateSearch: readFlowPageSearch,
+  component: lazyRouteComponent(() => import('./pages/flow/FlowPage.tsx'), 'FlowPage'),
+})
+
+const executionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/executions',
+  validateSearch: readExecutionSearch,
+  component: lazyRouteComponent(() => import('./pages/executions/ExecutionsPage.tsx'), 'ExecutionsPage'),
+})
+
+const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/executions/compare',
+  validateSearch: readCompareSearch,
+  component: lazyRouteComponent(() => import('./pages/execution/ComparePage.tsx'), 'ComparePage'),
+})
+
+const runRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/executions/$execution',
+  validateSearch: readRunSearch,
+  loaderDeps: ({ search: { item = 0 } }) => ({ item }),
+  loader: ({ context: { api, queryClient }, params: { execution }, deps }) =>
+    void queryClient.prefetchQuery(traceQuery(api, { execution, ...deps })),
+  component: lazyRouteComponent(() => import('./pages/execution/RunPage.tsx'), 'RunPage'),
+})
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/api-keys',
@@ -196,6 +322,22 @@ const routeTree = rootRoute.addChildren([
   liveRoute,
   webhooksRoute,
   deliveriesRoute,
+  flowsRoute,
+  flowRoute,
+  executionsRoute,
+  compareRoute,
+  runRoute,
+  healthRoute,
+  interfaceUsageRoute,
+  mcpServersRoute,
+  toursRoute,
+  tourTemplatesRoute,
+  tourTemplateRoute,
+  tourRoute,
+  tourBuilderRoute,
+  tourPreviewRoute,
+  tourExportRoute,
+  tourAnalyticsRoute,
   apiKeysRoute,
   oauthClientsRoute,
   usersRoute,

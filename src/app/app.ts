@@ -13,8 +13,11 @@ import {
 import type { Limiter } from '#kernel/limits'
 import type { Vitals } from '#kernel/vitals'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
+import type { Mcp } from '#mcp'
 import type { Models } from '#models'
 import type { Orchestra } from '#orchestra'
+import type { Status } from '#status'
+import type { Tours } from '#tours'
 import type { Workflows } from '#workflows'
 import type { Console } from './console.ts'
 import type { Observers } from './observers.ts'
@@ -42,6 +45,9 @@ export interface Parts {
   readonly models: Models
   readonly workflows: Workflows
   readonly orchestra: Orchestra
+  readonly tours: Tours
+  readonly status: Status
+  readonly mcp: Mcp
   readonly console: Console
   readonly readiness: readonly ReadinessCheck[]
   readonly role: Role
@@ -82,6 +88,9 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
   await models.register(app)
   await parts.workflows.register(app)
   await parts.orchestra.register(app)
+  await parts.tours.register(app, console)
+  await parts.status.register(app)
+  await parts.mcp.register(app)
   await registerInterface(app, clusterDesk.interface, clusterDesk.addRoutes)
   await app.ready()
   return app

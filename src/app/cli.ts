@@ -2,7 +2,9 @@ import { Command, CommanderError, Option } from 'commander'
 import { UserMistake } from '#kernel/errors'
 import { addFlowCommands } from './commands/flow-commands.ts'
 import { addKeyCommands } from './commands/key-commands.ts'
+import { addMcpCommand } from './commands/mcp.ts'
 import { addRunCommand } from './commands/run/run-command.ts'
+import { addToursCommands } from './commands/tours-commands.ts'
 import { addUserCommands } from './commands/user-commands.ts'
 import { version } from './version.ts'
 
@@ -59,6 +61,8 @@ addUserCommands(program)
 addKeyCommands(program)
 addFlowCommands(program)
 addRunCommand(program)
+addMcpCommand(program)
+addToursCommands(program)
 
 try {
   if (process.argv.length <= 2) program.outputHelp()

@@ -11,9 +11,17 @@ const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 const pages = [
   '/',
   '/cluster',
+  '/health',
+  '/interface-usage',
+  '/mcp-servers',
   '/playground',
   '/usage',
   '/providers',
+  '/flows',
+  '/flows/:flow',
+  '/executions',
+  '/executions/compare',
+  '/executions/:execution',
   '/events',
   '/live',
   '/webhooks',
@@ -32,7 +40,12 @@ const open = { open: 'the application itself holds no data' } as const
 export interface Console {
   addRoutes(routes: HttpServer): Promise<void>
   /** Answers with the application, which shows its own page for a path it does not know. */
-  sendPage(reply: FastifyReply): FastifyReply
+  sendPage(reply: FastifyReply, options?: PageOptions): FastifyReply
+}
+
+interface PageOptions {
+  /** This page shows pages of other sites in a frame. */
+  readonly framesOthers?: boolean
 }
 
 export function openConsole(): Console {
@@ -40,8 +53,9 @@ export function openConsole(): Console {
   if (!existsSync(indexFile)) throw new Error('the console is not built; run: npm run prepare')
   const index = readFileSync(indexFile, 'utf8')
 
-  function sendPage(reply: FastifyReply): FastifyReply {
-    const nonce = setPagePolicy(reply)
+  function sendPage(reply: FastifyReply, { framesOthers = false }: PageOptions = {}): FastifyReply {
+    // Whoever builds a tour sees our own pages in a frame, too.
+    const nonce = setPagePolicy(reply, { framedByOurselves: true, framesOthers })
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')

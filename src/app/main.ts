@@ -11,10 +11,13 @@ import { createSealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import { createVitals } from '#kernel/vitals'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
+import { createMcp } from '#mcp'
 import { clusterUrlOf, createModels, modelsOperatorEventTypes } from '#models'
 import { channelsOf, createNotices } from '#notices'
 import { createOrchestra, openWatch } from '#orchestra'
 import { createAudience, createDispatcher, createEstimates } from '#runs'
+import { createStatus, statusOperatorEventTypes } from '#status'
+import { auditedTourEventTypes, createTours } from '#tours'
 import { createWebhooks } from '#webhooks'
 import { createWorkflows } from '#workflows'
 import { createApp } from './app.ts'
@@ -95,7 +98,12 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       metrics,
       sealing,
       settings: settings.identity,
-      alsoAudited: [...operatorEventTypes, ...modelsOperatorEventTypes],
+      alsoAudited: [
+        ...operatorEventTypes,
+        ...modelsOperatorEventTypes,
+        ...statusOperatorEventTypes,
+        ...auditedTourEventTypes,
+      ],
     }),
   )
   const clusterService =
@@ -150,6 +158,28 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   })
   closing.use(engine)
   const idempotency = closing.use(createIdempotency({ database, log, sealing }))
+  const { publicUrl } = settings.identity
+  const tours = createTours({ database, events, idempotency, publicUrl, log })
+  const status = createStatus({
+    database,
+    events,
+    idempotency,
+    models,
+    engine,
+    vitals,
+    workers,
+    sealing,
+    outbound,
+    notices,
+    cluster: clusterService ?? elsewhere,
+    settings: settings.status,
+    dataDir: settings.database.dataDir,
+    startedAt,
+    version,
+    publicUrl,
+    log,
+    metrics,
+  })
   const tasks = createUpkeep({
     database,
     events,
@@ -158,6 +188,8 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
     engine,
     webhooks,
     notices,
+    tours,
+    status,
     vitals,
     idempotency,
     log,
@@ -190,7 +222,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       identity,
       models,
       addressOf,
-      publicUrl: settings.identity.publicUrl,
+      publicUrl,
       log,
     })
     closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log }))
@@ -220,7 +252,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       notices,
       addressOf,
       outbound,
-      publicUrl: settings.identity.publicUrl,
+      publicUrl,
     }
     const app = await createApp({
       observers,
@@ -245,6 +277,9 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
         events,
         watch,
       }),
+      tours,
+      status,
+      mcp: createMcp({ engine, version, publicUrl, log }),
       console: openConsole(),
       readiness,
       role,
@@ -256,6 +291,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   }
 
   // Last, because its password is told only once: nothing may fail between here and the telling.
+  await tours.seed()
   const administrator = await identity.seed()
   const opened = closing.move()
   return {

@@ -9,6 +9,8 @@ import { workMigrations } from '#migrations/kernel/work'
 import { modelsMigrations } from '#migrations/models'
 import { noticesMigrations } from '#migrations/notices'
 import { orchestraMigrations } from '#migrations/orchestra'
+import { statusMigrations } from '#migrations/status'
+import { toursMigrations } from '#migrations/tours'
 import { webhooksMigrations } from '#migrations/webhooks'
 
 /** Every table of the platform, in the order they are created. */
@@ -24,4 +26,6 @@ export const migrationSets: readonly MigrationSet[] = [
   webhooksMigrations,
   noticesMigrations,
   orchestraMigrations,
+  toursMigrations,
+  statusMigrations,
 ]

@@ -18,6 +18,7 @@ import { sealingSettings } from '#settings/kernel/sealing'
 import { telemetrySettings } from '#settings/kernel/telemetry'
 import { modelsSettings } from '#settings/models'
 import { noticesSettings } from '#settings/notices'
+import { statusSettings } from '#settings/status'
 import { webhooksSettings } from '#settings/webhooks'
 
 const platformSettings = defineSettings({
@@ -74,6 +75,7 @@ export const settingsByPart = {
   engine: engineSettings,
   webhooks: webhooksSettings,
   notices: noticesSettings,
+  status: statusSettings,
   outbound: outboundSettings,
   telemetry: telemetrySettings,
 } as const

@@ -9,6 +9,8 @@ import type { Vitals } from '#kernel/vitals'
 import { createRecurringTasks, type RecurringTasks } from '#kernel/work'
 import type { Models } from '#models'
 import type { Notices } from '#notices'
+import type { Status } from '#status'
+import type { Tours } from '#tours'
 import type { Webhooks } from '#webhooks'
 
 export interface UpkeepOptions {
@@ -19,6 +21,8 @@ export interface UpkeepOptions {
   readonly engine: Pick<Engine, 'tasks'>
   readonly webhooks: Pick<Webhooks, 'tasks'>
   readonly notices: Pick<Notices, 'tasks'>
+  readonly tours: Pick<Tours, 'tasks'>
+  readonly status: Pick<Status, 'tasks'>
   readonly vitals: Pick<Vitals, 'cleanUp'>
   readonly idempotency: Pick<Idempotency, 'cleanUp'>
   readonly eventRetentionMs: number
@@ -28,12 +32,13 @@ export interface UpkeepOptions {
 /** What one replica at a time does to keep the tables small. */
 export function createUpkeep(options: UpkeepOptions): RecurringTasks {
   const { database, events, identity, idempotency, eventRetentionMs, log } = options
-  const { models, engine, webhooks, notices, vitals } = options
+  const { models, engine, webhooks, notices, tours, status, vitals } = options
   const tasks = createRecurringTasks({ database, log })
   tasks.add(identity.cleanUp)
   tasks.add(idempotency.cleanUp)
   tasks.add(vitals.cleanUp)
-  for (const { tasks: some } of [models, engine, webhooks, notices]) for (const task of some) tasks.add(task)
+  const capabilities = [models, engine, webhooks, notices, tours, status]
+  for (const task of capabilities.flatMap((capability) => capability.tasks)) tasks.add(task)
   tasks.add({
     name: 'events.prune',
     everyMs: 3_600_000,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, administer } from './administer.ts'
-import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { type ConsoleUnderTest, forgetAllButTours, openConsole, waitForPage } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
 import { readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   })
   // One window for all views, because each new one fetches and compiles the whole console. What a view stores is forgotten.
   visit = await tutti.visit({ reducedMotion: 'reduce' })
-  await visit.context.addInitScript('localStorage.clear(); sessionStorage.clear()')
+  await visit.context.addInitScript(forgetAllButTours)
   const { platform } = tutti
   await administer(platform, 'POST', '/api/v1/api-keys', { name: 'Nightly report' })
   await administer(platform, 'POST', '/api/v1/oauth-clients', {
@@ -33,11 +33,34 @@ beforeAll(async () => {
       events: ['flow.execution.completed'],
     },
   })
+  await administer(platform, 'POST', '/api/recipe-tour-builder/tour/welcome/event', { event: 'view' })
+  await administer(platform, 'POST', tours, {
+    id: 'first_steps',
+    label: 'First steps',
+    template: 'basic',
+    routes: [{ route_name: '/a/place/behind/a/prefix/that/is/long/enough/to/need/a/second/line/*' }],
+  })
+  await administer(platform, 'POST', '/admin/mcp/servers', {
+    name: 'Tools of everybody, with a name that is long enough to need a second line',
+    transport: {
+      type: 'http',
+      url: 'http://127.0.0.1:1082/behind/a/prefix/that/is/long/enough/to/need/a/second/line',
+    },
+  })
   await administer(platform, 'POST', '/api/cluster/nodes', {
     url: 'http://127.0.0.1:9/behind/a/prefix/that/is/long/enough/to/need/a/second/line',
   })
 }, 60_000)
 afterAll(() => tutti[Symbol.asyncDispose]())
+
+const tours = '/admin/structure/recipe-onboarding/tours'
+
+/** A recipe with a tour that is not all it should be. */
+const sampleRecipe = {
+  format: 'tutti.recipe',
+  version: 1,
+  files: [{ path: 'config/tour.tour.sample.yml', content: 'id: sample\nlabel: Sample\nuuid: x\n' }],
+}
 
 interface View {
   readonly name: string
@@ -111,6 +134,19 @@ const views: readonly View[] = [
     title: 'Live',
     prepare: async (page) => await page.getByRole('status').getByText('Live', { exact: true }).waitFor(),
   },
+  {
+    name: 'health',
+    path: '/health',
+    title: 'Health',
+    prepare: async (page) => await page.getByRole('status').getByText('Live', { exact: true }).waitFor(),
+  },
+  {
+    name: 'an open service',
+    path: '/health?service=database',
+    title: 'Health',
+    prepare: async (page) => await page.getByRole('dialog').getByText('Latest checks').first().waitFor(),
+  },
+  { name: 'interface usage', path: '/interface-usage', title: 'Interface usage' },
   { name: 'webhooks', path: '/webhooks', title: 'Webhooks' },
   {
     name: 'a webhook being added',
@@ -135,6 +171,72 @@ const views: readonly View[] = [
       await page.getByRole('table', { name: 'Webhooks' }).getByRole('button').first().click()
       await page.getByRole('link', { name: 'See its deliveries' }).click()
       await waitForPage(page, 'Deliveries')
+    },
+  },
+  {
+    name: 'MCP servers',
+    path: '/mcp-servers',
+    title: 'MCP servers',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Check now Tools of everybody' }).click()
+      await page.getByText('No connection to the host could be made.').waitFor()
+    },
+  },
+  {
+    name: 'an MCP server being added',
+    path: '/mcp-servers?create=true',
+    title: 'MCP servers',
+    prepare: async (page) => await page.getByRole('textbox', { name: 'Headers' }).waitFor(),
+  },
+  {
+    name: 'a question before an MCP server is removed',
+    path: '/mcp-servers',
+    title: 'MCP servers',
+    async prepare(page) {
+      await page.getByRole('table').getByRole('button', { name: 'Tools of everybody' }).first().click()
+      await page.getByRole('button', { name: 'Remove…' }).click()
+      await page.getByRole('dialog', { name: 'Remove Tools of everybody' }).waitFor()
+    },
+  },
+  { name: 'tours', path: tours, title: 'Tours' },
+  {
+    name: 'a tour being made of a template',
+    path: `${tours}?create=template`,
+    title: 'Tours',
+    prepare: async (page) => await page.getByRole('radio', { name: 'Site Building' }).check(),
+  },
+  {
+    name: 'a recipe being imported',
+    path: `${tours}?create=import`,
+    title: 'Tours',
+    async prepare(page) {
+      await page.getByLabel('Drop a recipe or a tour here').setInputFiles({
+        name: 'recipe.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(sampleRecipe)),
+      })
+      await page.getByRole('button', { name: 'Import as a draft' }).waitFor()
+    },
+  },
+  { name: 'a tour', path: `${tours}/first_steps`, title: 'First steps' },
+  {
+    name: 'a question before a tour is deleted',
+    path: `${tours}/first_steps`,
+    title: 'First steps',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Delete…' }).click()
+      await page.getByRole('dialog', { name: 'Delete the tour “First steps”?' }).waitFor()
+    },
+  },
+  { name: 'templates of tours', path: `${tours}/templates`, title: 'Templates' },
+  { name: 'a template of tours', path: `${tours}/templates/basic`, title: 'Basic' },
+  {
+    name: 'a tour that was exported',
+    path: `${tours}/first_steps/export`,
+    title: 'Export',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Export' }).click()
+      await page.getByRole('link', { name: 'Download' }).waitFor()
     },
   },
   { name: 'profile', path: '/profile', title: 'Profile' },
@@ -226,6 +328,12 @@ const views: readonly View[] = [
     title: 'Roles',
     prepare: async (page) =>
       await page.getByRole('dialog').getByRole('checkbox', { name: 'run workflows' }).waitFor(),
+  },
+  {
+    name: 'what visitors did with a tour',
+    path: '/admin/structure/recipe-onboarding/tours/welcome/analytics',
+    title: 'Analytics',
+    prepare: async (page) => await page.getByRole('figure', { name: 'Visitors by day' }).waitFor(),
   },
   { name: 'the audit log', path: '/audit', title: 'Audit log' },
   {

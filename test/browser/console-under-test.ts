@@ -1,5 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { ensureConsoleBuilt } from '../../scripts/build-console.ts'
+import { ensurePlayerBuilt } from '../../scripts/build-player.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 
@@ -7,10 +8,25 @@ interface VisitOptions extends BrowserContextOptions {
   readonly path?: string
   /** False arrives as a stranger. */
   readonly signedIn?: boolean
+  /** True arrives as somebody who saw no tour yet; else the welcome tour was declined before. */
+  readonly tours?: boolean
 }
 
 /** Longer than anything takes here, shorter than a test may take. */
 const patienceMs = 10_000
+
+/** What a browser remembers in which the welcome tour was declined. */
+const declinedTours = {
+  name: 'tutti-tours',
+  value: JSON.stringify({ welcome: { state: 'dismissed', at: '2026-01-01T00:00:00.000Z' } }),
+}
+
+/** For a page that begins with nothing remembered but that: it runs before any script of the page. */
+export const forgetAllButTours = `
+  localStorage.clear()
+  sessionStorage.clear()
+  localStorage.setItem(${JSON.stringify(declinedTours.name)}, ${JSON.stringify(declinedTours.value)})
+`
 
 /** One person's browser window, closed with its scope. */
 interface Visit extends AsyncDisposable {
@@ -29,7 +45,10 @@ export interface ConsoleUnderTest extends AsyncDisposable {
 export async function openConsole(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleUnderTest> {
-  await ensureConsoleBuilt({ log: () => undefined })
+  await Promise.all([
+    ensureConsoleBuilt({ log: () => undefined }),
+    ensurePlayerBuilt({ log: () => undefined }),
+  ])
   return await openConsoleOf(await openPlatform(environment))
 }
 
@@ -51,12 +70,15 @@ export async function openConsoleOf<Platform extends OpenPlatform>(
 
   return {
     platform,
-    async visit({ path, signedIn = true, ...options } = {}) {
+    async visit({ path, signedIn = true, tours = false, ...options } = {}) {
       const context = await browser.newContext({
         baseURL: platform.url,
         locale: 'en-GB',
         timezoneId: 'UTC',
-        ...(signedIn ? { storageState: signedInState } : {}),
+        storageState: {
+          cookies: signedIn ? signedInState.cookies : [],
+          origins: tours ? [] : [{ origin: platform.url, localStorage: [declinedTours] }],
+        },
         ...options,
       })
       context.setDefaultTimeout(patienceMs)

@@ -19,6 +19,16 @@ const open = [
   'GET /',
   'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /admin/structure/recipe-onboarding/tours',
+  'GET /admin/structure/recipe-onboarding/tours/:tour',
+  'GET /admin/structure/recipe-onboarding/tours/:tour/analytics',
+  'GET /admin/structure/recipe-onboarding/tours/:tour/builder',
+  'GET /admin/structure/recipe-onboarding/tours/:tour/export',
+  'GET /admin/structure/recipe-onboarding/tours/:tour/preview',
+  'GET /admin/structure/recipe-onboarding/tours/templates',
+  'GET /admin/structure/recipe-onboarding/tours/templates/:template',
   'GET /ai-orchestra/api/webhooks/:id/verify/:token',
   'GET /ai-workflows/api/webhooks/:id/verify/:token',
   'GET /api-keys',
@@ -27,9 +37,17 @@ const open = [
   'GET /cluster',
   'GET /docs',
   'GET /events',
+  'GET /executions',
+  'GET /executions/:execution',
+  'GET /executions/compare',
   'GET /favicon.svg',
+  'GET /flows',
+  'GET /flows/:flow',
+  'GET /health',
   'GET /healthz',
+  'GET /interface-usage',
   'GET /live',
+  'GET /mcp-servers',
   'GET /oauth-clients',
   'GET /oauth/authorize',
   'GET /oauth/authorize/:uid',
@@ -44,13 +62,23 @@ const open = [
   'GET /readyz',
   'GET /roles',
   'GET /session/token',
+  'GET /status',
+  'GET /status.json',
+  'GET /status/feed.atom',
+  'GET /status/incidents/:id',
+  'GET /tours/exports/:token/:filename',
+  'GET /tours/picker.js',
+  'GET /tours/player.js',
+  'GET /tours/published',
   'GET /usage',
   'GET /user/login',
   'GET /users',
   'GET /webhooks',
   'GET /webhooks/deliveries',
+  'OPTIONS /api/recipe-tour-builder/tour/:tour/event',
   'POST /ai-orchestra/api/webhooks/:id/verify/:token',
   'POST /ai-workflows/api/webhooks/:id/verify/:token',
+  'POST /api/recipe-tour-builder/tour/:tour/event',
   'POST /api/v1/auth/login',
   'POST /api/v1/auth/logout',
   'POST /api/v1/auth/refresh',
@@ -70,7 +98,8 @@ let database: TestDatabase
 let platform: Platform
 let routes: readonly Route[]
 let plain: Record<string, string>
-let limitedKey: Record<string, string>
+let toursKey: Record<string, string>
+let workflowsKey: Record<string, string>
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -100,12 +129,14 @@ beforeAll(async () => {
 
   const asAdministrator = { authorization: `Basic ${btoa(`admin:${password}`)}` }
   await send('POST', '/api/v1/users', asAdministrator, { username: 'vera', password, roles: [] })
-  const key = await send('POST', '/api/v1/api-keys', asAdministrator, {
-    name: 'k',
-    scopes: ['tours.manage'],
-  })
   plain = { authorization: `Basic ${btoa(`vera:${password}`)}` }
-  limitedKey = { 'x-api-key': ((await key.json()) as { key: string }).key }
+  toursKey = await limitedKey('tours.manage')
+  workflowsKey = await limitedKey('workflows.run')
+
+  async function limitedKey(scope: string): Promise<Record<string, string>> {
+    const made = await send('POST', '/api/v1/api-keys', asAdministrator, { name: scope, scopes: [scope] })
+    return { 'x-api-key': ((await made.json()) as { key: string }).key }
+  }
 })
 
 afterAll(async () => {
@@ -133,6 +164,8 @@ async function send(
     method,
     redirect: 'manual',
     headers: {
+      // Where an address has a page as well, the data is meant.
+      accept: 'application/json',
       ...headers,
       'x-forwarded-for': `10.0.${sent >> 8}.${sent & 255}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -149,7 +182,13 @@ function pathOf({ url }: Route): string {
   return url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
 }
 
-const guarded = () => routes.filter(({ access }) => !('open' in access))
+/** Tours say 403 to whoever may not, signed in or not. */
+const isOfTours = ({ url }: Route) => /^\/(?:admin\/structure|api\/recipe-tour-builder|tours)\//.test(url)
+
+/** A permission that everybody has, signed in or not, closes nothing. */
+const isForAll = (access: Access) => 'permission' in access && access.permission === 'access content'
+
+const guarded = () => routes.filter(({ access }) => !('open' in access) && !isForAll(access))
 
 test('every route says who may call it, and those that are open are the ones we know of', () => {
   expect(routes.length).toBeGreaterThan(40)
@@ -163,8 +202,9 @@ describe('every other route', () => {
   test('answers 401 to nobody, before it looks at anything else', async () => {
     for (const route of guarded()) {
       const answer = await send(route.method, pathOf(route))
-      expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, 401])
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+      const expected = isOfTours(route) ? 403 : 401
+      expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, expected])
+      if (expected === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
       await answer.body?.cancel()
     }
   })
@@ -197,7 +237,7 @@ describe('every other route', () => {
   test('is closed to a key that is limited to something else', async () => {
     for (const route of guarded()) {
       if ('anyScope' in route.access) continue
-      const answer = await send(route.method, pathOf(route), limitedKey)
+      const answer = await send(route.method, pathOf(route), isOfTours(route) ? workflowsKey : toursKey)
       expect([route.method, route.url, answer.status]).toEqual([route.method, route.url, 403])
       await answer.body?.cancel()
     }

@@ -42,3 +42,10 @@ test('problems are found beside the message and among its details', () => {
     expect(apiFailureOf(response, { error }).problems).toEqual(problems)
   }
 })
+
+test('where the code stands alone, the rest is found beside it', () => {
+  const problems = [{ path: 'name', message: 'is required' }]
+  const body = { error: 'BAD_REQUEST', message: 'No.', timestamp: '2026-11-15T12:00:00Z', problems }
+  const { code, message, problems: told } = apiFailureOf(new Response(null, { status: 400 }), body)
+  expect({ code, message, told }).toEqual({ code: 'BAD_REQUEST', message: 'No.', told: problems })
+})

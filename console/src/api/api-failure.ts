@@ -60,6 +60,10 @@ export async function readApiFailure(response: Response): Promise<ApiFailure> {
 function errorOf(body: unknown): { code?: string; message?: string; problems?: readonly Problem[] } {
   if (!hasField(body, 'error')) return {}
   const { error } = body
+  // One interface has the code there alone, and the rest beside it.
+  if (typeof error === 'string' && hasField(body, 'message') && typeof body.message === 'string') {
+    return { code: error, message: body.message, ...problemsIn(body) }
+  }
   return {
     ...(hasField(error, 'code') && typeof error.code === 'string' ? { code: error.code } : {}),
     ...(hasField(error, 'message') && typeof error.message === 'string' ? { message: error.message } : {}),

@@ -36,6 +36,522 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where tokens for MCP clients come from, as RFC 9728 writes it */
+        get: operations["readResourceMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where tokens for MCP clients come from, as RFC 9728 writes it */
+        get: operations["readMcpResourceMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How services are watched */
+        get: operations["readStatusConfig"];
+        /**
+         * Change how services are watched
+         * @description What is left out stays as it is. It holds for all replicas from the next round on.
+         */
+        put: operations["changeStatusConfig"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How services were
+         * @description What each single probe saw, before damping: for the last day by quarters of an hour, for 30 and 90 days by days. While the database was away nobody could write, and there are no probes.
+         */
+        get: operations["readServiceHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List incidents and maintenance */
+        get: operations["listIncidents"];
+        put?: never;
+        /**
+         * Open an incident, or announce maintenance
+         * @description The prober adds what it finds about the services of an open incident to it, and opens none of its own for them. While maintenance with the impact `maintenance` is under way it opens none for its services at all.
+         */
+        post: operations["openIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/incidents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an incident */
+        get: operations["readIncident"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an incident
+         * @description For one that should never have been there; what is over is closed instead.
+         */
+        delete: operations["removeIncident"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an incident
+         * @description What is not named stays as it is. Of one that is closed only the title can be changed. The prober changes the impact of those it opened.
+         */
+        patch: operations["changeIncident"];
+        trace?: never;
+    };
+    "/admin/llm/incidents/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close an incident, or end maintenance early
+         * @description Maintenance that has not begun is called off. When the service of an incident that the prober opened is still not well, it says no more about it until the service is.
+         */
+        post: operations["closeIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/incidents/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say how an incident goes on
+         * @description With the state `resolved` it is closed. One that is closed can be added to, but its state and impact stay.
+         */
+        post: operations["updateIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/interface-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the interface is used */
+        get: operations["readInterfaceUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/metrics/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What goes on */
+        get: operations["readLiveMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/metrics/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How fast models answer
+         * @description From the calls themselves, as long as they are kept.
+         */
+        get: operations["readModelSpeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/metrics/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests and tokens over time */
+        get: operations["readMetricsSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/probe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at everything now
+         * @description A round of probes beside the usual ones, which counts like them. Answers how everything is told to be then; one probe alone seldom changes that.
+         */
+        post: operations["probeServices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/llm/status/{status_type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How one service is
+         * @description `general` is everything together, `system` this installation: its database, queue, disk and processes. Each service can be asked for by its name.
+         */
+        get: operations["readServiceStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mcp/server/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count MCP servers */
+        get: operations["countMcpServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mcp/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List MCP servers
+         * @description The oldest first.
+         */
+        get: operations["listMcpServers"];
+        put?: never;
+        /**
+         * Add an MCP server
+         * @description It is looked at within seconds, or at once with `POST …/probe`.
+         */
+        post: operations["addMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mcp/servers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an MCP server */
+        get: operations["readMcpServer"];
+        put?: never;
+        post?: never;
+        /** Remove an MCP server */
+        delete: operations["removeMcpServer"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an MCP server
+         * @description A new transport is given whole; what was known of the server is then forgotten.
+         */
+        patch: operations["changeMcpServer"];
+        trace?: never;
+    };
+    "/admin/mcp/servers/{id}/probe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at an MCP server now
+         * @description Answers with what was found, also when the server is not well.
+         */
+        post: operations["probeMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tours, the oldest first */
+        get: operations["listTours"];
+        put?: never;
+        /**
+         * Make a tour
+         * @description It is a draft. Its name for machines comes from the label, with a number when that is taken; an `id` of your own is honoured or refused (422 `duplicate`).
+         */
+        post: operations["createTour"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/{tour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A tour with its steps */
+        get: operations["readTour"];
+        /**
+         * Change a tour
+         * @description What is left out stays as it is; `{"status": true}` publishes. With `revision` (or `If-Match`) nothing is changed when somebody else did so meanwhile: 409, with the tour as it is now.
+         */
+        put: operations["changeTour"];
+        post?: never;
+        /**
+         * Delete a tour
+         * @description What was counted about it goes with it. A recipe it was exported to stays.
+         */
+        delete: operations["deleteTour"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/{tour}/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What visitors did with a tour */
+        get: operations["readTourAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/{tour}/builder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the builder works with
+         * @description A page, unless the request prefers JSON.
+         */
+        get: operations["readTourBuilder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/{tour}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What there is to know before a tour is exported
+         * @description A page, unless the request prefers JSON.
+         */
+        get: operations["readTourExport"];
+        put?: never;
+        /**
+         * Export a tour as a recipe
+         * @description Answers with where the file is, for an hour; with `Accept: application/zip` or `application/gzip` with the file itself. The same tour gives the same bytes.
+         */
+        post: operations["exportTour"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/{tour}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A tour as visitors would see it
+         * @description A page, unless the request prefers JSON.
+         */
+        get: operations["previewTour"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Templates of tours */
+        get: operations["listTourTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/structure/recipe-onboarding/tours/templates/{template}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A template of tours */
+        get: operations["readTourTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-orchestra/api/agent-analytics": {
         parameters: {
             query?: never;
@@ -825,6 +1341,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai-workflows/api/executions/{execution_id}/input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what an execution was given
+         * @description To run it again, or to fork it with something changed.
+         */
+        get: operations["readExecutionInput"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ai-workflows/api/executions/{execution_id}/logs": {
         parameters: {
             query?: never;
@@ -879,6 +1415,46 @@ export interface paths {
          * @description It ends as cancelled, and the note says why. Who decides first decides; afterwards there is nothing left to decide.
          */
         post: operations["rejectExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}/steps/{step_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what a step did
+         * @description With what it was asked, everything filled in, and what it made.
+         */
+        get: operations["traceStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/executions/{execution_id}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how an execution went
+         * @description Its steps with their waiting, tries and times, the ways that were taken and those that were not, and how the shared memory grew. Of a batch one item at a time.
+         */
+        get: operations["traceExecution"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1035,6 +1611,26 @@ export interface paths {
         get: operations["readFlowVersion"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai-workflows/api/flows/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a flow without saving it
+         * @description Puts an execution of it into the queue, as `POST /execute-flow-async` would, with the same checks as saving and the same budgets. It costs what it costs, but counts in no analytics, calls nobody back, and needs no approval.
+         */
+        post: operations["tryFlow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1971,6 +2567,103 @@ export interface paths {
         };
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/llm/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How everything is
+         * @description All services as one replica saw them last, with a score and a level. A client that asks every half minute may take `healthy` for online and everything else for offline.
+         */
+        get: operations["readServicesHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recipe-tour-builder/tour/{tour}/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell what a visitor did with a published tour
+         * @description One event, or up to 50 under `events`. Any page may send it, without credentials. What names a step the tour does not have is told under `ignored`.
+         */
+        post: operations["recordTourEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recipe-tour-builder/tour/{tour}/reorder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put the steps in another order */
+        post: operations["reorderTourSteps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recipe-tour-builder/tour/{tour}/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a step, or change one
+         * @description `new-step` adds a step at the end, or at the place `weight` names, under an id from its title. Any other id changes that step: what is left out stays as it is.
+         */
+        post: operations["saveTourStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recipe-tour-builder/tour/{tour}/step/{step_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a step
+         * @description When it was the last one of a published tour, the tour is a draft again.
+         */
+        delete: operations["deleteTourStep"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2975,6 +3668,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/llm-ui/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell what happened in the interface
+         * @description With a session, or without any credential, it needs `X-CSRF-Token`. Neither the account nor the address of whoever sends it is kept.
+         */
+        post: operations["submitAnalytics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Talk to the platform as an MCP client
+         * @description Streamable HTTP of the Model Context Protocol, without sessions: every revision from 2024-11-05 to 2026-07-28. Point an MCP client at this address with an API key, a token of a sign-in or an OAuth token as `Authorization: Bearer`. Tools: `list_flows`, `get_flow`, `run_flow`, `get_execution`, `cancel_execution`, `list_models`; each may do what its caller may do with the public interfaces, and counts with their limits and budgets.
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -3327,6 +4060,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/status.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the status page shows
+         * @description Not there unless `TUTTI_STATUS_PAGE` is true.
+         */
+        get: operations["readPublicStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status/feed.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Incidents and maintenance as an Atom feed
+         * @description Not there unless `TUTTI_STATUS_PAGE` is true.
+         */
+        get: operations["readStatusFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/exports/{token}/{filename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An exported recipe */
+        get: operations["downloadTourExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How several tours did in the last 30 days */
+        get: operations["readTourNumbers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The published tours of a page
+         * @description For the player: the tours whose routes match the page’s path or the route name it declares, or one tour by its id. Pages of any site may ask.
+         */
+        get: operations["listPublishedTours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/recipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Recipes that tours are exported to, the oldest first */
+        get: operations["listTourRecipes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/recipes/{recipe}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A recipe that tours are exported to */
+        get: operations["readTourRecipe"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a recipe
+         * @description Its tours stay as they are, linked to no recipe.
+         */
+        delete: operations["deleteTourRecipe"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tours/recipes/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a recipe
+         * @description Nothing is stored. Says what a site would refuse, and what it would take and then break on.
+         */
+        post: operations["checkTourRecipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/login": {
         parameters: {
             query?: never;
@@ -3505,6 +4390,22 @@ export interface components {
                 request_id: string;
             };
         };
+        McpError: {
+            error: {
+                code: number;
+                /** @description The same as a word, and what else is known. */
+                data: {
+                    code: string;
+                    request_id: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                message: string;
+            };
+            id: null;
+            /** @constant */
+            jsonrpc: "2.0";
+        };
         ModelsError: {
             error: {
                 code: string;
@@ -3569,6 +4470,81 @@ export interface components {
                     path: string;
                 }[];
                 request_id: string;
+            };
+        };
+        StatusError: {
+            error: string;
+            message: string;
+            problems?: {
+                code: string;
+                message: string;
+                path: string;
+            }[];
+            request_id: string;
+            /** Format: date-time */
+            timestamp: string;
+        };
+        ToursError: {
+            errors: {
+                code: string;
+                field: string;
+                message: string;
+            }[];
+            message: string;
+            request_id: string;
+            /** @constant */
+            success: false;
+            /** @description As it is now, where somebody else changed it meanwhile. */
+            tour?: {
+                /** Format: date-time */
+                created_at: string;
+                /** @description Names the tour. */
+                id: string;
+                /** @description What people call it. Plain text. */
+                label: string;
+                /**
+                 * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                 * @enum {unknown}
+                 */
+                launch: "auto" | "invite" | "manual";
+                /** @description The recipe that exporting updates; null when there is none. */
+                recipe_id: string | null;
+                /** @description One more with each change. */
+                revision: number;
+                routes: {
+                    /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                    route_name: string;
+                }[];
+                /** @description Whether visitors see it. */
+                status: boolean;
+                /** @description Its steps, by weight. */
+                tips: {
+                    /** @description What the step says: HTML, cleaned. */
+                    body: string;
+                    /** @description More selectors, tried in this order when `selector` matches nothing. */
+                    candidates: string[];
+                    /** @description Names the step within its tour. */
+                    id: string;
+                    /** @description The title visitors see. Plain text. */
+                    label: string;
+                    /**
+                     * @description Where the step stands relative to its element.
+                     * @enum {unknown}
+                     */
+                    location: "top" | "bottom" | "left" | "right" | "center";
+                    /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                    route: string | null;
+                    /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                    selector: string;
+                    /** @description The words of the element when it was chosen. */
+                    target_text: string | null;
+                    /** @description The place of the step, from 1. */
+                    weight: number;
+                }[];
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Who changed it last; null for the platform itself. */
+                updated_by_name: string | null;
             };
         };
         WorkflowsError: {
@@ -3719,6 +4695,3097 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IdentityError"];
+                };
+            };
+        };
+    };
+    readResourceMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who gives out tokens for `/mcp`, and which scopes they can have there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        authorization_servers: string[];
+                        bearer_methods_supported: string[];
+                        resource: string;
+                        resource_documentation: string;
+                        resource_name: string;
+                        scopes_supported: string[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpError"];
+                };
+            };
+        };
+    };
+    readMcpResourceMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who gives out tokens for `/mcp`, and which scopes they can have there. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        authorization_servers: string[];
+                        bearer_methods_supported: string[];
+                        resource: string;
+                        resource_documentation: string;
+                        resource_name: string;
+                        scopes_supported: string[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpError"];
+                };
+            };
+        };
+    };
+    readStatusConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How services are watched. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What it takes to change what is told. */
+                        damping: {
+                            /** @description Probes in a row that must be better before the service is told to be. */
+                            better: number;
+                            /** @description Changes within `flapping_minutes` from which on a service is held as degraded. Twice as many probes that each saw another state than the one before do the same. */
+                            flapping_changes: number;
+                            /** @description How long it has to be calm until it is told as it is again. */
+                            flapping_minutes: number;
+                            /** @description Probes in a row that must be worse before the service is told to be. */
+                            worse: number;
+                        };
+                        /** @description How full the disk of the data folder may be. `degraded_percent` is not above `offline_percent`. */
+                        disk: {
+                            degraded_percent: number;
+                            offline_percent: number;
+                        };
+                        /** @description Between two rounds of probes, to within a few seconds. */
+                        interval_seconds: number;
+                        /** @description The title of the public status page. */
+                        page_title: string;
+                        /** @description Milliseconds after which the answer of a service is slow, and the service degraded. For `queue`: how long work may be expected to wait. */
+                        slow_ms: {
+                            anthropic: number;
+                            database: number;
+                            disk: number;
+                            mcp: number;
+                            ollama: number;
+                            openai: number;
+                            queue: number;
+                            vector_db: number;
+                        };
+                        /** @description How long a probe may take. Shorter than the interval. */
+                        timeout_seconds: number;
+                        /** @description How much each service counts in the score. Those that are unconfigured do not count. At least one is above 0. */
+                        weights: {
+                            anthropic: number;
+                            database: number;
+                            disk: number;
+                            mcp: number;
+                            ollama: number;
+                            openai: number;
+                            queue: number;
+                            vector_db: number;
+                        };
+                    } & {
+                        /** @description What the environment says of those who are watched. Read only, and never with a secret. */
+                        providers: {
+                            /** @description The last four characters of the key; null when they are not told. */
+                            key_hint: string | null;
+                            /** @description Where its key comes from; null when it has none. */
+                            key_source: ("environment" | "stored") | (never | null);
+                            name: string;
+                            /** @description Where it is asked, without credentials; null for what needs no address. */
+                            url: string | null;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description When it was last changed; null while everything has its default.
+                         */
+                        updated_at: string | null;
+                        /** @description The account that changed it. */
+                        updated_by: string | null;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    changeStatusConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    damping?: {
+                        /** @description Probes in a row that must be better before the service is told to be. */
+                        better?: number;
+                        /** @description Changes within `flapping_minutes` from which on a service is held as degraded. Twice as many probes that each saw another state than the one before do the same. */
+                        flapping_changes?: number;
+                        /** @description How long it has to be calm until it is told as it is again. */
+                        flapping_minutes?: number;
+                        /** @description Probes in a row that must be worse before the service is told to be. */
+                        worse?: number;
+                    };
+                    disk?: {
+                        degraded_percent?: number;
+                        offline_percent?: number;
+                    };
+                    /** @description Between two rounds of probes, to within a few seconds. */
+                    interval_seconds?: number;
+                    /** @description The title of the public status page. */
+                    page_title?: string;
+                    slow_ms?: {
+                        anthropic?: number;
+                        database?: number;
+                        disk?: number;
+                        mcp?: number;
+                        ollama?: number;
+                        openai?: number;
+                        queue?: number;
+                        vector_db?: number;
+                    };
+                    /** @description How long a probe may take. Shorter than the interval. */
+                    timeout_seconds?: number;
+                    weights?: {
+                        anthropic?: number;
+                        database?: number;
+                        disk?: number;
+                        mcp?: number;
+                        ollama?: number;
+                        openai?: number;
+                        queue?: number;
+                        vector_db?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description How services are watched. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What it takes to change what is told. */
+                        damping: {
+                            /** @description Probes in a row that must be better before the service is told to be. */
+                            better: number;
+                            /** @description Changes within `flapping_minutes` from which on a service is held as degraded. Twice as many probes that each saw another state than the one before do the same. */
+                            flapping_changes: number;
+                            /** @description How long it has to be calm until it is told as it is again. */
+                            flapping_minutes: number;
+                            /** @description Probes in a row that must be worse before the service is told to be. */
+                            worse: number;
+                        };
+                        /** @description How full the disk of the data folder may be. `degraded_percent` is not above `offline_percent`. */
+                        disk: {
+                            degraded_percent: number;
+                            offline_percent: number;
+                        };
+                        /** @description Between two rounds of probes, to within a few seconds. */
+                        interval_seconds: number;
+                        /** @description The title of the public status page. */
+                        page_title: string;
+                        /** @description Milliseconds after which the answer of a service is slow, and the service degraded. For `queue`: how long work may be expected to wait. */
+                        slow_ms: {
+                            anthropic: number;
+                            database: number;
+                            disk: number;
+                            mcp: number;
+                            ollama: number;
+                            openai: number;
+                            queue: number;
+                            vector_db: number;
+                        };
+                        /** @description How long a probe may take. Shorter than the interval. */
+                        timeout_seconds: number;
+                        /** @description How much each service counts in the score. Those that are unconfigured do not count. At least one is above 0. */
+                        weights: {
+                            anthropic: number;
+                            database: number;
+                            disk: number;
+                            mcp: number;
+                            ollama: number;
+                            openai: number;
+                            queue: number;
+                            vector_db: number;
+                        };
+                    } & {
+                        /** @description What the environment says of those who are watched. Read only, and never with a secret. */
+                        providers: {
+                            /** @description The last four characters of the key; null when they are not told. */
+                            key_hint: string | null;
+                            /** @description Where its key comes from; null when it has none. */
+                            key_source: ("environment" | "stored") | (never | null);
+                            name: string;
+                            /** @description Where it is asked, without credentials; null for what needs no address. */
+                            url: string | null;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description When it was last changed; null while everything has its default.
+                         */
+                        updated_at: string | null;
+                        /** @description The account that changed it. */
+                        updated_by: string | null;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    readServiceHistory: {
+        parameters: {
+            query?: {
+                range?: "24h" | "30d" | "90d";
+                /** @description All of them when absent. */
+                service?: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the services were. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        range: "24h" | "30d" | "90d";
+                        services: {
+                            /** @description The average response time; null when nothing was measured. */
+                            average_ms: number | null;
+                            /** @description Quarters of an hour, or days in UTC; the earliest first. */
+                            bars: {
+                                /**
+                                 * Format: date-time
+                                 * @description When it begins.
+                                 */
+                                at: string;
+                                /** @description The average response time; null when nothing was measured. */
+                                average_ms: number | null;
+                                /** @description How many probes there were: the sum of the next three. */
+                                checks: number;
+                                degraded: number;
+                                offline: number;
+                                online: number;
+                                /**
+                                 * @description `none`: nobody looked. `offline`: more than half of the probes. `degraded`: more than one of a hundred were not online.
+                                 * @enum {unknown}
+                                 */
+                                state: "online" | "degraded" | "offline" | "none";
+                                /** @description Percent of the probes that were not offline; null when nobody looked. */
+                                uptime: number | null;
+                            }[];
+                            /** @description How many probes there were: the sum of the next three. */
+                            checks: number;
+                            degraded: number;
+                            /** @description All were. */
+                            max_ms: number | null;
+                            /** @enum {unknown} */
+                            name: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                            offline: number;
+                            online: number;
+                            /** @description Half of the probes were answered within it, right to within a fifth. */
+                            p50_ms: number | null;
+                            /** @description 95 of 100 were. */
+                            p95_ms: number | null;
+                            /** @description 99 of 100 were. */
+                            p99_ms: number | null;
+                            /** @description Percent of the probes that were not offline; null when nobody looked. */
+                            uptime: number | null;
+                        }[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    listIncidents: {
+        parameters: {
+            query?: {
+                kind?: "incident" | "maintenance";
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                service?: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                /** @description Maintenance is open until it is over. */
+                status?: "open" | "closed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of incidents, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        incidents: {
+                            /** @description Whoever opened it by hand. */
+                            account_id: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Null while it is open.
+                             */
+                            closed_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @description The plan of maintenance.
+                             */
+                            ends_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            /** @enum {unknown} */
+                            impact: "none" | "degraded" | "down" | "maintenance";
+                            /** @enum {unknown} */
+                            kind: "incident" | "maintenance";
+                            /** @description The last that was said. */
+                            latest_update: {
+                                /** @description Whoever wrote it. */
+                                account_id: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was said.
+                                 */
+                                created_at: string;
+                                id: number;
+                                /**
+                                 * @description From then on.
+                                 * @enum {unknown}
+                                 */
+                                impact: "none" | "degraded" | "down" | "maintenance";
+                                message: string;
+                                /**
+                                 * @description From then on.
+                                 * @enum {unknown}
+                                 */
+                                state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                                /**
+                                 * @description `prober`: the platform itself.
+                                 * @enum {unknown}
+                                 */
+                                written_by: "prober" | "account";
+                            } | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was opened.
+                             */
+                            opened_at: string;
+                            /** @enum {unknown} */
+                            opened_by: "prober" | "account";
+                            services: string[];
+                            /**
+                             * Format: date-time
+                             * @description The plan of maintenance.
+                             */
+                            starts_at: string | null;
+                            /**
+                             * @description Maintenance goes by the clock.
+                             * @enum {unknown}
+                             */
+                            state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                            title: string;
+                            /**
+                             * Format: date-time
+                             * @description When something about it was last said or changed.
+                             */
+                            updated_at: string;
+                        }[];
+                        /** @description Incidents on all pages together. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    openIncident: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Of maintenance, which must have one; within 30 days of its start.
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when nothing will be felt.
+                     * @enum {unknown}
+                     */
+                    impact?: "none" | "degraded" | "down" | "maintenance";
+                    /**
+                     * @description Default: incident.
+                     * @enum {unknown}
+                     */
+                    kind?: "incident" | "maintenance";
+                    /** @description Plain text, which everybody may read. */
+                    message: string;
+                    /** @description What it is about; may be empty. */
+                    services?: ("database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp")[];
+                    /**
+                     * Format: date-time
+                     * @description Of maintenance; default: now.
+                     */
+                    starts_at?: string;
+                    /**
+                     * @description Of an incident; default: investigating. Maintenance goes by the clock.
+                     * @enum {unknown}
+                     */
+                    state?: "investigating" | "identified" | "monitoring";
+                    /** @description One line, which everybody may read. */
+                    title: string;
+                };
+            };
+        };
+        responses: {
+            /** @description An incident, or maintenance. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whoever opened it by hand. */
+                        account_id: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Null while it is open.
+                         */
+                        closed_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        ends_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        impact: "none" | "degraded" | "down" | "maintenance";
+                        /** @enum {unknown} */
+                        kind: "incident" | "maintenance";
+                        /**
+                         * Format: date-time
+                         * @description When it was opened.
+                         */
+                        opened_at: string;
+                        /** @enum {unknown} */
+                        opened_by: "prober" | "account";
+                        services: string[];
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        starts_at: string | null;
+                        /**
+                         * @description Maintenance goes by the clock.
+                         * @enum {unknown}
+                         */
+                        state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                        title: string;
+                        /**
+                         * Format: date-time
+                         * @description When something about it was last said or changed.
+                         */
+                        updated_at: string;
+                        /** @description The newest first. */
+                        updates: {
+                            /** @description Whoever wrote it. */
+                            account_id: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was said.
+                             */
+                            created_at: string;
+                            id: number;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            impact: "none" | "degraded" | "down" | "maintenance";
+                            message: string;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                            /**
+                             * @description `prober`: the platform itself.
+                             * @enum {unknown}
+                             */
+                            written_by: "prober" | "account";
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    readIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the incident. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An incident, or maintenance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whoever opened it by hand. */
+                        account_id: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Null while it is open.
+                         */
+                        closed_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        ends_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        impact: "none" | "degraded" | "down" | "maintenance";
+                        /** @enum {unknown} */
+                        kind: "incident" | "maintenance";
+                        /**
+                         * Format: date-time
+                         * @description When it was opened.
+                         */
+                        opened_at: string;
+                        /** @enum {unknown} */
+                        opened_by: "prober" | "account";
+                        services: string[];
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        starts_at: string | null;
+                        /**
+                         * @description Maintenance goes by the clock.
+                         * @enum {unknown}
+                         */
+                        state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                        title: string;
+                        /**
+                         * Format: date-time
+                         * @description When something about it was last said or changed.
+                         */
+                        updated_at: string;
+                        /** @description The newest first. */
+                        updates: {
+                            /** @description Whoever wrote it. */
+                            account_id: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was said.
+                             */
+                            created_at: string;
+                            id: number;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            impact: "none" | "degraded" | "down" | "maintenance";
+                            message: string;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                            /**
+                             * @description `prober`: the platform itself.
+                             * @enum {unknown}
+                             */
+                            written_by: "prober" | "account";
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    removeIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the incident. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone, from the status page and its feed, too. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    changeIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the incident. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Of maintenance that is not over.
+                     */
+                    ends_at?: string;
+                    /**
+                     * @description Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when nothing will be felt.
+                     * @enum {unknown}
+                     */
+                    impact?: "none" | "degraded" | "down" | "maintenance";
+                    /** @description What it is about; may be empty. */
+                    services?: ("database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp")[];
+                    /**
+                     * Format: date-time
+                     * @description Of maintenance that has not begun.
+                     */
+                    starts_at?: string;
+                    /** @description One line, which everybody may read. */
+                    title?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description An incident, or maintenance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whoever opened it by hand. */
+                        account_id: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Null while it is open.
+                         */
+                        closed_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        ends_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        impact: "none" | "degraded" | "down" | "maintenance";
+                        /** @enum {unknown} */
+                        kind: "incident" | "maintenance";
+                        /**
+                         * Format: date-time
+                         * @description When it was opened.
+                         */
+                        opened_at: string;
+                        /** @enum {unknown} */
+                        opened_by: "prober" | "account";
+                        services: string[];
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        starts_at: string | null;
+                        /**
+                         * @description Maintenance goes by the clock.
+                         * @enum {unknown}
+                         */
+                        state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                        title: string;
+                        /**
+                         * Format: date-time
+                         * @description When something about it was last said or changed.
+                         */
+                        updated_at: string;
+                        /** @description The newest first. */
+                        updates: {
+                            /** @description Whoever wrote it. */
+                            account_id: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was said.
+                             */
+                            created_at: string;
+                            id: number;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            impact: "none" | "degraded" | "down" | "maintenance";
+                            message: string;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                            /**
+                             * @description `prober`: the platform itself.
+                             * @enum {unknown}
+                             */
+                            written_by: "prober" | "account";
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    closeIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the incident. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Plain text, which everybody may read. */
+                    message?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description An incident, or maintenance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whoever opened it by hand. */
+                        account_id: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Null while it is open.
+                         */
+                        closed_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        ends_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        impact: "none" | "degraded" | "down" | "maintenance";
+                        /** @enum {unknown} */
+                        kind: "incident" | "maintenance";
+                        /**
+                         * Format: date-time
+                         * @description When it was opened.
+                         */
+                        opened_at: string;
+                        /** @enum {unknown} */
+                        opened_by: "prober" | "account";
+                        services: string[];
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        starts_at: string | null;
+                        /**
+                         * @description Maintenance goes by the clock.
+                         * @enum {unknown}
+                         */
+                        state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                        title: string;
+                        /**
+                         * Format: date-time
+                         * @description When something about it was last said or changed.
+                         */
+                        updated_at: string;
+                        /** @description The newest first. */
+                        updates: {
+                            /** @description Whoever wrote it. */
+                            account_id: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was said.
+                             */
+                            created_at: string;
+                            id: number;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            impact: "none" | "degraded" | "down" | "maintenance";
+                            message: string;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                            /**
+                             * @description `prober`: the platform itself.
+                             * @enum {unknown}
+                             */
+                            written_by: "prober" | "account";
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    updateIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the incident. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of an incident: `none`, `degraded` or `down`. Of maintenance: `maintenance`, or `none` when nothing will be felt.
+                     * @enum {unknown}
+                     */
+                    impact?: "none" | "degraded" | "down" | "maintenance";
+                    /** @description Plain text, which everybody may read. */
+                    message: string;
+                    /**
+                     * @description Of an incident; `resolved` closes it.
+                     * @enum {unknown}
+                     */
+                    state?: "investigating" | "identified" | "monitoring" | "resolved";
+                };
+            };
+        };
+        responses: {
+            /** @description An incident, or maintenance. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whoever opened it by hand. */
+                        account_id: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Null while it is open.
+                         */
+                        closed_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        ends_at: string | null;
+                        /** Format: uuid */
+                        id: string;
+                        /** @enum {unknown} */
+                        impact: "none" | "degraded" | "down" | "maintenance";
+                        /** @enum {unknown} */
+                        kind: "incident" | "maintenance";
+                        /**
+                         * Format: date-time
+                         * @description When it was opened.
+                         */
+                        opened_at: string;
+                        /** @enum {unknown} */
+                        opened_by: "prober" | "account";
+                        services: string[];
+                        /**
+                         * Format: date-time
+                         * @description The plan of maintenance.
+                         */
+                        starts_at: string | null;
+                        /**
+                         * @description Maintenance goes by the clock.
+                         * @enum {unknown}
+                         */
+                        state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                        title: string;
+                        /**
+                         * Format: date-time
+                         * @description When something about it was last said or changed.
+                         */
+                        updated_at: string;
+                        /** @description The newest first. */
+                        updates: {
+                            /** @description Whoever wrote it. */
+                            account_id: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was said.
+                             */
+                            created_at: string;
+                            id: number;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            impact: "none" | "degraded" | "down" | "maintenance";
+                            message: string;
+                            /**
+                             * @description From then on.
+                             * @enum {unknown}
+                             */
+                            state: "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "under_way" | "done";
+                            /**
+                             * @description `prober`: the platform itself.
+                             * @enum {unknown}
+                             */
+                            written_by: "prober" | "account";
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    readInterfaceUsage: {
+        parameters: {
+            query?: {
+                /** @description Today among them. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the interface is used. Lists name at most 50, the most frequent first; `other` is the rest, and what came on a day that had named too many already. `unknown`: the interface did not say. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        by_browser: {
+                            browser: string;
+                            count: number;
+                        }[];
+                        by_component: {
+                            component: string;
+                            count: number;
+                        }[];
+                        /** @description Every day, the first of them first. */
+                        by_day: {
+                            count: number;
+                            /** Format: date */
+                            date: string;
+                        }[];
+                        by_event: {
+                            count: number;
+                            event: string;
+                        }[];
+                        by_theme: {
+                            count: number;
+                            theme: string;
+                        }[];
+                        by_version: {
+                            count: number;
+                            theme: string;
+                            version: string;
+                        }[];
+                        /** @description How many days this is about. */
+                        days: number;
+                        /**
+                         * Format: date
+                         * @description The first of them, in UTC.
+                         */
+                        from: string;
+                        /** @description The last 20 that are kept, the newest first. They are kept for a week. */
+                        recent: {
+                            browser: string;
+                            component: string;
+                            event: string;
+                            id: string;
+                            metadata: {
+                                [key: string]: unknown;
+                            };
+                            /** Format: date-time */
+                            received_at: string;
+                            /** Format: date-time */
+                            timestamp: string;
+                            user_agent: string;
+                        }[];
+                        /**
+                         * Format: date
+                         * @description Today, in UTC.
+                         */
+                        to: string;
+                        /** @description What was submitted on these days. */
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    readLiveMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What goes on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Milliseconds an answer took over the last day; 0 when there was none. */
+                        averageResponseTime: number;
+                        /** @description Models in the memory of a node, or that answered within the last five minutes. */
+                        modelsActive: number;
+                        /** @description Over the last five minutes. */
+                        requestsPerMinute: number;
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description Requests answered by all processes, for the two years they are kept. */
+                        totalRequests: number;
+                        /** @description Tokens of all models, in and out. */
+                        totalTokens: number;
+                        /** @description How long the oldest process runs, such as `3d 4h`. */
+                        uptime: string;
+                        uptimeSeconds: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    readModelSpeeds: {
+        parameters: {
+            query?: {
+                range?: "1h" | "24h" | "7d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How fast models answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The busiest first, at most 100. Answers from memory are left out. */
+                        models: {
+                            calls: number;
+                            failures: number;
+                            /** @description Until the first token came. */
+                            first_token: {
+                                /** @description Calls that told when their first token came. */
+                                measured: number;
+                                p50_ms: number | null;
+                                p95_ms: number | null;
+                                p99_ms: number | null;
+                            };
+                            input_tokens: number;
+                            model: string;
+                            output_tokens: number;
+                            p50_ms: number | null;
+                            p95_ms: number | null;
+                            p99_ms: number | null;
+                            provider: string;
+                        }[];
+                        /** @enum {unknown} */
+                        range: "1h" | "24h" | "7d";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    readMetricsSeries: {
+        parameters: {
+            query?: {
+                range?: "1h" | "24h" | "30d" | "90d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Requests, response times and tokens over time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description How long each point is.
+                         * @enum {unknown}
+                         */
+                        grain: "minute" | "hour" | "day";
+                        /** @description Also those in which nothing happened; the earliest first, the one under way last. */
+                        points: {
+                            /**
+                             * Format: date-time
+                             * @description When it begins.
+                             */
+                            at: string;
+                            average_ms: number | null;
+                            /** @description Calls of models. */
+                            calls: number;
+                            /** @description Those that failed by our fault. */
+                            errors: number;
+                            input_tokens: number;
+                            max_ms: number | null;
+                            output_tokens: number;
+                            /** @description Answers of all interfaces. */
+                            requests: number;
+                        }[];
+                        /** @enum {unknown} */
+                        range: "1h" | "24h" | "30d" | "90d";
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    probeServices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How everything is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description 100 × Σ(weight × share) / Σ(weight), rounded, over the services that are configured; the share is 1 for online, 0.5 for degraded and 0 for offline. */
+                        overallScore: number;
+                        services: {
+                            /** @description It changed so often lately that it is held as degraded. */
+                            flapping: boolean;
+                            /** @enum {unknown} */
+                            name: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                            /** @description Milliseconds until the last probe was answered; 0 when it was not, or when there was nothing to ask. */
+                            responseTime: number;
+                            /**
+                             * Format: date-time
+                             * @description Since when it has this status.
+                             */
+                            since: string;
+                            /**
+                             * @description `online`: it answers, in time. `degraded`: it answers slowly or not in full, or keeps changing. `offline`: it does not answer. `unconfigured`: nobody set it up, so it is not missed.
+                             * @enum {unknown}
+                             */
+                            status: "online" | "degraded" | "offline" | "unconfigured";
+                            /** @description What is to be said of it, for people. */
+                            statusText: string;
+                            /** @description How much it counts in the score. */
+                            weight: number;
+                        }[];
+                        systemStatus: {
+                            /**
+                             * @description `critical`: the score is below 50, or the database is offline. `healthy`: the score is 90 or more and nothing is offline. Otherwise `degraded`.
+                             * @enum {unknown}
+                             */
+                            level: "healthy" | "degraded" | "critical";
+                            /** @description The same in a sentence. */
+                            message: string;
+                        };
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    readServiceStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description One of general, system, database, queue, disk, ollama, openai, anthropic, vector_db, mcp. */
+                status_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How one service is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When it was last looked at.
+                         */
+                        lastCheck: string;
+                        /** @description What was measured besides; null where nobody says. */
+                        metadata: {
+                            /** @description With its unit, such as `512.3 MB`. */
+                            memory_usage: string | null;
+                            /** @description Models in memory; of a cloud, all that it offers. */
+                            models_loaded: number | null;
+                            /** @description What runs there. */
+                            version: string | null;
+                        };
+                        /** @enum {unknown} */
+                        name: "general" | "system" | "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                        /** @description Milliseconds until the last probe was answered; 0 when it was not, or when there was nothing to ask. */
+                        responseTime: number;
+                        /**
+                         * Format: date-time
+                         * @description Since when it has this status.
+                         */
+                        since: string;
+                        /**
+                         * @description `online`: it answers, in time. `degraded`: it answers slowly or not in full, or keeps changing. `offline`: it does not answer. `unconfigured`: nobody set it up, so it is not missed.
+                         * @enum {unknown}
+                         */
+                        status: "online" | "degraded" | "offline" | "unconfigured";
+                        /** @description What is to be said of it, for people. */
+                        statusText: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    countMcpServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many servers there are. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that answered when they were last probed. */
+                        active: number;
+                        /** @description All others, with those that are switched off. */
+                        inactive: number;
+                        /**
+                         * Format: date-time
+                         * @description When a server was last probed or changed; now while there is none.
+                         */
+                        lastUpdated: string;
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    listMcpServers: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of servers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        servers: {
+                            created_at: string;
+                            enabled: boolean;
+                            id: string;
+                            /** @description When it was last probed. */
+                            last_check: string | null;
+                            /** @description Why it is offline. */
+                            last_error: string | null;
+                            /** @description When it last answered. */
+                            last_seen: string | null;
+                            name: string;
+                            /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                            response_time: number | null;
+                            /** @description What it says of itself; null until it has. */
+                            server: {
+                                name: string;
+                                protocol_version: string;
+                                version: string;
+                            } | null;
+                            /**
+                             * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                             * @enum {unknown}
+                             */
+                            state: "unknown" | "online" | "degraded" | "offline" | "disabled";
+                            /** @description The tools it last told of, 200 at most. */
+                            tools: {
+                                /** @description What it does. */
+                                description: string | null;
+                                name: string;
+                                /** @description Its name for people. */
+                                title: string | null;
+                            }[];
+                            /** @description As many tools as it last told of. */
+                            tools_total: number;
+                            transport: {
+                                headers: string[];
+                                /** @enum {string} */
+                                type: "http";
+                                url: string;
+                            } | {
+                                args: string[];
+                                command: string;
+                                env: string[];
+                                /** @enum {string} */
+                                type: "stdio";
+                            };
+                            updated_at: string;
+                        }[];
+                        /** @description Whether servers may be programs of this machine. */
+                        stdio_enabled: boolean;
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    addMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether it is looked at.
+                     * @default true
+                     */
+                    enabled: boolean;
+                    name: string;
+                    transport: {
+                        /** @description Headers for every request. Values are kept sealed and never shown again. */
+                        headers?: {
+                            [key: string]: string | null;
+                        };
+                        /** @enum {string} */
+                        type: "http";
+                        /** @description Where it speaks streamable HTTP. */
+                        url: string;
+                    } | {
+                        args?: string[];
+                        /** @description A program of the platform’s machine. */
+                        command: string;
+                        /** @description Its variables. Values are kept sealed and never shown again. */
+                        env?: {
+                            [key: string]: string | null;
+                        };
+                        /** @enum {string} */
+                        type: "stdio";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description An MCP server. Of headers and variables only the names are shown. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        created_at: string;
+                        enabled: boolean;
+                        id: string;
+                        /** @description When it was last probed. */
+                        last_check: string | null;
+                        /** @description Why it is offline. */
+                        last_error: string | null;
+                        /** @description When it last answered. */
+                        last_seen: string | null;
+                        name: string;
+                        /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                        response_time: number | null;
+                        /** @description What it says of itself; null until it has. */
+                        server: {
+                            name: string;
+                            protocol_version: string;
+                            version: string;
+                        } | null;
+                        /**
+                         * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                         * @enum {unknown}
+                         */
+                        state: "unknown" | "online" | "degraded" | "offline" | "disabled";
+                        /** @description The tools it last told of, 200 at most. */
+                        tools: {
+                            /** @description What it does. */
+                            description: string | null;
+                            name: string;
+                            /** @description Its name for people. */
+                            title: string | null;
+                        }[];
+                        /** @description As many tools as it last told of. */
+                        tools_total: number;
+                        transport: {
+                            headers: string[];
+                            /** @enum {string} */
+                            type: "http";
+                            url: string;
+                        } | {
+                            args: string[];
+                            command: string;
+                            env: string[];
+                            /** @enum {string} */
+                            type: "stdio";
+                        };
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    readMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An MCP server. Of headers and variables only the names are shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        created_at: string;
+                        enabled: boolean;
+                        id: string;
+                        /** @description When it was last probed. */
+                        last_check: string | null;
+                        /** @description Why it is offline. */
+                        last_error: string | null;
+                        /** @description When it last answered. */
+                        last_seen: string | null;
+                        name: string;
+                        /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                        response_time: number | null;
+                        /** @description What it says of itself; null until it has. */
+                        server: {
+                            name: string;
+                            protocol_version: string;
+                            version: string;
+                        } | null;
+                        /**
+                         * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                         * @enum {unknown}
+                         */
+                        state: "unknown" | "online" | "degraded" | "offline" | "disabled";
+                        /** @description The tools it last told of, 200 at most. */
+                        tools: {
+                            /** @description What it does. */
+                            description: string | null;
+                            name: string;
+                            /** @description Its name for people. */
+                            title: string | null;
+                        }[];
+                        /** @description As many tools as it last told of. */
+                        tools_total: number;
+                        transport: {
+                            headers: string[];
+                            /** @enum {string} */
+                            type: "http";
+                            url: string;
+                        } | {
+                            args: string[];
+                            command: string;
+                            env: string[];
+                            /** @enum {string} */
+                            type: "stdio";
+                        };
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    removeMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is no longer looked at. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    changeMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    enabled?: boolean;
+                    name?: string;
+                    transport?: {
+                        /** @description Headers for every request. Values are kept sealed and never shown again. */
+                        headers?: {
+                            [key: string]: string | null;
+                        };
+                        /** @enum {string} */
+                        type: "http";
+                        /** @description Where it speaks streamable HTTP. */
+                        url: string;
+                    } | {
+                        args?: string[];
+                        /** @description A program of the platform’s machine. */
+                        command: string;
+                        /** @description Its variables. Values are kept sealed and never shown again. */
+                        env?: {
+                            [key: string]: string | null;
+                        };
+                        /** @enum {string} */
+                        type: "stdio";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description An MCP server. Of headers and variables only the names are shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        created_at: string;
+                        enabled: boolean;
+                        id: string;
+                        /** @description When it was last probed. */
+                        last_check: string | null;
+                        /** @description Why it is offline. */
+                        last_error: string | null;
+                        /** @description When it last answered. */
+                        last_seen: string | null;
+                        name: string;
+                        /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                        response_time: number | null;
+                        /** @description What it says of itself; null until it has. */
+                        server: {
+                            name: string;
+                            protocol_version: string;
+                            version: string;
+                        } | null;
+                        /**
+                         * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                         * @enum {unknown}
+                         */
+                        state: "unknown" | "online" | "degraded" | "offline" | "disabled";
+                        /** @description The tools it last told of, 200 at most. */
+                        tools: {
+                            /** @description What it does. */
+                            description: string | null;
+                            name: string;
+                            /** @description Its name for people. */
+                            title: string | null;
+                        }[];
+                        /** @description As many tools as it last told of. */
+                        tools_total: number;
+                        transport: {
+                            headers: string[];
+                            /** @enum {string} */
+                            type: "http";
+                            url: string;
+                        } | {
+                            args: string[];
+                            command: string;
+                            env: string[];
+                            /** @enum {string} */
+                            type: "stdio";
+                        };
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    probeMcpServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An MCP server. Of headers and variables only the names are shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        created_at: string;
+                        enabled: boolean;
+                        id: string;
+                        /** @description When it was last probed. */
+                        last_check: string | null;
+                        /** @description Why it is offline. */
+                        last_error: string | null;
+                        /** @description When it last answered. */
+                        last_seen: string | null;
+                        name: string;
+                        /** @description Milliseconds of its last probe: start, `initialize` and `tools/list`. */
+                        response_time: number | null;
+                        /** @description What it says of itself; null until it has. */
+                        server: {
+                            name: string;
+                            protocol_version: string;
+                            version: string;
+                        } | null;
+                        /**
+                         * @description As its last probe found it: `degraded` is slow, `unknown` is not looked at yet.
+                         * @enum {unknown}
+                         */
+                        state: "unknown" | "online" | "degraded" | "offline" | "disabled";
+                        /** @description The tools it last told of, 200 at most. */
+                        tools: {
+                            /** @description What it does. */
+                            description: string | null;
+                            name: string;
+                            /** @description Its name for people. */
+                            title: string | null;
+                        }[];
+                        /** @description As many tools as it last told of. */
+                        tools_total: number;
+                        transport: {
+                            headers: string[];
+                            /** @enum {string} */
+                            type: "http";
+                            url: string;
+                        } | {
+                            args: string[];
+                            command: string;
+                            env: string[];
+                            /** @enum {string} */
+                            type: "stdio";
+                        };
+                        updated_at: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    listTours: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Only those with this in their label or id. */
+                search?: string;
+                /** @description Only published ones, or only drafts. */
+                status?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tours. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description How many there are, on all pages. */
+                        total: number;
+                        tours: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Names the tour. */
+                            id: string;
+                            /** @description What people call it. Plain text. */
+                            label: string;
+                            /**
+                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @enum {unknown}
+                             */
+                            launch: "auto" | "invite" | "manual";
+                            /** @description The recipe that exporting updates; null when there is none. */
+                            recipe_id: string | null;
+                            /** @description One more with each change. */
+                            revision: number;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description Whether visitors see it. */
+                            status: boolean;
+                            /** @description Its steps, by weight. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Who changed it last; null for the platform itself. */
+                            updated_by_name: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    createTour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A new tour. It is a draft. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `visual`: without steps, for the builder. `template`: with the steps of `template`. `import`: as `tour` says.
+                     * @enum {unknown}
+                     */
+                    creation_method?: "visual" | "template" | "import";
+                    /** @description Without one it gets one from its label. */
+                    id?: string;
+                    /** @description What people call it. Required, unless an imported tour brings one. */
+                    label?: string;
+                    /**
+                     * @description How it begins; `auto` unless it says otherwise.
+                     * @enum {unknown}
+                     */
+                    launch?: "auto" | "invite" | "manual";
+                    /** @description The recipe that exporting updates; null or empty for none. */
+                    recipe_id?: string | null;
+                    /** @description Where the tour is shown. */
+                    routes?: {
+                        /** @description A route name, a path, or `<front>`. */
+                        route_name: string;
+                    }[];
+                    /** @description One of the templates. */
+                    template?: string;
+                    /** @description A tour as this interface answers it, a recipe exported as JSON, or a recipe as a zip, tar.gz or JSON file in Base64. */
+                    tour?: {
+                        [key: string]: unknown;
+                    } | string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new tour. */
+            201: {
+                headers: {
+                    /** @description Its address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description A guided tour. */
+                        tour: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Names the tour. */
+                            id: string;
+                            /** @description What people call it. Plain text. */
+                            label: string;
+                            /**
+                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @enum {unknown}
+                             */
+                            launch: "auto" | "invite" | "manual";
+                            /** @description The recipe that exporting updates; null when there is none. */
+                            recipe_id: string | null;
+                            /** @description One more with each change. */
+                            revision: number;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description Whether visitors see it. */
+                            status: boolean;
+                            /** @description Its steps, by weight. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Who changed it last; null for the platform itself. */
+                            updated_by_name: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tour. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description A guided tour. */
+                        tour: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Names the tour. */
+                            id: string;
+                            /** @description What people call it. Plain text. */
+                            label: string;
+                            /**
+                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @enum {unknown}
+                             */
+                            launch: "auto" | "invite" | "manual";
+                            /** @description The recipe that exporting updates; null when there is none. */
+                            recipe_id: string | null;
+                            /** @description One more with each change. */
+                            revision: number;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description Whether visitors see it. */
+                            status: boolean;
+                            /** @description Its steps, by weight. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Who changed it last; null for the platform itself. */
+                            updated_by_name: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    changeTour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is to change. What is left out stays as it is. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As it was answered. */
+                    created_at?: string;
+                    /** @description The same as in the address. */
+                    id?: string;
+                    /** @description What people call it. */
+                    label?: string;
+                    /**
+                     * @description How it begins; `auto` unless it says otherwise.
+                     * @enum {unknown}
+                     */
+                    launch?: "auto" | "invite" | "manual";
+                    /** @description The recipe that exporting updates; null or empty for none. */
+                    recipe_id?: string | null;
+                    /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                    revision?: number;
+                    /** @description Where the tour is shown. */
+                    routes?: {
+                        /** @description A route name, a path, or `<front>`. */
+                        route_name: string;
+                    }[];
+                    /** @description True publishes, false takes back. Without a step there is nothing to publish (422). */
+                    status?: boolean;
+                    /** @description All steps. They stand by weight when each has one, else as they are listed. */
+                    tips?: {
+                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4 and blockquote stay, the rest is taken out. At most 10000 characters then. */
+                        body?: string;
+                        /** @description More selectors, tried in this order when `selector` matches nothing. */
+                        candidates?: string[];
+                        /** @description Without one it gets one from its label. */
+                        id?: string;
+                        /** @description Its title. */
+                        label: string;
+                        /**
+                         * @description Where the step stands. `bottom` when there is a selector and nothing is said, else `center`.
+                         * @enum {unknown}
+                         */
+                        location?: "top" | "bottom" | "left" | "right" | "center";
+                        /** @description One of the tour’s routes; null is wherever the tour is. */
+                        route?: string | null;
+                        /** @description CSS selector of the element. A step in the middle of the page has none. */
+                        selector?: string | null;
+                        /** @description The words of the element; the first 200 characters are kept. */
+                        target_text?: string | null;
+                        /** @description The place of the step, from 1. */
+                        weight?: number;
+                    }[];
+                    /** @description As it was answered. */
+                    updated_at?: string;
+                    /** @description As it was answered. */
+                    updated_by_name?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The tour as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description A guided tour. */
+                        tour: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Names the tour. */
+                            id: string;
+                            /** @description What people call it. Plain text. */
+                            label: string;
+                            /**
+                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @enum {unknown}
+                             */
+                            launch: "auto" | "invite" | "manual";
+                            /** @description The recipe that exporting updates; null when there is none. */
+                            recipe_id: string | null;
+                            /** @description One more with each change. */
+                            revision: number;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description Whether visitors see it. */
+                            status: boolean;
+                            /** @description Its steps, by weight. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Who changed it last; null for the platform itself. */
+                            updated_by_name: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    deleteTour: {
+        parameters: {
+            query?: {
+                /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                revision?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tour is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTourAnalytics: {
+        parameters: {
+            query?: {
+                /** @description How many days, with today; `all` from the first one. */
+                timeframe?: "7d" | "30d" | "90d" | "all";
+            };
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Numbers of a tour. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Every day, the oldest first. */
+                        daily: {
+                            completions: number;
+                            /**
+                             * Format: date
+                             * @description In UTC.
+                             */
+                            date: string;
+                            dismissals: number;
+                            starts: number;
+                            views: number;
+                        }[];
+                        /** @description The steps the tour has now. */
+                        steps: {
+                            /** @description Seconds until visitors went on; null when nobody told. */
+                            average_time: number | null;
+                            /** @description How often visitors went on from it. */
+                            completions: number;
+                            /** @description Drop-offs of 100 views; null without any. */
+                            drop_off_rate: number | null;
+                            /** @description How often it was the last they saw: they ended the tour, or were not heard of for 30 minutes. */
+                            drop_offs: number;
+                            id: string;
+                            label: string;
+                            /** @description How often it appeared. */
+                            views: number;
+                            /** @description Its place, from 1. */
+                            weight: number;
+                        }[];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @enum {unknown} */
+                        timeframe: "7d" | "30d" | "90d" | "all";
+                        totals: {
+                            /** @description Seconds of the plays that were ended before; null when nobody told. */
+                            average_dismissal_duration: number | null;
+                            /** @description Seconds of the plays that came to the end; null when nobody told. */
+                            average_duration: number | null;
+                            /** @description Completions of 100 starts; null without any. */
+                            completion_rate: number | null;
+                            /** @description How often they came to the end. */
+                            completions: number;
+                            /** @description How often they ended it before. */
+                            dismissals: number;
+                            /** @description How often visitors went on from it. */
+                            starts: number;
+                            /** @description How often its first step appeared. */
+                            views: number;
+                        };
+                        tour_id: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTourBuilder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A tour, and what it can hold. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How a tour can begin. */
+                        launches: string[];
+                        limits: {
+                            body: number;
+                            candidates: number;
+                            label: number;
+                            routes: number;
+                            selector: number;
+                            steps: number;
+                        };
+                        /** @description Where a step can stand. */
+                        locations: string[];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description A guided tour. */
+                        tour: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Names the tour. */
+                            id: string;
+                            /** @description What people call it. Plain text. */
+                            label: string;
+                            /**
+                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @enum {unknown}
+                             */
+                            launch: "auto" | "invite" | "manual";
+                            /** @description The recipe that exporting updates; null when there is none. */
+                            recipe_id: string | null;
+                            /** @description One more with each change. */
+                            revision: number;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description Whether visitors see it. */
+                            status: boolean;
+                            /** @description Its steps, by weight. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Who changed it last; null for the platform itself. */
+                            updated_by_name: string | null;
+                        };
+                        /** @description What keeps the tour from being worth showing. */
+                        warnings: {
+                            code: string;
+                            /** @description Where, such as `tips[2].body`. */
+                            field: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTourExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The form. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What can be done. */
+                        actions: ("update_existing" | "create_new" | "export_only")[];
+                        defaults: {
+                            /** @enum {unknown} */
+                            action: "update_existing" | "create_new" | "export_only";
+                            description: string;
+                            /** @enum {unknown} */
+                            export_format: "zip" | "tar.gz" | "json";
+                            recipe_name: string;
+                        };
+                        export_formats: ("zip" | "tar.gz" | "json")[];
+                        /** @description What the tour alone would be exported as. */
+                        files: {
+                            /** @description Below the folder of the recipe. */
+                            path: string;
+                            sha256: string;
+                            /** @description In bytes. */
+                            size: number;
+                        }[];
+                        /** @description What a site would make of it, errors first. */
+                        findings: {
+                            code: string;
+                            /** @description Below the folder of the recipe. */
+                            file: string;
+                            line: number | null;
+                            message: string;
+                            /** @description Where in the file, such as `tips.welcome.position`. */
+                            path: string;
+                            /**
+                             * @description `error`: a site refuses it, or takes it and the tour does not work. `warning`: that depends on the site.
+                             * @enum {unknown}
+                             */
+                            severity: "error" | "warning" | "note";
+                        }[];
+                        /** @description The linked recipe; null when there is none. */
+                        recipe: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        tour: {
+                            id: string;
+                            label: string;
+                            revision: number;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    exportTour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        /** @description How to export. `{}` is a zip without a recipe of this platform. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `export_only`: files alone. `create_new`: a recipe of this platform as well, which the tour is linked to. `update_existing`: the linked recipe gets the tour as it is now, and is exported with all its tours.
+                     * @default export_only
+                     * @enum {unknown}
+                     */
+                    action: "update_existing" | "create_new" | "export_only";
+                    /** @description What it is for, on one line. */
+                    description?: string;
+                    /**
+                     * @description How it is packed; `zip` unless it says otherwise.
+                     * @enum {unknown}
+                     */
+                    export_format?: "zip" | "tar.gz" | "json";
+                    /** @description What the recipe is called: the tour’s label when nothing is said, or as the linked recipe is. */
+                    recipe_name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The recipe. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                    "application/json": {
+                        /** @enum {unknown} */
+                        action: "update_existing" | "create_new" | "export_only";
+                        /** @description Where the file is. Whoever has the address can fetch it until it expires. */
+                        download_url: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                        /** @enum {unknown} */
+                        export_format: "zip" | "tar.gz" | "json";
+                        filename: string;
+                        recipe: {
+                            files: {
+                                /** @description Below the folder of the recipe. */
+                                path: string;
+                                sha256: string;
+                                /** @description In bytes. */
+                                size: number;
+                            }[];
+                            /** @description The name of its folder. */
+                            machine_name: string;
+                            name: string;
+                        };
+                        /** @description The recipe of this platform; null when none was touched. */
+                        recipe_id: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                    "application/zip": string;
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    previewTour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tour, published or not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description A guided tour. */
+                        tour: {
+                            /** Format: date-time */
+                            created_at: string;
+                            /** @description Names the tour. */
+                            id: string;
+                            /** @description What people call it. Plain text. */
+                            label: string;
+                            /**
+                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @enum {unknown}
+                             */
+                            launch: "auto" | "invite" | "manual";
+                            /** @description The recipe that exporting updates; null when there is none. */
+                            recipe_id: string | null;
+                            /** @description One more with each change. */
+                            revision: number;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description Whether visitors see it. */
+                            status: boolean;
+                            /** @description Its steps, by weight. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Who changed it last; null for the platform itself. */
+                            updated_by_name: string | null;
+                        };
+                        /** @description What keeps the tour from being worth showing. */
+                        warnings: {
+                            code: string;
+                            /** @description Where, such as `tips[2].body`. */
+                            field: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    listTourTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        templates: {
+                            /** @description Whom a tour made of it is for. */
+                            description: string;
+                            /** @description Names the template. */
+                            id: string;
+                            label: string;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description The steps a tour gets. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                        }[];
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTourTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the template. */
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description What a tour can begin with. */
+                        template: {
+                            /** @description Whom a tour made of it is for. */
+                            description: string;
+                            /** @description Names the template. */
+                            id: string;
+                            label: string;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description The steps a tour gets. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
                 };
             };
         };
@@ -10080,6 +14147,54 @@ export interface operations {
             };
         };
     };
+    readExecutionInput: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What an execution was given. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its items; null without a batch. */
+                        content_batch: unknown[] | null;
+                        /** @description What placeholders and conditions can read. */
+                        context: {
+                            [key: string]: unknown;
+                        };
+                        execution_id: string;
+                        /** @description The shared memory it began with. */
+                        memory: {
+                            [key: string]: unknown;
+                        };
+                        /** @description How it was to run. */
+                        options: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     readExecutionLogs: {
         parameters: {
             query?: {
@@ -10250,6 +14365,316 @@ export interface operations {
             };
         };
     };
+    traceStep: {
+        parameters: {
+            query?: {
+                /** @description Which of a batch, from 0. */
+                item?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+                step_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One step of an execution. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Who answered; null when no model was asked. */
+                        ai_provider: string | null;
+                        /** @description What it was given to do, with everything filled in: `prompt` and `system`; `agent`, `input`, `instructions` and `parameters`; `method`, `url`, names of `headers` and `body`; what was `compared`; or `sources`. Null before it begins, and where outputs were not kept. */
+                        asked: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Its tries; between two of them it paused. */
+                        attempts: {
+                            /** @description Why it did not succeed; null when it did. */
+                            error: {
+                                code: string;
+                                /** @description What is known besides. */
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Which of a batch, from 0. */
+                                item?: number;
+                                message: string;
+                                /** @description Who could not answer. */
+                                provider?: string;
+                                /** @description The step that failed. */
+                                step?: string;
+                            } | null;
+                            /** @description Epoch seconds, to the millisecond. Null while it goes on. */
+                            finished_at: number | null;
+                            /** @description 1 is the first. */
+                            number: number;
+                            /** @description Epoch seconds, to the millisecond. */
+                            started_at: number;
+                        }[];
+                        /** @description Answers that were remembered and cost nothing. */
+                        cache_hits: number;
+                        /** @description 0 to 1; null when nothing measured it. */
+                        confidence: number | null;
+                        /** @description Dollars; null when a model without a price answered. */
+                        cost: number | null;
+                        /** @description The step as the flow has it. */
+                        definition: unknown;
+                        /** @description What only steps of its type tell. */
+                        details: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Why it did not succeed; null when it did. */
+                        error: {
+                            code: string;
+                            /** @description What is known besides. */
+                            details?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Which of a batch, from 0. */
+                            item?: number;
+                            message: string;
+                            /** @description Who could not answer. */
+                            provider?: string;
+                            /** @description The step that failed. */
+                            step?: string;
+                        } | null;
+                        execution_id: string;
+                        /** @description Epoch seconds, to the millisecond. Null until it is over. */
+                        finished_at: number | null;
+                        input_tokens: number;
+                        /** @description Which of the batch this is about, from 0. */
+                        item: number;
+                        /** @description What people call it. */
+                        label: string | null;
+                        /** @description The shared memory as it began; null as with `asked`. */
+                        memory_before: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description The model that answered. */
+                        model_used: string | null;
+                        /** @description Runs only when an agent adds it. */
+                        on_demand: boolean;
+                        /** @description What it made; null before it has. */
+                        output: unknown;
+                        /** @description The key under which what it makes is left for others. */
+                        output_to_memory: string | null;
+                        output_tokens: number;
+                        /** @description 0 to 100; null when nothing measured it. */
+                        quality: number | null;
+                        /** @description Epoch seconds, to the millisecond. Since then nothing before it was missing; null while something is. */
+                        ready_at: number | null;
+                        /** @description The execution its result was taken over from. */
+                        reused_from: string | null;
+                        /** @description Why it did not run. */
+                        skipped_because: string | null;
+                        /** @description Epoch seconds, to the millisecond. Null until it begins. */
+                        started_at: number | null;
+                        /** @enum {unknown} */
+                        state: "waiting" | "running" | "completed" | "failed" | "skipped";
+                        step_id: string;
+                        step_type: string;
+                        /** @description The end of what a model has said so far; null unless the step runs. */
+                        text_so_far: string | null;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    traceExecution: {
+        parameters: {
+            query?: {
+                /** @description Which of a batch, from 0. */
+                item?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As it was answered when the execution was started. */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How an execution went, step by step. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds, to the millisecond. */
+                        created_at: number;
+                        decisions: {
+                            /** @description Who decided. */
+                            agent: string;
+                            /** @description The other options there were. */
+                            alternative_paths_considered: string[];
+                            /** @description 0 to 1; null when nothing measured it. */
+                            confidence: number | null;
+                            /** @description What was looked at. */
+                            context_used: string[];
+                            /** @description The option that was chosen. */
+                            decision: string;
+                            /** @description Why. */
+                            reasoning: string;
+                            /** @description The step after which it was decided. */
+                            step: string;
+                            /** @description Epoch seconds. */
+                            timestamp: number;
+                            workflow_modifications: {
+                                /** @description Steps that run because of it. */
+                                steps_added: string[];
+                                /** @description Steps that do not run because of it. */
+                                steps_skipped: string[];
+                            };
+                        }[];
+                        edges: {
+                            from: string;
+                            /**
+                             * @description `needs`: it uses what the other made. `chooses`: the other decides whether it runs. `before`: an added step that comes first.
+                             * @enum {unknown}
+                             */
+                            kind: "needs" | "chooses" | "before";
+                            /** @description When this way is chosen. */
+                            label: string | null;
+                            /** @description Whether it was chosen; null while nobody has, and where there is nothing to choose. */
+                            taken: boolean | null;
+                            to: string;
+                        }[];
+                        execution_id: string;
+                        /** @description Epoch seconds, to the millisecond. Null until it is over. */
+                        finished_at: number | null;
+                        flow_id: string;
+                        flow_label: string;
+                        flow_version: number;
+                        /** @description The step it was forked at. */
+                        forked_at_step: string | null;
+                        /** @description The execution it was forked from. */
+                        forked_from: string | null;
+                        /** @description Which of the batch this is about, from 0. */
+                        item: number;
+                        /** @description Items of its batch; 0 without one. */
+                        items: number;
+                        /** @description How the shared memory grew. */
+                        memory: {
+                            /** @description Epoch seconds, to the millisecond. */
+                            at: number;
+                            /** @description As JSON. */
+                            bytes: number;
+                            key: string;
+                            /** @description The step that left it. */
+                            step_id: string;
+                        }[];
+                        /** @description Epoch seconds, to the millisecond. Null before it began. */
+                        started_at: number | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @description In the order of the flow. */
+                        steps: {
+                            /** @description Who answered; null when no model was asked. */
+                            ai_provider: string | null;
+                            /** @description Its tries; between two of them it paused. */
+                            attempts: {
+                                /** @description Why it did not succeed; null when it did. */
+                                error: {
+                                    code: string;
+                                    /** @description What is known besides. */
+                                    details?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Which of a batch, from 0. */
+                                    item?: number;
+                                    message: string;
+                                    /** @description Who could not answer. */
+                                    provider?: string;
+                                    /** @description The step that failed. */
+                                    step?: string;
+                                } | null;
+                                /** @description Epoch seconds, to the millisecond. Null while it goes on. */
+                                finished_at: number | null;
+                                /** @description 1 is the first. */
+                                number: number;
+                                /** @description Epoch seconds, to the millisecond. */
+                                started_at: number;
+                            }[];
+                            /** @description Answers that were remembered and cost nothing. */
+                            cache_hits: number;
+                            /** @description 0 to 1; null when nothing measured it. */
+                            confidence: number | null;
+                            /** @description Dollars; null when a model without a price answered. */
+                            cost: number | null;
+                            /** @description Why it did not succeed; null when it did. */
+                            error: {
+                                code: string;
+                                /** @description What is known besides. */
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Which of a batch, from 0. */
+                                item?: number;
+                                message: string;
+                                /** @description Who could not answer. */
+                                provider?: string;
+                                /** @description The step that failed. */
+                                step?: string;
+                            } | null;
+                            /** @description Epoch seconds, to the millisecond. Null until it is over. */
+                            finished_at: number | null;
+                            input_tokens: number;
+                            /** @description What people call it. */
+                            label: string | null;
+                            /** @description The model that answered. */
+                            model_used: string | null;
+                            /** @description Runs only when an agent adds it. */
+                            on_demand: boolean;
+                            /** @description The key under which what it makes is left for others. */
+                            output_to_memory: string | null;
+                            output_tokens: number;
+                            /** @description 0 to 100; null when nothing measured it. */
+                            quality: number | null;
+                            /** @description Epoch seconds, to the millisecond. Since then nothing before it was missing; null while something is. */
+                            ready_at: number | null;
+                            /** @description The execution its result was taken over from. */
+                            reused_from: string | null;
+                            /** @description Why it did not run. */
+                            skipped_because: string | null;
+                            /** @description Epoch seconds, to the millisecond. Null until it begins. */
+                            started_at: number | null;
+                            /** @enum {unknown} */
+                            state: "waiting" | "running" | "completed" | "failed" | "skipped";
+                            step_id: string;
+                            step_type: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
     listFlows: {
         parameters: {
             query?: {
@@ -10267,6 +14692,8 @@ export interface operations {
                 mine?: boolean;
                 /** @description Which page, from 1. */
                 page?: number;
+                /** @description Whether to tell of their newest executions. */
+                runs?: boolean;
                 /** @description A piece of the id, label, description, tags or use cases, in whatever case. */
                 search?: string;
                 /** @description Only those with this tag. */
@@ -10306,6 +14733,18 @@ export interface operations {
                             id: string;
                             /** @description What people call it. */
                             label: string;
+                            /** @description With `runs=true`: its newest executions, at most ten, the newest first. Yours; with `manage workflows` everybody’s. */
+                            last_runs?: {
+                                /** @description Dollars so far. */
+                                cost: number;
+                                /** @description Epoch seconds. */
+                                created_at: number;
+                                /** @description Seconds; null until it is over. */
+                                duration: number | null;
+                                execution_id: string;
+                                /** @enum {unknown} */
+                                status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                            }[];
                             /** @description The account that made it; null for those that come with the platform. */
                             owner_id: string | null;
                             /** @description The number of this version: 1, and one more with each save. */
@@ -10930,6 +15369,17 @@ export interface operations {
                         department: string | null;
                         /** @description What it is for. */
                         description: string | null;
+                        /** @description How steps lead to each other, as executions go by it. */
+                        edges: {
+                            /** @description The id of a step. */
+                            from: string;
+                            /** @enum {unknown} */
+                            kind: "needs" | "chooses" | "before";
+                            /** @description When this way is chosen. */
+                            label: string | null;
+                            /** @description The id of the step it leads to. */
+                            to: string;
+                        }[];
                         /** @description The flow as it was saved; `PUT` takes it back. */
                         flow_definition: {
                             [key: string]: unknown;
@@ -10946,6 +15396,8 @@ export interface operations {
                         };
                         /** @description What changed, in the words of whoever saved it. */
                         note: string | null;
+                        /** @description Steps that run only when an agent adds them. */
+                        on_demand: string[];
                         /** @description The account that made it; null for those that come with the platform. */
                         owner_id: string | null;
                         /** @description Paths that the context of an execution must have. */
@@ -12031,6 +16483,17 @@ export interface operations {
                         department: string | null;
                         /** @description What it is for. */
                         description: string | null;
+                        /** @description How steps lead to each other, as executions go by it. */
+                        edges: {
+                            /** @description The id of a step. */
+                            from: string;
+                            /** @enum {unknown} */
+                            kind: "needs" | "chooses" | "before";
+                            /** @description When this way is chosen. */
+                            label: string | null;
+                            /** @description The id of the step it leads to. */
+                            to: string;
+                        }[];
                         /** @description The flow as it was saved; `PUT` takes it back. */
                         flow_definition: {
                             [key: string]: unknown;
@@ -12047,6 +16510,8 @@ export interface operations {
                         };
                         /** @description What changed, in the words of whoever saved it. */
                         note: string | null;
+                        /** @description Steps that run only when an agent adds them. */
+                        on_demand: string[];
                         /** @description The account that made it; null for those that come with the platform. */
                         owner_id: string | null;
                         /** @description Paths that the context of an execution must have. */
@@ -12067,6 +16532,562 @@ export interface operations {
                         use_cases: string[];
                         /** @description What its author calls this version, else the number of the revision. */
                         version: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowsError"];
+                };
+            };
+        };
+    };
+    tryFlow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A flow as it would be saved, and what to run it with. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
+                    context?: {
+                        /** @description What the flow works on, as `{{content}}`. */
+                        content?: unknown;
+                        /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
+                        content_batch?: unknown[];
+                        metadata?: {
+                            /** @description For prompts, as `{{metadata.content_type}}`. */
+                            content_type?: string;
+                            /**
+                             * Format: date-time
+                             * @description By then it must be over; else it ends with EXECUTION_TIMEOUT.
+                             */
+                            deadline?: string;
+                            /** @description For prompts, as `{{metadata.language}}`. */
+                            language?: string;
+                            /** @description For prompts, as `{{metadata.source}}`. */
+                            source?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_options?: {
+                            /**
+                             * @description Higher ones leave the queue sooner. Default: normal.
+                             * @enum {unknown}
+                             */
+                            priority?: "low" | "normal" | "high" | "urgent";
+                            /**
+                             * @description Texts of models below a quality of 60 (high) or 75 (premium) fail their step. Default: standard.
+                             * @enum {unknown}
+                             */
+                            quality_level?: "draft" | "standard" | "high" | "premium";
+                            /** @description For prompts and conditions, as `processing_options.seo_requirements`. */
+                            seo_requirements?: boolean;
+                            /** @description For prompts, as `{{processing_options.target_audience}}`. */
+                            target_audience?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        processing_rules?: {
+                            /** @description Items of a group; groups follow each other. Default: 10. */
+                            batch_size?: number;
+                            /** @description Whether the items of a group run side by side. Default: true. */
+                            parallel_processing?: boolean;
+                            /** @description The same as ai_options.quality_threshold, which wins. */
+                            quality_threshold?: number;
+                        };
+                        user_context?: {
+                            /** @description For prompts, as `{{user_context.department}}`. */
+                            department?: string;
+                            /** @description For prompts. It permits nothing: who calls decides what may be done. */
+                            permissions?: string[];
+                            /** @description For prompts, as `{{user_context.role}}`. */
+                            role?: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    flow_definition: {
+                        /** @description What kind of flow it is. */
+                        category?: string;
+                        /** @description What it is for. */
+                        description?: string;
+                        global_configuration?: {
+                            /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
+                            agent_routing_enabled?: boolean;
+                            cost_controls?: {
+                                /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
+                                auto_abort_on_budget_exceeded?: boolean;
+                                /** @description Each is told once, when the cost of an execution reaches it. */
+                                cost_alerts?: number[];
+                                max_total_cost?: number;
+                            };
+                            error_handling?: {
+                                /**
+                                 * @description For steps without `on_failure`.
+                                 * @enum {unknown}
+                                 */
+                                fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                                /** @description Further tries of a step that says nothing itself. */
+                                global_retry_attempts?: number;
+                                /** @description Whether the owner is notified when an execution fails. */
+                                notification_on_failure?: boolean;
+                            };
+                            monitoring?: {
+                                /** @description Whether outputs of steps are kept after the end. Default: true. */
+                                capture_intermediate_results?: boolean;
+                                /** @description Adds debug lines to the log of an execution. */
+                                enable_detailed_logging?: boolean;
+                                /** @description Whether executions count in analytics and predictions. Default: true. */
+                                track_performance_metrics?: boolean;
+                            };
+                            resource_limits?: {
+                                max_concurrent_ai_calls?: number;
+                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                max_execution_time?: number | string;
+                                /** @description Megabytes, or a text such as `512MB`. */
+                                max_memory_usage?: number | string;
+                            };
+                            /** @description Whether the next execution by the same account begins with the memory this one ends with. */
+                            shared_memory_persistent?: boolean;
+                        };
+                        /** @description Names the flow. */
+                        id: string;
+                        label: string;
+                        steps: ({
+                            /** @description Whether an agent chooses one of `routing_options` after the answer. */
+                            agent_routing?: boolean;
+                            ai_options?: {
+                                max_tokens?: number;
+                                /** @description An id of the model catalogue; without one the default chain answers. */
+                                model?: string;
+                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                system_prompt?: string;
+                                temperature?: number;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            post_processing?: {
+                                /** @description Draws tables of numbers as charts below them. */
+                                add_charts?: boolean;
+                                checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
+                                /** @enum {unknown} */
+                                format?: "markdown" | "html" | "plain_text" | "json";
+                                /** @description Puts a table of contents before the text. */
+                                include_toc?: boolean;
+                                min_quality_score?: number;
+                                /**
+                                 * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
+                                 * @enum {unknown}
+                                 */
+                                operation: "format" | "quality_check" | "extract_json" | "summarize";
+                            }[];
+                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            prompt: string;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            routing_options?: {
+                                [key: string]: {
+                                    /** @description Steps that only run when this option is chosen. */
+                                    add_steps?: string[];
+                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. */
+                                    condition?: {
+                                        /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                        field: string;
+                                        /**
+                                         * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                         * @enum {unknown}
+                                         */
+                                        operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                        /** @description What the field is compared with. */
+                                        value?: unknown;
+                                    } | string;
+                                    /** @description Names the step inside its flow. */
+                                    continue_to?: string;
+                                    /** @description When to choose it; told to the agent. */
+                                    reason?: string;
+                                };
+                            };
+                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            routing_prompt?: string;
+                            /** @enum {string} */
+                            type: "ai_prompt";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description The first that holds decides. */
+                            conditions: {
+                                action: {
+                                    /** @description Names the step inside its flow. */
+                                    next_step?: string;
+                                    /** @description Told with the decision. */
+                                    reason?: string;
+                                    /** @description Names the step inside its flow. */
+                                    target_step?: string;
+                                    /**
+                                     * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                     * @enum {unknown}
+                                     */
+                                    type: "continue" | "jump_to_step";
+                                };
+                                /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                field: string;
+                                /**
+                                 * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                 * @enum {unknown}
+                                 */
+                                operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
+                                /** @description What the field is compared with. */
+                                value?: unknown;
+                            }[];
+                            default_action?: {
+                                /** @description Names the step inside its flow. */
+                                next_step?: string;
+                                /** @description Told with the decision. */
+                                reason?: string;
+                                /** @description Names the step inside its flow. */
+                                target_step?: string;
+                                /**
+                                 * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                 * @enum {unknown}
+                                 */
+                                type: "continue" | "jump_to_step";
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "conditional";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            api: {
+                                /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
+                                body?: unknown;
+                                headers?: {
+                                    [key: string]: string;
+                                };
+                                /**
+                                 * @description Default: GET, or POST with a body.
+                                 * @enum {unknown}
+                                 */
+                                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                                /** @description Further tries when the call fails or answers 429 or 5xx. */
+                                retry_attempts?: number;
+                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                timeout?: number | string;
+                                /** @description May have `{{path}}` in path and query, not in the host. */
+                                url: string;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "external_api";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @description One after the other; each sees what the one before made as `previous`. */
+                            transformations: {
+                                /** @enum {unknown} */
+                                calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
+                                /** @description The fields that are merged, calculated or summarised. Default: all. */
+                                fields?: string[];
+                                /** @description Adds a chart of the numbers. */
+                                include_visualizations?: boolean;
+                                /**
+                                 * @description `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value.
+                                 * @enum {unknown}
+                                 */
+                                merge_strategy?: "deep" | "shallow" | "concat" | "first";
+                                /** @enum {unknown} */
+                                operation: "merge" | "calculate_metrics" | "generate_summary";
+                                /** @description What it works on. Default: everything in the shared memory. */
+                                sources?: string[];
+                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                template?: string;
+                            }[];
+                            /** @enum {string} */
+                            type: "data_transform";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        } | {
+                            /** @description An id of the catalogue of agents. */
+                            agent: string;
+                            /** @description Default: whichever is current when the step begins. */
+                            agent_version?: number;
+                            ai_options?: {
+                                max_tokens?: number;
+                                /** @description An id of the model catalogue; without one the agent says which, or the default chain. */
+                                model?: string;
+                                temperature?: number;
+                            };
+                            /** @description Steps that must be over before this one begins. */
+                            dependencies?: string[];
+                            error_handling?: {
+                                fallback_message?: string;
+                                /**
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @enum {unknown}
+                                 */
+                                on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            };
+                            /** @description Names the step inside its flow. */
+                            id: string;
+                            /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
+                            input?: string;
+                            /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
+                            instructions?: string;
+                            /** @description What people call it. */
+                            label?: string;
+                            output_to_memory?: string;
+                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            parallel_execution?: boolean;
+                            /** @description What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`. */
+                            parameters?: {
+                                [key: string]: string | number | boolean;
+                            };
+                            retry_config?: {
+                                /** @description Most tries, the first included. */
+                                max_attempts?: number;
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                retry_on_validation_failure?: boolean;
+                            };
+                            /** @enum {string} */
+                            type: "agent";
+                            /** @description What the output must satisfy for the step to succeed. */
+                            validation?: {
+                                /** @description Lowest confidence of the answer or decision. */
+                                min_confidence?: number;
+                                /** @description Fewest characters of the output. */
+                                min_length?: number;
+                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                quality_threshold?: number;
+                                /** @description Fields the JSON output must have. */
+                                required_fields?: string[];
+                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                required_sections?: string[];
+                            };
+                        })[];
+                        tags?: string[];
+                        /** @description What its author calls this version. Default: the number of the version. */
+                        version?: string;
+                    };
+                    options?: {
+                        ai_options?: {
+                            cost_limit?: number;
+                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            fallback_enabled?: boolean;
+                            /** @description Providers to ask first, for steps that name no model. */
+                            preferred_providers?: string[];
+                            /** @description Lowest quality of texts that models write. */
+                            quality_threshold?: number;
+                        };
+                        error_handling?: {
+                            /** @enum {unknown} */
+                            fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
+                            /** @description Whether whoever is to be notified is told when it fails. */
+                            notification_on_failure?: boolean;
+                            /** @description Further tries of a step that says nothing itself. */
+                            retry_attempts?: number;
+                            /** @description Seconds before the first of them. */
+                            retry_delay?: number;
+                        };
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        max_execution_time?: number | string;
+                        monitoring?: {
+                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            capture_agent_decisions?: boolean;
+                            /** @description Adds debug lines to the log of the execution. */
+                            enable_detailed_logging?: boolean;
+                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            send_progress_updates?: boolean;
+                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            track_intermediate_results?: boolean;
+                        };
+                        /**
+                         * @description Higher ones leave the queue sooner. Default: normal.
+                         * @enum {unknown}
+                         */
+                        priority?: "low" | "normal" | "high" | "urgent";
+                        resource_limits?: {
+                            max_concurrent_ai_calls?: number;
+                            /** @description Megabytes, or a text such as `512MB`. */
+                            max_memory?: number | string;
+                        };
+                        retry_config?: {
+                            /** @description Whether each further pause is twice as long. Default: true. */
+                            exponential_backoff?: boolean;
+                            max_attempts?: number;
+                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            retry_on_provider_error?: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It is in the queue. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        execution_id: string;
+                        monitoring: {
+                            /** @description How it goes. */
+                            status_url: string;
+                            /** @description The same as it happens. */
+                            stream_url: string;
+                            /** @description Step by step. */
+                            trace_url: string;
+                        };
+                        /** @description 1 is next; null when it does not wait in the queue. */
+                        queue_position: number | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                        /** @enum {boolean} */
+                        success: true;
                     };
                 };
             };
@@ -14809,6 +19830,409 @@ export interface operations {
             };
         };
     };
+    readServicesHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How everything is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description 100 × Σ(weight × share) / Σ(weight), rounded, over the services that are configured; the share is 1 for online, 0.5 for degraded and 0 for offline. */
+                        overallScore: number;
+                        services: {
+                            /** @description It changed so often lately that it is held as degraded. */
+                            flapping: boolean;
+                            /** @enum {unknown} */
+                            name: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
+                            /** @description Milliseconds until the last probe was answered; 0 when it was not, or when there was nothing to ask. */
+                            responseTime: number;
+                            /**
+                             * Format: date-time
+                             * @description Since when it has this status.
+                             */
+                            since: string;
+                            /**
+                             * @description `online`: it answers, in time. `degraded`: it answers slowly or not in full, or keeps changing. `offline`: it does not answer. `unconfigured`: nobody set it up, so it is not missed.
+                             * @enum {unknown}
+                             */
+                            status: "online" | "degraded" | "offline" | "unconfigured";
+                            /** @description What is to be said of it, for people. */
+                            statusText: string;
+                            /** @description How much it counts in the score. */
+                            weight: number;
+                        }[];
+                        systemStatus: {
+                            /**
+                             * @description `critical`: the score is below 50, or the database is offline. `healthy`: the score is 90 or more and nothing is offline. Otherwise `degraded`.
+                             * @enum {unknown}
+                             */
+                            level: "healthy" | "degraded" | "critical";
+                            /** @description The same in a sentence. */
+                            message: string;
+                        };
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    recordTourEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description When it happened, at most two days ago; else it counts for now.
+                     */
+                    at?: string;
+                    /** @description Seconds: of the step for `step_complete`, of the whole play for `complete` and `dismiss`. */
+                    duration?: number | null;
+                    /**
+                     * @description `view`: the first step appeared. `start`: the visitor went on from it, or finished a tour of one step. `step_view`, `step_complete`: a step appeared, or the visitor went on from it. `complete`, `dismiss`: the tour is over.
+                     * @enum {unknown}
+                     */
+                    event: "view" | "start" | "step_view" | "step_complete" | "complete" | "dismiss";
+                    /**
+                     * Format: uuid
+                     * @description One for each time a visitor plays the tour. The same event of the same play and step counts once. Without one, every event counts by itself.
+                     */
+                    play?: string;
+                    /** @description From a preview, by somebody who may edit the tour: nothing is counted. */
+                    preview?: boolean;
+                    /** @description The step it is about. `step_view` and `step_complete` need one. */
+                    step_id?: string | null;
+                } | {
+                    events: {
+                        /**
+                         * Format: date-time
+                         * @description When it happened, at most two days ago; else it counts for now.
+                         */
+                        at?: string;
+                        /** @description Seconds: of the step for `step_complete`, of the whole play for `complete` and `dismiss`. */
+                        duration?: number | null;
+                        /**
+                         * @description `view`: the first step appeared. `start`: the visitor went on from it, or finished a tour of one step. `step_view`, `step_complete`: a step appeared, or the visitor went on from it. `complete`, `dismiss`: the tour is over.
+                         * @enum {unknown}
+                         */
+                        event: "view" | "start" | "step_view" | "step_complete" | "complete" | "dismiss";
+                        /**
+                         * Format: uuid
+                         * @description One for each time a visitor plays the tour. The same event of the same play and step counts once. Without one, every event counts by itself.
+                         */
+                        play?: string;
+                        /** @description The step it is about. `step_view` and `step_complete` need one. */
+                        step_id?: string | null;
+                    }[];
+                    /** @description From a preview, by somebody who may edit the tour: nothing is counted. */
+                    preview?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What became of the events. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many events were taken note of. */
+                        accepted: number;
+                        /** @description Events that were not, by their place. */
+                        ignored: {
+                            code: string;
+                            index: number;
+                            message: string;
+                        }[];
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    reorderTourSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Every step of the tour once: its id, or an object with it. Weights decide when every entry has one, else the order of the list. */
+                    order: (string | {
+                        id: string;
+                        weight?: number;
+                    })[];
+                    /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                    revision?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The steps in their order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The revision the tour is at now. */
+                        revision: number;
+                        /** @enum {boolean} */
+                        success: true;
+                        tips: {
+                            /** @description What the step says: HTML, cleaned. */
+                            body: string;
+                            /** @description More selectors, tried in this order when `selector` matches nothing. */
+                            candidates: string[];
+                            /** @description Names the step within its tour. */
+                            id: string;
+                            /** @description The title visitors see. Plain text. */
+                            label: string;
+                            /**
+                             * @description Where the step stands relative to its element.
+                             * @enum {unknown}
+                             */
+                            location: "top" | "bottom" | "left" | "right" | "center";
+                            /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                            route: string | null;
+                            /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                            selector: string;
+                            /** @description The words of the element when it was chosen. */
+                            target_text: string | null;
+                            /** @description The place of the step, from 1. */
+                            weight: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    saveTourStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                    revision?: number;
+                    /** @description What it is to be. Of a stored step, what is left out stays as it is. */
+                    stepData: {
+                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4 and blockquote stay, the rest is taken out. At most 10000 characters then. */
+                        body?: string;
+                        /** @description More selectors, tried in this order when `selector` matches nothing. */
+                        candidates?: string[];
+                        /**
+                         * @description Where the step stands. `bottom` when there is a selector and nothing is said, else `center`.
+                         * @enum {unknown}
+                         */
+                        location?: "top" | "bottom" | "left" | "right" | "center";
+                        /** @description One of the tour’s routes; null is wherever the tour is. */
+                        route?: string | null;
+                        /** @description CSS selector of the element. A step in the middle of the page has none. */
+                        selector?: string | null;
+                        /** @description The words of the element; the first 200 characters are kept. */
+                        target_text?: string | null;
+                        /** @description Its title. A new step needs one. */
+                        title?: string;
+                        /** @description The place of the step, from 1. */
+                        weight?: number;
+                    };
+                    /** @description The step; `new-step` adds one. */
+                    stepId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The step as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The revision the tour is at now. */
+                        revision: number;
+                        /** @description A step of a tour. */
+                        step: {
+                            /** @description What the step says: HTML, cleaned. */
+                            body: string;
+                            /** @description More selectors, tried in this order when `selector` matches nothing. */
+                            candidates: string[];
+                            /** @description Names the step within its tour. */
+                            id: string;
+                            /** @description The title visitors see. Plain text. */
+                            label: string;
+                            /**
+                             * @description Where the step stands relative to its element.
+                             * @enum {unknown}
+                             */
+                            location: "top" | "bottom" | "left" | "right" | "center";
+                            /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                            route: string | null;
+                            /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                            selector: string;
+                            /** @description The words of the element when it was chosen. */
+                            target_text: string | null;
+                            /** @description The place of the step, from 1. */
+                            weight: number;
+                        };
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The new step. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The revision the tour is at now. */
+                        revision: number;
+                        /** @description A step of a tour. */
+                        step: {
+                            /** @description What the step says: HTML, cleaned. */
+                            body: string;
+                            /** @description More selectors, tried in this order when `selector` matches nothing. */
+                            candidates: string[];
+                            /** @description Names the step within its tour. */
+                            id: string;
+                            /** @description The title visitors see. Plain text. */
+                            label: string;
+                            /**
+                             * @description Where the step stands relative to its element.
+                             * @enum {unknown}
+                             */
+                            location: "top" | "bottom" | "left" | "right" | "center";
+                            /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                            route: string | null;
+                            /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                            selector: string;
+                            /** @description The words of the element when it was chosen. */
+                            target_text: string | null;
+                            /** @description The place of the step, from 1. */
+                            weight: number;
+                        };
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    deleteTourStep: {
+        parameters: {
+            query?: {
+                /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                revision?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the step. */
+                step_id: string;
+                /** @description The machine name of the tour. */
+                tour: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The step is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @description The revision the tour is at now. */
+                        revision: number;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -14967,7 +20391,7 @@ export interface operations {
                 /** @description Entries at most. */
                 limit?: number;
                 /** @description Only events of this type. */
-                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed";
+                type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
             };
             header?: never;
             path?: never;
@@ -17283,6 +22707,100 @@ export interface operations {
             };
         };
     };
+    submitAnalytics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Where in the interface. */
+                    component: string;
+                    /** @description What happened, such as `click`. */
+                    event: string;
+                    /** @description Further fields are kept for a few days. */
+                    metadata?: {
+                        /** @description Name of the theme. */
+                        theme?: string;
+                        /** @description Version of the theme. */
+                        version?: string;
+                    } & {
+                        [key: string]: string | number | boolean | (never | null);
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When it happened: at most a day ago, and not ahead by more than ten minutes.
+                     */
+                    timestamp: string;
+                    /** @description Of the browser. Default: the header of this request. */
+                    user_agent?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of this submission. */
+                        id: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A message of JSON-RPC. */
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Its answer, or a stream that ends with it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpError"];
+                };
+            };
+        };
+    };
     authorize: {
         parameters: {
             query: {
@@ -17619,6 +23137,646 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IdentityError"];
+                };
+            };
+        };
+    };
+    readPublicStatus: {
+        parameters: {
+            query?: {
+                /** @description How far back `history` looks. */
+                range?: "24h" | "30d" | "90d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How everything is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When the services were last looked at.
+                         */
+                        checked_at: string | null;
+                        /** @description Those that are open. */
+                        incidents: {
+                            /**
+                             * Format: date-time
+                             * @description Null while it is open.
+                             */
+                            closed_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @description The plan of maintenance.
+                             */
+                            ends_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            impact: string;
+                            /** @enum {unknown} */
+                            kind: "incident" | "maintenance";
+                            /** Format: date-time */
+                            opened_at: string;
+                            /** @description By their names. */
+                            services: string[];
+                            /**
+                             * Format: date-time
+                             * @description The plan of maintenance.
+                             */
+                            starts_at: string | null;
+                            state: string;
+                            title: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description The newest first, 50 at most. */
+                            updates: {
+                                /** Format: date-time */
+                                created_at: string;
+                                message: string;
+                                state: string;
+                            }[];
+                            url: string;
+                        }[];
+                        /**
+                         * @description The worst of what was measured and of what people say.
+                         * @enum {unknown}
+                         */
+                        level: "operational" | "maintenance" | "degraded" | "outage" | "unknown";
+                        /** @description Under way or planned. */
+                        maintenance: {
+                            /**
+                             * Format: date-time
+                             * @description Null while it is open.
+                             */
+                            closed_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @description The plan of maintenance.
+                             */
+                            ends_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            impact: string;
+                            /** @enum {unknown} */
+                            kind: "incident" | "maintenance";
+                            /** Format: date-time */
+                            opened_at: string;
+                            /** @description By their names. */
+                            services: string[];
+                            /**
+                             * Format: date-time
+                             * @description The plan of maintenance.
+                             */
+                            starts_at: string | null;
+                            state: string;
+                            title: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description The newest first, 50 at most. */
+                            updates: {
+                                /** Format: date-time */
+                                created_at: string;
+                                message: string;
+                                state: string;
+                            }[];
+                            url: string;
+                        }[];
+                        message: string;
+                        /** @description What is over, of the last 90 days. */
+                        past: {
+                            /**
+                             * Format: date-time
+                             * @description Null while it is open.
+                             */
+                            closed_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @description The plan of maintenance.
+                             */
+                            ends_at: string | null;
+                            /** Format: uuid */
+                            id: string;
+                            impact: string;
+                            /** @enum {unknown} */
+                            kind: "incident" | "maintenance";
+                            /** Format: date-time */
+                            opened_at: string;
+                            /** @description By their names. */
+                            services: string[];
+                            /**
+                             * Format: date-time
+                             * @description The plan of maintenance.
+                             */
+                            starts_at: string | null;
+                            state: string;
+                            title: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description The newest first, 50 at most. */
+                            updates: {
+                                /** Format: date-time */
+                                created_at: string;
+                                message: string;
+                                state: string;
+                            }[];
+                            url: string;
+                        }[];
+                        /**
+                         * @description Of `history`.
+                         * @enum {unknown}
+                         */
+                        range: "24h" | "30d" | "90d";
+                        services: {
+                            /** @description Quarters of an hour of a day, or days; the earliest first. */
+                            history: {
+                                /** Format: date-time */
+                                at: string;
+                                /**
+                                 * @description `none`: nobody looked.
+                                 * @enum {unknown}
+                                 */
+                                state: "online" | "degraded" | "offline" | "none";
+                                /** @description Percent of the checks that found it available; null when there were none. */
+                                uptime: number | null;
+                            }[];
+                            name: string;
+                            /** Format: date-time */
+                            since: string;
+                            /** @enum {unknown} */
+                            state: "operational" | "degraded" | "down" | "maintenance" | "unknown";
+                            uptime: {
+                                /** @description Percent of the checks that found it available; null when there were none. */
+                                "24h": number | null;
+                                /** @description Percent of the checks that found it available; null when there were none. */
+                                "30d": number | null;
+                                /** @description Percent of the checks that found it available; null when there were none. */
+                                "90d": number | null;
+                            };
+                        }[];
+                        title: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    readStatusFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    downloadTourExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                filename: string;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                    "application/json": string;
+                    "application/zip": string;
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTourNumbers: {
+        parameters: {
+            query: {
+                /** @description Their ids, separated by commas; at most 200. */
+                tours: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Numbers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description Those that were seen. */
+                        tours: {
+                            completion_rate: number | null;
+                            completions: number;
+                            id: string;
+                            starts: number;
+                            views: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    listPublishedTours: {
+        parameters: {
+            query?: {
+                /** @description The path of the page, such as `/users/7`. */
+                path?: string;
+                /** @description The route name the page declares, if it does. */
+                route?: string;
+                /** @description One tour, whatever page it belongs to. */
+                tour?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tours. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        tours: {
+                            /** @description Names the tour. */
+                            id: string;
+                            /** @description What people call it. Plain text. */
+                            label: string;
+                            /**
+                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @enum {unknown}
+                             */
+                            launch: "auto" | "invite" | "manual";
+                            /** @description One more with each change. */
+                            revision: number;
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description Its steps, by weight. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description They are the same as before. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    listTourRecipes: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of recipes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recipes: {
+                            /** Format: date-time */
+                            created_at: string;
+                            description: string;
+                            /** @description Its machine name, and that of its folder. */
+                            id: string;
+                            name: string;
+                            /** @description One more with each export. */
+                            revision: number;
+                            /** @description The tours in it, as they were when each was last exported. */
+                            tours: {
+                                id: string;
+                                label: string;
+                                steps: number;
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Who exported to it last. */
+                            updated_by_name: string | null;
+                        }[];
+                        /** @enum {boolean} */
+                        success: true;
+                        total: number;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    readTourRecipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the recipe. */
+                recipe: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recipe. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A recipe that tours are exported to. */
+                        recipe: {
+                            /** Format: date-time */
+                            created_at: string;
+                            description: string;
+                            /** @description Its machine name, and that of its folder. */
+                            id: string;
+                            name: string;
+                            /** @description One more with each export. */
+                            revision: number;
+                            /** @description The tours in it, as they were when each was last exported. */
+                            tours: {
+                                id: string;
+                                label: string;
+                                steps: number;
+                            }[];
+                            /** Format: date-time */
+                            updated_at: string;
+                            /** @description Who exported to it last. */
+                            updated_by_name: string | null;
+                        };
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    deleteTourRecipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The machine name of the recipe. */
+                recipe: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recipe is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
+                };
+            };
+        };
+    };
+    checkTourRecipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A recipe exported as JSON; or a zip, a tar.gz or a JSON file in Base64. */
+                    recipe: string | {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Errors first. */
+                        findings: {
+                            code: string;
+                            /** @description Below the folder of the recipe. */
+                            file: string;
+                            line: number | null;
+                            message: string;
+                            /** @description Where in the file, such as `tips.welcome.position`. */
+                            path: string;
+                            /**
+                             * @description `error`: a site refuses it, or takes it and the tour does not work. `warning`: that depends on the site.
+                             * @enum {unknown}
+                             */
+                            severity: "error" | "warning" | "note";
+                        }[];
+                        /** @enum {unknown} */
+                        format: "zip" | "tar.gz" | "json";
+                        /** @description Whether it has no error. */
+                        sound: boolean;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description The tours in it. Each can be imported. */
+                        tours: {
+                            /** @description Names the tour. */
+                            id: string;
+                            /** @description What people call it. Plain text. */
+                            label: string;
+                            /**
+                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @enum {unknown}
+                             */
+                            launch: "auto" | "invite" | "manual";
+                            routes: {
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                route_name: string;
+                            }[];
+                            /** @description Whether visitors see it. */
+                            status: boolean;
+                            /** @description Its steps, by weight. */
+                            tips: {
+                                /** @description What the step says: HTML, cleaned. */
+                                body: string;
+                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                candidates: string[];
+                                /** @description Names the step within its tour. */
+                                id: string;
+                                /** @description The title visitors see. Plain text. */
+                                label: string;
+                                /**
+                                 * @description Where the step stands relative to its element.
+                                 * @enum {unknown}
+                                 */
+                                location: "top" | "bottom" | "left" | "right" | "center";
+                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                route: string | null;
+                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                selector: string;
+                                /** @description The words of the element when it was chosen. */
+                                target_text: string | null;
+                                /** @description The place of the step, from 1. */
+                                weight: number;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToursError"];
                 };
             };
         };

@@ -13,7 +13,7 @@ export function AccountButton(
   const { data: profile } = useQuery(profileQuery(useApi()))
   const name = profile?.display_name ?? profile?.username
   return (
-    <UnstyledButton aria-haspopup="menu" {...props} className={styles['account'] ?? ''}>
+    <UnstyledButton aria-haspopup="menu" data-tour="account" {...props} className={styles['account'] ?? ''}>
       {/* The initial is a picture of the name, not part of it. */}
       <span className={styles['initial']} data-initial={name?.slice(0, 1).toUpperCase()} aria-hidden />
       <span className={styles['label']}>Account: </span>

@@ -14,16 +14,18 @@ const HeaderMenus = lazy(() => import('./HeaderMenus.tsx'))
 interface HeaderProps {
   readonly navigation: { readonly id: string; readonly open: boolean; readonly toggle: () => void }
   readonly onPalette: () => void
+  readonly onTour: () => void
   readonly onSignOut: () => void
 }
 
 /** The strip above everything: where we are, the palette, the looks, the account. */
-export function Header({ navigation, onPalette, onSignOut }: HeaderProps) {
+export function Header({ navigation, onPalette, onTour, onSignOut }: HeaderProps) {
   const [wanted, setWanted] = useState<'colour scheme' | 'account'>()
   return (
     <header className={styles['header']}>
       <ActionIcon
         className={styles['burger']}
+        data-tour="menu"
         size={36}
         aria-label="Navigation"
         aria-expanded={navigation.open}
@@ -36,7 +38,12 @@ export function Header({ navigation, onPalette, onSignOut }: HeaderProps) {
         <Mark />
         <Wordmark />
       </Link>
-      <UnstyledButton className={styles['palette']} onClick={onPalette} aria-keyshortcuts="Control+K Meta+K">
+      <UnstyledButton
+        className={styles['palette']}
+        data-tour="palette"
+        onClick={onPalette}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
         <IconSearch size={16} stroke={1.75} aria-hidden />
         <span className={styles['prompt']}>Go to or do…</span>
         <span className={styles['keys']} aria-hidden>
@@ -52,7 +59,7 @@ export function Header({ navigation, onPalette, onSignOut }: HeaderProps) {
             </>
           }
         >
-          <HeaderMenus wanted={wanted} onSignOut={onSignOut} />
+          <HeaderMenus wanted={wanted} onTour={onTour} onSignOut={onSignOut} />
         </Suspense>
       </div>
     </header>

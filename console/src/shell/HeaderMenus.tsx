@@ -1,5 +1,6 @@
 import '../theme/mantine-floating.css'
 import { Menu, useMantineColorScheme } from '@mantine/core'
+import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { AccountButton } from './AccountButton.tsx'
@@ -20,11 +21,12 @@ const shared = {
 interface HeaderMenusProps {
   /** The menu somebody asked for before this code arrived. */
   readonly wanted: 'colour scheme' | 'account' | undefined
+  readonly onTour: () => void
   readonly onSignOut: () => void
 }
 
 /** The header's two menus. They come after the first paint: placing floating things takes a lot of code. */
-export default function HeaderMenus({ wanted, onSignOut }: HeaderMenusProps) {
+export default function HeaderMenus({ wanted, onTour, onSignOut }: HeaderMenusProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const navigate = useNavigate()
   return (
@@ -67,6 +69,9 @@ export default function HeaderMenus({ wanted, onSignOut }: HeaderMenusProps) {
                 {title}
               </Menu.Item>
             ))}
+          <Menu.Item leftSection={<IconFlag size={16} stroke={1.75} aria-hidden />} onClick={onTour}>
+            Take the tour
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} stroke={1.75} aria-hidden />} onClick={onSignOut}>
             Sign out

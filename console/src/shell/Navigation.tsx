@@ -20,9 +20,16 @@ interface NavigationProps {
 export function Navigation({ id, collapsed, onToggle, onLeave }: NavigationProps) {
   const Collapse = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
-    <nav id={id} className={styles['navigation']} data-collapsed={collapsed} aria-label="Main">
+    <nav
+      id={id}
+      className={styles['navigation']}
+      data-collapsed={collapsed}
+      data-tour="navigation"
+      aria-label="Main"
+    >
       <div className={styles['pages']}>
-        <PageList menu="platform" onLeave={onLeave} />
+        <PageList menu="work" onLeave={onLeave} />
+        <PageList menu="platform" title="Platform" onLeave={onLeave} />
         <PageList menu="access" title="Access" onLeave={onLeave} />
       </div>
       <ul className={styles['foot']}>
@@ -67,6 +74,7 @@ function PageList({ menu, title, onLeave }: PageListProps) {
           <li key={page.path} data-kept={mayOpen(page) === undefined}>
             <Link
               to={page.path}
+              data-tour={`page-${page.path.split('/').at(-1) || 'overview'}`}
               className={styles['item']}
               activeOptions={{ exact: page.path === '/', includeSearch: false }}
               onClick={onLeave}

@@ -15,12 +15,14 @@ export function PageGate() {
   return <ClosedPage key={path} page={page} />
 }
 
+const quote = (permission: string | null) => `“${permission}”`
+
 function ClosedPage({ page: { title, permission } }: { page: PageEntry }) {
   return (
     <Page title={title}>
       <Surface>
         <EmptyState
-          sentence={`Your account may not open this page: it needs the permission “${permission}”. An administrator can give it to you.`}
+          sentence={`Your account may not open this page: it needs the permission ${[permission].flat().map(quote).join(' or ')}. An administrator can give it to you.`}
           action={
             <Button
               size="compact-sm"

@@ -1,5 +1,6 @@
 import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { useTours } from '../tours/use-tours.ts'
 import { Header } from './Header.tsx'
 import { Navigation } from './Navigation.tsx'
 import { PageGate } from './PageGate.tsx'
@@ -35,8 +36,9 @@ export function Shell() {
     return () => clearTimeout(timer)
   }, [])
 
+  const takeTour = useTours()
   const toggleCollapsed = useMemo(() => () => setCollapsed((now) => !now), [setCollapsed])
-  const commands = useCommands({ openHelp: help.open, toggleNavigation: toggleCollapsed })
+  const commands = useCommands({ openHelp: help.open, toggleNavigation: toggleCollapsed, takeTour })
   const shortcuts = useMemo(
     (): readonly Shortcut[] => [
       { keys: 'mod+k', about: 'Go to or do anything', run: palette.toggle },
@@ -55,7 +57,12 @@ export function Shell() {
       <a href="#content" className={styles['skip']}>
         Skip to content
       </a>
-      <Header navigation={navigation} onPalette={palette.open} onSignOut={() => signOut?.run()} />
+      <Header
+        navigation={navigation}
+        onPalette={palette.open}
+        onTour={takeTour}
+        onSignOut={() => signOut?.run()}
+      />
       <div className={styles['side']} data-open={navigation.open}>
         <Navigation
           id={navigation.id}

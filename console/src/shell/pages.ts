@@ -1,13 +1,19 @@
 import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
 import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
+import IconBinaryTree2 from '@tabler/icons-react/dist/esm/icons/IconBinaryTree2.mjs'
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
+import IconDeviceAnalytics from '@tabler/icons-react/dist/esm/icons/IconDeviceAnalytics.mjs'
+import IconHeartbeat from '@tabler/icons-react/dist/esm/icons/IconHeartbeat.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconMessages from '@tabler/icons-react/dist/esm/icons/IconMessages.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
+import IconRoute from '@tabler/icons-react/dist/esm/icons/IconRoute.mjs'
 import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import IconTimelineEvent from '@tabler/icons-react/dist/esm/icons/IconTimelineEvent.mjs'
+import IconTools from '@tabler/icons-react/dist/esm/icons/IconTools.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconUserCog from '@tabler/icons-react/dist/esm/icons/IconUserCog.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
@@ -15,7 +21,7 @@ import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
 
 /**
  * Every page of the console. `key` is what follows `g` on the keyboard; `menu` is where the page is listed, `permission`
- * what an account needs to open it.
+ * what an account needs to open it; of several, one.
  */
 export const pages = [
   {
@@ -24,6 +30,67 @@ export const pages = [
     about: 'What runs, and how it is doing',
     icon: IconLayoutDashboard,
     key: 'o',
+    menu: 'work',
+    permission: 'administer llm',
+  },
+  {
+    path: '/flows',
+    title: 'Flows',
+    about: 'What models, agents and services do together, step by step',
+    icon: IconBinaryTree2,
+    key: 'f',
+    menu: 'work',
+    permission: ['run workflows', 'manage workflows', 'view workflow analytics'],
+  },
+  {
+    path: '/executions',
+    title: 'Executions',
+    about: 'Every run of a flow: what runs, what failed, what it cost',
+    icon: IconPlayerPlay,
+    key: 'x',
+    menu: 'work',
+    permission: ['run workflows', 'manage workflows'],
+  },
+  {
+    path: '/live',
+    title: 'Live',
+    about: 'What happens in workflows, as it happens',
+    icon: IconActivity,
+    key: 'l',
+    menu: 'work',
+    permission: 'run workflows',
+  },
+  {
+    path: '/playground',
+    title: 'Playground',
+    about: 'Ask models, and see what their answers take',
+    icon: IconMessages,
+    key: 'm',
+    menu: 'work',
+    permission: null,
+  },
+  {
+    path: '/admin/structure/recipe-onboarding/tours',
+    title: 'Tours',
+    about: 'Guided tours: build, play, measure, ship as recipes',
+    icon: IconRoute,
+    key: 't',
+    menu: 'work',
+    permission: [
+      'administer recipe tours',
+      'create recipe tours',
+      'edit recipe tours',
+      'delete recipe tours',
+      'export recipe tours',
+      'view recipe tour analytics',
+    ],
+  },
+  {
+    path: '/health',
+    title: 'Health',
+    about: 'Whether the services are well and fast, and since when',
+    icon: IconHeartbeat,
+    key: 'h',
     menu: 'platform',
     permission: 'administer llm',
   },
@@ -37,13 +104,13 @@ export const pages = [
     permission: 'administer llm',
   },
   {
-    path: '/playground',
-    title: 'Playground',
-    about: 'Ask models, and see what their answers take',
-    icon: IconMessages,
-    key: 'm',
+    path: '/providers',
+    title: 'Providers',
+    about: 'Who answers with models, their keys and prices',
+    icon: IconPlugConnected,
+    key: 'v',
     menu: 'platform',
-    permission: null,
+    permission: 'administer llm',
   },
   {
     path: '/usage',
@@ -55,11 +122,20 @@ export const pages = [
     permission: null,
   },
   {
-    path: '/providers',
-    title: 'Providers',
-    about: 'Who answers with models, their keys and prices',
-    icon: IconPlugConnected,
-    key: 'v',
+    path: '/webhooks',
+    title: 'Webhooks',
+    about: 'Who is told what happens, and whether it arrives',
+    icon: IconWebhook,
+    key: 'w',
+    menu: 'platform',
+    permission: 'manage webhooks',
+  },
+  {
+    path: '/mcp-servers',
+    title: 'MCP servers',
+    about: 'Servers of tools, and how to connect to this one',
+    icon: IconTools,
+    key: 's',
     menu: 'platform',
     permission: 'administer llm',
   },
@@ -73,22 +149,13 @@ export const pages = [
     permission: 'administer llm',
   },
   {
-    path: '/live',
-    title: 'Live',
-    about: 'What happens in workflows, as it happens',
-    icon: IconActivity,
-    key: 'l',
+    path: '/interface-usage',
+    title: 'Interface usage',
+    about: 'What people use of the interface that reports to this platform',
+    icon: IconDeviceAnalytics,
+    key: 'i',
     menu: 'platform',
-    permission: 'run workflows',
-  },
-  {
-    path: '/webhooks',
-    title: 'Webhooks',
-    about: 'Who is told what happens, and whether it arrives',
-    icon: IconWebhook,
-    key: 'w',
-    menu: 'platform',
-    permission: 'manage webhooks',
+    permission: 'administer llm',
   },
   {
     path: '/api-keys',

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import IconBook2 from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs'
 import IconClipboardCopy from '@tabler/icons-react/dist/esm/icons/IconClipboardCopy.mjs'
+import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
@@ -28,6 +29,7 @@ export interface Command {
 interface CommandOptions {
   readonly openHelp: () => void
   readonly toggleNavigation: () => void
+  readonly takeTour: () => void
 }
 
 /** What can be made, on the page that lists it. */
@@ -40,7 +42,7 @@ const creations = [
 ] as const
 
 /** Everything the palette offers. */
-export function useCommands({ openHelp, toggleNavigation }: CommandOptions): readonly Command[] {
+export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOptions): readonly Command[] {
   const navigate = useNavigate()
   const api = useApi()
   const mayOpen = useMayOpen()
@@ -110,6 +112,14 @@ export function useCommands({ openHelp, toggleNavigation }: CommandOptions): rea
         run: () => void copyRequestId(api.lastRequestId()),
       },
       {
+        id: 'tour',
+        title: 'Take the tour',
+        about: 'Around the console in two minutes',
+        group: 'Actions',
+        icon: IconFlag,
+        run: takeTour,
+      },
+      {
         id: 'shortcuts',
         title: 'Keyboard shortcuts',
         group: 'Actions',
@@ -126,7 +136,7 @@ export function useCommands({ openHelp, toggleNavigation }: CommandOptions): rea
           void api.signOut().catch((error: unknown) => notify({ title: 'You are still signed in', error })),
       },
     ]
-  }, [api, mayOpen, navigate, openHelp, setColorScheme, toggleNavigation])
+  }, [api, mayOpen, navigate, openHelp, setColorScheme, takeTour, toggleNavigation])
 }
 
 async function copyRequestId(requestId: string | undefined): Promise<void> {

@@ -8,7 +8,8 @@ import type { PageEntry } from './pages.ts'
 export function useMayOpen(): (page: Pick<PageEntry, 'permission'>) => boolean | undefined {
   const permissions = useQuery(profileQuery(useApi())).data?.permissions
   return useCallback(
-    ({ permission }) => permission === null || permissions?.includes(permission),
+    ({ permission }) =>
+      permission === null || permissions?.some((held) => [permission].flat().some((name) => name === held)),
     [permissions],
   )
 }

@@ -44,6 +44,15 @@ export const auditTypes: Readonly<Record<AuditType, AboutType>> = {
   'models.provider_key_removed': quiet('Provider key removed'),
   'models.price_set': quiet('Price set'),
   'models.price_removed': quiet('Price removed'),
+  'status.config_changed': quiet('Watching of services changed'),
+  'status.mcp_server_added': quiet('MCP server added'),
+  'status.mcp_server_changed': quiet('MCP server changed'),
+  'status.mcp_server_removed': quiet('MCP server removed'),
+  'tours.created': quiet('Tour created'),
+  'tours.published': quiet('Tour published'),
+  'tours.unpublished': quiet('Tour withdrawn'),
+  'tours.deleted': quiet('Tour deleted'),
+  'tours.exported': quiet('Tour exported'),
 }
 
 /** An entry of a kind this console does not know yet is shown by its own name. */

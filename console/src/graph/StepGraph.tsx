@@ -1,0 +1,142 @@
+import '@xyflow/react/dist/base.css'
+import {
+  Background,
+  Controls,
+  type Edge,
+  Handle,
+  MarkerType,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+} from '@xyflow/react'
+import { memo, useMemo } from 'react'
+import { describeStepType, stepWords } from '../pages/executions/execution-words.ts'
+import { Status } from '../parts/Status.tsx'
+import { type DrawnEdge, joinEdges, layOut, nodeSize } from './graph-layout.ts'
+import styles from './StepGraph.module.css'
+
+/** A step as far as it is drawn. */
+interface DrawnStep {
+  readonly step_id: string
+  readonly step_type: string
+  readonly label: string | null
+  readonly on_demand: boolean
+  /** Absent where nothing has run. */
+  readonly state?: keyof typeof stepWords
+}
+
+interface StepGraphProps {
+  readonly steps: readonly DrawnStep[]
+  readonly edges: readonly DrawnEdge[]
+  readonly selected?: string | undefined
+  readonly onSelect?: ((step: string) => void) | undefined
+}
+
+type StepNodeType = Node<{ readonly step: DrawnStep }, 'step'>
+
+const nodeTypes = { step: memo(StepNode) }
+
+/** Steps and how they lead to each other. Of a run: the ways that were taken and, faint, those that were not. */
+export default function StepGraph({ steps, edges, selected, onSelect }: StepGraphProps) {
+  // The shape stays the same while states change, and is not laid out anew.
+  const shape = JSON.stringify({
+    steps: steps.map(({ step_id }) => ({ step_id })),
+    edges: edges.map(({ from, to }) => ({ from, to })),
+  })
+  const places = useMemo(() => {
+    const read = JSON.parse(shape) as Pick<StepGraphProps, 'steps' | 'edges'>
+    return layOut(read.steps, read.edges)
+  }, [shape])
+  const nodes = useMemo(
+    () =>
+      steps.map(
+        (step): StepNodeType => ({
+          id: step.step_id,
+          type: 'step',
+          position: places.get(step.step_id) ?? { x: 0, y: 0 },
+          data: { step },
+          ...nodeSize,
+          selected: step.step_id === selected,
+          ariaLabel: describeNode(step),
+        }),
+      ),
+    [steps, places, selected],
+  )
+  const lines = useMemo(() => joinEdges(edges).map(lineOf), [edges])
+  return (
+    <div className={styles['graph']}>
+      <ReactFlow
+        nodes={nodes}
+        edges={lines}
+        nodeTypes={nodeTypes}
+        onNodeClick={(_event, { id }) => onSelect?.(id)}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        deleteKeyCode={null}
+        zoomOnScroll={false}
+        preventScrolling={false}
+        minZoom={0.1}
+        maxZoom={1.5}
+        fitView
+        fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+        onlyRenderVisibleElements={steps.length > 100}
+        proOptions={{ hideAttribution: true }}
+        aria-label="Graph of the steps"
+      >
+        <Background gap={16} />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  )
+}
+
+function describeNode({ step_id, label, state }: DrawnStep): string {
+  const name = label ?? step_id
+  return state === undefined ? name : `${name}, ${stepWords[state].word}`
+}
+
+function lineOf({ id, from, to, label, taken }: ReturnType<typeof joinEdges>[number]): Edge {
+  return {
+    id,
+    source: from,
+    target: to,
+    ...(label === '' ? {} : { label }),
+    className: styles[taken === true ? 'taken' : taken === false ? 'passed' : 'open'] ?? '',
+    markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
+  }
+}
+
+function StepNode({ data: { step }, selected }: NodeProps<StepNodeType>) {
+  return (
+    <div
+      className={styles['node']}
+      data-state={step.state}
+      data-demand={step.on_demand}
+      data-selected={selected}
+    >
+      <Handle
+        type="target"
+        position={Position.Top}
+        isConnectable={false}
+        className={styles['handle'] ?? ''}
+      />
+      <span className={styles['label']} title={step.label ?? step.step_id}>
+        {step.label ?? step.step_id}
+      </span>
+      <span className={styles['about']}>
+        {step.state === undefined ? null : <Status {...stepWords[step.state]} />}
+        <span>{describeStepType(step.step_type)}</span>
+      </span>
+      <Handle
+        type="source"
+        position={Position.Bottom}
+        isConnectable={false}
+        className={styles['handle'] ?? ''}
+      />
+    </div>
+  )
+}

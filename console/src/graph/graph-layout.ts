@@ -1,0 +1,69 @@
+import { graphlib, layout } from '@dagrejs/dagre'
+
+/** A way from one step to another. */
+export interface DrawnEdge {
+  readonly from: string
+  readonly to: string
+  readonly kind: 'needs' | 'chooses' | 'before'
+  readonly label: string | null
+  /** Whether it was chosen in a run; absent where nothing has run. */
+  readonly taken?: boolean | null
+}
+
+export interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+export const nodeSize = { width: 208, height: 56 } as const
+
+/** Where each step stands, from the edges alone: the same flow always looks the same. */
+export function layOut(
+  steps: readonly { readonly step_id: string }[],
+  edges: readonly Pick<DrawnEdge, 'from' | 'to'>[],
+): ReadonlyMap<string, Place> {
+  const graph = new graphlib.Graph()
+  graph.setGraph({ rankdir: 'TB', nodesep: 32, ranksep: 48 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const { step_id } of steps) graph.setNode(step_id, { ...nodeSize })
+  for (const { from, to } of edges) graph.setEdge(from, to)
+  layout(graph)
+  return new Map(
+    steps.map(({ step_id }) => {
+      const { x, y } = graph.node(step_id)
+      return [step_id, { x: x - nodeSize.width / 2, y: y - nodeSize.height / 2 }]
+    }),
+  )
+}
+
+/** Edges between the same two steps become one, with all their labels. */
+export function joinEdges(edges: readonly DrawnEdge[]): readonly JoinedEdge[] {
+  const byEnds = Map.groupBy(edges, ({ from, to }) => `${from} ${to}`)
+  return [...byEnds].map(([id, same]) => ({
+    id,
+    from: same[0]?.from ?? '',
+    to: same[0]?.to ?? '',
+    label: shorten(same.flatMap(({ label }) => label ?? []).join(' or ')),
+    // Taken when one of them was; not taken when a choice was made and fell on none of them.
+    taken: same.some(({ taken, kind }) => taken === true || kind === 'needs')
+      ? true
+      : same.some(({ taken }) => taken === false)
+        ? false
+        : null,
+  }))
+}
+
+export interface JoinedEdge {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly label: string
+  readonly taken: boolean | null
+}
+
+/** A longer label would stand on those beside it; the list of steps has it whole. */
+const mostCharacters = 32
+
+function shorten(label: string): string {
+  return label.length <= mostCharacters ? label : `${label.slice(0, mostCharacters - 1).trimEnd()}…`
+}

@@ -1,0 +1,104 @@
+import { type CSSProperties, type KeyboardEvent, memo, useRef } from 'react'
+import { Status } from '../../parts/Status.tsx'
+import { describeDuration } from '../../time/describe-time.ts'
+import { stepWords } from '../executions/execution-words.ts'
+import styles from './GanttChart.module.css'
+import { type Bar, type Gantt, type GanttRow, ticksOf } from './gantt.ts'
+
+interface GanttChartProps {
+  readonly gantt: Gantt
+  readonly selected: string | undefined
+  readonly onSelect: (step: string) => void
+}
+
+/** Steps over time: waiting, tries, pauses. Arrow keys go from one to the next. */
+export function GanttChart({ gantt, selected, onSelect }: GanttChartProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const stop = selected ?? gantt.rows[0]?.step.step_id
+  function move(event: KeyboardEvent): void {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    const index = gantt.rows.findIndex(({ step }) => step.step_id === stop) + by
+    const next = gantt.rows[index]?.step.step_id
+    if (next === undefined) return
+    onSelect(next)
+    list.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(next)}"]`)?.focus()
+  }
+  return (
+    <div className={styles['chart']}>
+      <Axis seconds={gantt.seconds} />
+      <ul ref={list} className={styles['rows']} aria-label="Steps over time" onKeyDown={move}>
+        {gantt.rows.map((row) => (
+          <Row
+            key={row.step.step_id}
+            row={row}
+            isSelected={row.step.step_id === selected}
+            isStop={row.step.step_id === stop}
+            onSelect={onSelect}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Axis({ seconds }: { seconds: number }) {
+  return (
+    <div className={styles['axis']} aria-hidden>
+      <span />
+      <span className={styles['ticks']}>
+        {ticksOf(seconds).map((at) => (
+          <span key={at} style={{ '--from': `${(at / seconds) * 100}%` } as CSSProperties}>
+            {at === 0 ? '0' : describeDuration(at)}
+          </span>
+        ))}
+      </span>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly row: GanttRow
+  readonly isSelected: boolean
+  readonly isStop: boolean
+  readonly onSelect: (step: string) => void
+}
+
+const Row = memo(function Row({ row: { step, bars }, isSelected, isStop, onSelect }: RowProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles['row']}
+        data-step={step.step_id}
+        aria-pressed={isSelected}
+        tabIndex={isStop ? 0 : -1}
+        onClick={() => onSelect(step.step_id)}
+      >
+        <span className={styles['name']}>
+          <Status tone={stepWords[step.state].tone} word="" />
+          <span className={styles['label']}>{step.label ?? step.step_id}</span>
+          <span className={styles['heard']}>{describeRow(step.state, bars)}</span>
+        </span>
+        <span className={styles['lane']} aria-hidden>
+          {bars.map((bar) => (
+            <span
+              key={`${bar.kind} ${bar.from}`}
+              className={styles['bar']}
+              data-kind={bar.kind}
+              title={`${bar.kind}: ${describeDuration(bar.seconds)}`}
+              style={{ '--from': `${bar.from * 100}%`, '--length': `${bar.length * 100}%` } as CSSProperties}
+            />
+          ))}
+        </span>
+      </button>
+    </li>
+  )
+})
+
+/** What the bars show, in words. */
+function describeRow(state: GanttRow['step']['state'], bars: readonly Bar[]): string {
+  const stretches = bars.map(({ kind, seconds }) => `${kind} ${describeDuration(seconds)}`)
+  return [stepWords[state].word.toLowerCase(), ...stretches].join(', ')
+}

@@ -1,0 +1,125 @@
+import '../../theme/mantine-form.css'
+import { Button, NativeSelect } from '@mantine/core'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Api, bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Status, type Tone } from '../../parts/Status.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { describeDuration } from '../../time/describe-time.ts'
+import type { Trace } from '../executions/execution-bodies.ts'
+import styles from './LogTab.module.css'
+
+const levels = ['debug', 'info', 'warning', 'error'] as const
+type Level = (typeof levels)[number]
+
+const tones: Readonly<Record<Level, Tone>> = { debug: 'idle', info: 'idle', warning: 'warn', error: 'bad' }
+
+const choices: { value: Level; label: string }[] = [
+  { value: 'debug', label: 'All lines' },
+  { value: 'info', label: 'Info and graver' },
+  { value: 'warning', label: 'Warnings and errors' },
+  { value: 'error', label: 'Errors' },
+]
+
+function logQuery(api: Api, { execution, level, step }: { execution: string; level: Level; step: string }) {
+  return queryOptions({
+    queryKey: ['executions', 'log', execution, level, step],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-workflows/api/executions/{execution_id}/logs', {
+          signal,
+          params: {
+            path: { execution_id: execution },
+            query: { level, limit: 1000, ...(step === '' ? {} : { step }) },
+          },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Everything that happened, line by line. */
+export function LogTab({ trace }: { trace: Trace }) {
+  const [level, setLevel] = useState<Level>('debug')
+  const [step, setStep] = useState('')
+  const { data, error, refetch } = useQuery(
+    logQuery(useApi(), { execution: trace.execution_id, level, step }),
+  )
+  const everything = () => {
+    setLevel('debug')
+    setStep('')
+  }
+  return (
+    <div>
+      <div className={styles['tools']}>
+        <NativeSelect
+          size="xs"
+          aria-label="Level"
+          data={choices}
+          value={level}
+          onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Step"
+          data={[{ value: '', label: 'Every step' }, ...trace.steps.map(({ step_id }) => step_id)]}
+          value={step}
+          onChange={({ currentTarget }) => setStep(currentTarget.value)}
+        />
+        <span role="status">
+          {data === undefined
+            ? ''
+            : data.has_more
+              ? `The first ${data.logs.length} of ${data.total.toLocaleString()} lines`
+              : `${data.total.toLocaleString()} lines`}
+        </span>
+      </div>
+      {error !== null && data === undefined ? (
+        <FailureNotice what="The log could not be read." error={error} onRetry={() => void refetch()} />
+      ) : data?.logs.length === 0 ? (
+        <EmptyState
+          sentence="There are no such lines."
+          action={
+            <Button size="compact-sm" variant="default" onClick={everything}>
+              Show all lines
+            </Button>
+          }
+          link={<a href={apiReferencePath}>Read logs through the API</a>}
+        />
+      ) : (
+        <Table
+          label="Log"
+          columns={columnsFor(trace)}
+          rows={data?.logs}
+          rowKey={({ seq }) => seq}
+          placeholderRows={6}
+        />
+      )}
+    </div>
+  )
+}
+
+interface Line {
+  readonly seq: number
+  readonly timestamp: number
+  readonly level: Level
+  readonly message: string
+  readonly step: string | null
+}
+
+function columnsFor({ created_at: created }: Trace): ReadonlyArray<Column<Line>> {
+  return [
+    { title: 'Level', cell: ({ level }) => <Status tone={tones[level]} word={level} /> },
+    { title: 'What happened', room: 200, cell: ({ message }) => message },
+    { title: 'Step', minor: true, cell: ({ step }) => step ?? '–' },
+    {
+      title: 'After',
+      numeric: true,
+      cell: ({ timestamp }) => describeDuration(Math.max(0, timestamp - Math.floor(created))),
+    },
+  ]
+}

@@ -1,0 +1,68 @@
+import { describeDollars } from '../../parts/describe-amount.ts'
+import { Status } from '../../parts/Status.tsx'
+import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { describeDuration } from '../../time/describe-time.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import type { ExecutionStatus, Trace } from '../executions/execution-bodies.ts'
+import { describeExecution } from '../executions/execution-words.ts'
+
+interface RunSummaryProps {
+  readonly trace: Trace
+  readonly status: ExecutionStatus | undefined
+  /** Epoch seconds. */
+  readonly now: number
+}
+
+/** The execution at a glance: how it stands, what it took, and what is left of its budget. */
+export function RunSummary({ trace, status, now }: RunSummaryProps) {
+  const { started_at: started, finished_at: finished, steps } = trace
+  const told = describeExecution({
+    status: trace.status,
+    approval: status?.approval ?? null,
+    error_message: status?.error?.message ?? null,
+  })
+  const over = steps.filter(({ state }) => state !== 'waiting' && state !== 'running').length
+  const input = steps.reduce((sum, step) => sum + step.input_tokens, 0)
+  const output = steps.reduce((sum, step) => sum + step.output_tokens, 0)
+  return (
+    <SummaryStrip
+      isLoading={status === undefined}
+      cells={[
+        { name: 'State', value: <Status {...told} />, note: `${over} of ${steps.length} steps are over` },
+        {
+          name: 'Time',
+          value: started === null ? 'Not begun' : describeDuration(Math.max(0, (finished ?? now) - started)),
+          note: (
+            <>
+              created <RelativeTime at={new Date(trace.created_at * 1000).toISOString()} />
+            </>
+          ),
+        },
+        { name: 'Cost', ...describeCosts(status?.cost_tracking) },
+        {
+          name: 'Tokens',
+          value: (input + output).toLocaleString(),
+          note: `${input.toLocaleString()} in, ${output.toLocaleString()} out`,
+        },
+      ]}
+    />
+  )
+}
+
+function describeCosts(costs: ExecutionStatus['cost_tracking'] | undefined) {
+  if (costs === undefined) return {}
+  const { current_cost: spent, budget_remaining: left, estimated_total_cost: expected } = costs
+  return {
+    value: inDollars(spent),
+    note:
+      left !== null
+        ? `${inDollars(left)} left of its budget`
+        : expected === null
+          ? 'no budget of its own'
+          : `about ${inDollars(expected)} expected`,
+  }
+}
+
+function inDollars(dollars: number): string {
+  return describeDollars(Math.round(dollars * 1e6))
+}

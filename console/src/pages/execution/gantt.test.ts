@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import type { TracedStep } from '../executions/execution-bodies.ts'
+import { ganttOf, ticksOf } from './gantt.ts'
+
+const step = (more: Partial<TracedStep>): TracedStep =>
+  ({
+    step_id: 'a',
+    state: 'completed',
+    ready_at: null,
+    started_at: null,
+    finished_at: null,
+    attempts: [],
+    ...more,
+  }) as TracedStep
+
+const run = (steps: readonly TracedStep[], finished: number | null = 110) => ({
+  steps: [...steps],
+  created_at: 90,
+  started_at: 100,
+  finished_at: finished,
+})
+
+describe('steps over time', () => {
+  test('waiting, tries and the pause between them', () => {
+    const { rows, seconds } = ganttOf(
+      run([
+        step({
+          ready_at: 101,
+          started_at: 102,
+          finished_at: 110,
+          attempts: [
+            { number: 1, started_at: 102, finished_at: 104, error: { code: 'X', message: 'no' } },
+            { number: 2, started_at: 106, finished_at: 110, error: null },
+          ],
+        }),
+      ]),
+      0,
+    )
+    expect(seconds).toBe(10)
+    expect(rows[0]?.bars.map(({ kind, from, length }) => [kind, from, length])).toEqual([
+      ['waiting', 0.1, 0.1],
+      ['failed try', 0.2, 0.2],
+      ['pause', 0.4, 0.2],
+      ['completed', 0.6, 0.4],
+    ])
+  })
+
+  test('what runs goes on until now', () => {
+    const running = step({
+      state: 'running',
+      ready_at: 100,
+      started_at: 100,
+      attempts: [{ number: 1, started_at: 100, finished_at: null, error: null }],
+    })
+    const { rows, seconds } = ganttOf(run([running], null), 104)
+    expect(seconds).toBe(4)
+    expect(rows[0]?.bars).toMatchObject([{ kind: 'running', from: 0, length: 1, seconds: 4 }])
+  })
+
+  test('what was skipped or cannot begin yet has no bar', () => {
+    const { rows } = ganttOf(run([step({ state: 'skipped', ready_at: 103 }), step({ state: 'waiting' })]), 0)
+    expect(rows.map(({ bars }) => bars)).toEqual([[], []])
+  })
+
+  test('what began before its execution was written down stands at the left', () => {
+    const early = step({
+      started_at: 99,
+      finished_at: 104,
+      attempts: [{ number: 1, started_at: 99, finished_at: 104, error: null }],
+    })
+    const { rows, seconds } = ganttOf(run([early]), 0)
+    expect([seconds, rows[0]?.bars[0]?.from]).toEqual([11, 0])
+  })
+
+  test('what took no time is still there', () => {
+    const quick = step({
+      ready_at: 100,
+      started_at: 100,
+      finished_at: 100,
+      attempts: [{ number: 1, started_at: 100, finished_at: 100, error: null }],
+    })
+    expect(ganttOf(run([quick]), 0).rows[0]?.bars).toHaveLength(1)
+  })
+})
+
+test.each([
+  [10, [0, 5]],
+  [0.001, [0, 0.0005]],
+  [61, [0, 20, 40, 60]],
+  [0.49, [0, 0.2, 0.4]],
+])('an axis of %s seconds', (seconds, expected) => {
+  const ticks = ticksOf(seconds)
+  expect(ticks).toHaveLength(expected.length)
+  for (const [index, at] of expected.entries()) expect(ticks[index]).toBeCloseTo(at, 9)
+})

@@ -1,0 +1,101 @@
+import { useDocumentVisibility } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useApi } from '../../api/api-context.ts'
+import { followStream, type StreamState } from '../../api/follow-stream.ts'
+import type { ServerSentEvent } from '../../api/read-server-sent-events.ts'
+import { traceQuery } from '../executions/execution-queries.ts'
+import { applyNews } from './run-news.ts'
+
+/** All is read again at most this often while much happens: what the stream tells is shown at once anyway. */
+const shortestPauseMs = 2000
+
+/** Longer texts are read in the step itself, once it is over. */
+const mostCharacters = 200_000
+
+interface LiveRun {
+  readonly streamState: StreamState
+  /** What models are just saying, by step. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** Follows an execution while it is under way and the page is visible. */
+export function useLiveRun(execution: string, item: number, isUnderWay: boolean): LiveRun {
+  const api = useApi()
+  const cache = useQueryClient()
+  const [streamState, setStreamState] = useState<StreamState>('connecting')
+  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map())
+  const isVisible = useDocumentVisibility() === 'visible'
+
+  useEffect(() => {
+    if (!isVisible || !isUnderWay) return undefined
+    const stop = new AbortController()
+    const heard = new Map<string, string>()
+    let frame = 0
+    let due: ReturnType<typeof setTimeout> | undefined
+    const readAgain = () =>
+      cache.invalidateQueries({ queryKey: ['executions'], predicate: isOfRun(execution) })
+    const readSoon = () => {
+      due ??= setTimeout(() => {
+        due = undefined
+        void readAgain()
+      }, shortestPauseMs)
+    }
+    // Tokens come faster than anybody reads: they are shown once for each frame.
+    const showTexts = () => {
+      if (frame === 0) {
+        frame = requestAnimationFrame(() => {
+          frame = 0
+          setTexts(new Map(heard))
+        })
+      }
+    }
+    void followStream({
+      send: api.send,
+      address: new URL(`/ai-workflows/api/execution-stream/${execution}`, window.location.origin),
+      signal: stop.signal,
+      onRefused: ({ status }) => (status === 404 || status === 403 ? 'stop' : 'ask again'),
+      onState: setStreamState,
+      onMessage: (message) => {
+        const data = dataOf(message)
+        const step = data['step_id']
+        const about = typeof data['item'] === 'number' ? data['item'] : 0
+        if (message.event === 'token' && typeof step === 'string') {
+          if (about !== item) return
+          heard.set(step, `${heard.get(step) ?? ''}${String(data['text'])}`.slice(-mostCharacters))
+          return showTexts()
+        }
+        if (typeof step === 'string') {
+          const news = { event: message.event, step, item: about, at: Date.now() / 1000 }
+          cache.setQueryData(
+            traceQuery(api, { execution, item }).queryKey,
+            (trace) => trace && applyNews(trace, news),
+          )
+        }
+        if (message.event !== 'execution_completed') return readSoon()
+        // There is nothing to come: who asks again would be told everything anew.
+        stop.abort()
+        void readAgain()
+      },
+    })
+    return () => {
+      stop.abort()
+      clearTimeout(due)
+      cancelAnimationFrame(frame)
+    }
+  }, [api, cache, execution, item, isVisible, isUnderWay])
+
+  return { streamState, texts }
+}
+
+function isOfRun(execution: string) {
+  return ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey.includes(execution)
+}
+
+function dataOf({ data }: ServerSentEvent): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(data) as Readonly<Record<string, unknown>>
+  } catch {
+    return {}
+  }
+}

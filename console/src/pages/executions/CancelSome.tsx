@@ -1,0 +1,46 @@
+import { bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { notify } from '../../shell/notify.ts'
+import type { ExecutionEntry } from './execution-bodies.ts'
+import { forEach } from './for-each.ts'
+
+interface CancelSomeProps {
+  readonly executions: readonly Pick<ExecutionEntry, 'execution_id' | 'flow_label'>[]
+  readonly onDone: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Asks before executions are ended. */
+export default function CancelSome({ executions, onDone, onClose }: CancelSomeProps) {
+  const api = useApi()
+  const [first] = executions
+  const what = executions.length === 1 ? `“${first?.flow_label}”` : `${executions.length} executions`
+  async function cancelAll(): Promise<void> {
+    const { succeeded, problems } = await forEach(executions, ({ execution_id }) =>
+      bodyOf(
+        api.client.POST('/ai-workflows/api/executions/{execution_id}/cancel', {
+          params: { path: { execution_id } },
+          body: { reason: 'Cancelled in the console.' },
+        }),
+      ),
+    )
+    await onDone()
+    await notify({
+      title: succeeded === 1 ? '1 execution is cancelled' : `${succeeded} executions are cancelled`,
+      ...(problems.length === 0 ? {} : { message: problems.join(' ') }),
+    })
+  }
+  return (
+    <ConfirmDialog
+      title={`Cancel ${what}?`}
+      confirmLabel={executions.length === 1 ? 'Cancel it' : 'Cancel them'}
+      failureSentence="Not everything was cancelled."
+      onConfirm={cancelAll}
+      onClose={onClose}
+    >
+      Calls to models and other services under way are stopped. What was made so far is kept, and what it cost
+      is paid.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,15 @@
+import type { CSSProperties } from 'react'
+import styles from './ProgressBar.module.css'
+
+/** A share as a bar with its number, which says it all. */
+export function ProgressBar({ percentage }: { percentage: number }) {
+  const whole = Math.round(percentage)
+  return (
+    <span className={styles['progress']}>
+      <span className={styles['track']} aria-hidden>
+        <span style={{ '--share': `${whole}%` } as CSSProperties} />
+      </span>
+      {whole} %
+    </span>
+  )
+}

@@ -1,0 +1,90 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Api, bodyOf } from '../../api/api.ts'
+import { pageSize } from '../../api/page-size.ts'
+import type { ExecutionSearch } from './execution-search.ts'
+
+/** Executions that match, the newest first. */
+export function executionsQuery(api: Api, { status, flow, id, page = 1, as_of: asOf }: ExecutionSearch) {
+  return queryOptions({
+    queryKey: ['executions', 'list', status, flow, id, page, asOf],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-workflows/api/executions', {
+          signal,
+          params: {
+            query: {
+              order: 'newest',
+              page,
+              limit: pageSize,
+              ...(status === undefined ? {} : { status }),
+              ...(flow === undefined ? {} : { flow_id: flow }),
+              ...(id === undefined ? {} : { search: id }),
+              ...(asOf === undefined ? {} : { as_of: asOf }),
+            },
+          },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** How an execution went, or goes. */
+export function traceQuery(api: Api, { execution, item = 0 }: { execution: string; item?: number }) {
+  return queryOptions({
+    queryKey: ['executions', 'trace', execution, item],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-workflows/api/executions/{execution_id}/trace', {
+          signal,
+          params: { path: { execution_id: execution }, query: { item } },
+        }),
+      ),
+    placeholderData: (before) => (before?.execution_id === execution ? before : undefined),
+  })
+}
+
+/** What it costs, how far it is, and why it failed. */
+export function executionStatusQuery(api: Api, execution: string) {
+  return queryOptions({
+    queryKey: ['executions', 'status', execution],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-workflows/api/execution-status/{execution_id}', {
+          signal,
+          params: { path: { execution_id: execution }, query: { include_memory: false } },
+        }),
+      ),
+  })
+}
+
+/** A step with all that went in and came out. */
+export function stepQuery(
+  api: Api,
+  { execution, step, item }: { execution: string; step: string; item: number },
+) {
+  return queryOptions({
+    queryKey: ['executions', 'step', execution, step, item],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-workflows/api/executions/{execution_id}/steps/{step_id}', {
+          signal,
+          params: { path: { execution_id: execution, step_id: step }, query: { item } },
+        }),
+      ),
+  })
+}
+
+/** What it was given. */
+export function inputQuery(api: Api, execution: string) {
+  return queryOptions({
+    queryKey: ['executions', 'input', execution],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-workflows/api/executions/{execution_id}/input', {
+          signal,
+          params: { path: { execution_id: execution } },
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

@@ -1,0 +1,30 @@
+import { readPage, readText } from '../../parts/read-search.ts'
+import { executionStates } from './execution-words.ts'
+
+/** What of the list of executions lives in its address. */
+export interface ExecutionSearch {
+  status?: (typeof executionStates)[number]
+  flow?: string
+  id?: string
+  page?: number
+  /** Where the list stood when it was opened: what comes meanwhile moves no row to another page. */
+  as_of?: string
+}
+
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
+
+/** Reads the address; what makes no sense is left out. */
+export function readExecutionSearch(address: Record<string, unknown>): ExecutionSearch {
+  const status = executionStates.find((state) => state === address['status'])
+  const flow = readText(address['flow'])
+  const id = readText(address['id'])?.toLowerCase()
+  const page = readPage(address['page'])
+  const asOf = readText(address['as_of'])
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(flow === undefined || flow.length > 200 ? {} : { flow }),
+    ...(id === undefined || !/^[\da-f-]{1,36}$/.test(id) ? {} : { id }),
+    ...(page === undefined ? {} : { page }),
+    ...(asOf !== undefined && uuid.test(asOf) && page !== undefined ? { as_of: asOf } : {}),
+  }
+}

@@ -1,0 +1,70 @@
+import '../../theme/mantine-form.css'
+import { NativeSelect, Textarea } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { Form } from '../../parts/Form.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { readObject } from '../execution/read-object.ts'
+import type { WholeFlow } from '../flows/flow-bodies.ts'
+import { sampleContext } from './sample-context.ts'
+
+const priorities = ['low', 'normal', 'high', 'urgent'] as const
+type Priority = (typeof priorities)[number]
+
+/** Runs the version that is shown, and opens the execution. */
+export default function RunFlow({ flow, onClose }: { flow: WholeFlow; onClose: () => void }) {
+  const api = useApi()
+  const navigate = useNavigate()
+  const [text, setText] = useState(() => JSON.stringify(sampleContext(flow.required_inputs), null, 2))
+  const [priority, setPriority] = useState<Priority>('normal')
+  const context = readObject(text)
+  const submission = useSubmission({
+    fields: ['context', 'options.priority'],
+    send: async () => {
+      if (context.value === undefined) throw new Error('The context is not an object in JSON.')
+      return await bodyOf(
+        api.client.POST('/ai-workflows/api/execute-flow-async', {
+          body: {
+            flow_id: flow.id,
+            flow_version: flow.revision,
+            context: context.value,
+            options: { priority },
+          },
+        }),
+      )
+    },
+    onDone: ({ execution_id }) =>
+      navigate({ to: '/executions/$execution', params: { execution: execution_id } }),
+  })
+  return (
+    <SideDrawer title={`Run ${flow.label}`} onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Run"
+        failureSentence="Nothing was started."
+        onCancel={onClose}
+      >
+        <Textarea
+          label="Context"
+          description="What the flow works on, as JSON. Its placeholders and conditions read it."
+          autosize
+          minRows={8}
+          maxRows={24}
+          value={text}
+          error={context.problem ?? submission.problemOf('context')}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <NativeSelect
+          label="Priority"
+          description="Higher ones leave the queue sooner."
+          data={[...priorities]}
+          value={priority}
+          onChange={({ currentTarget }) => setPriority(currentTarget.value as Priority)}
+        />
+      </Form>
+    </SideDrawer>
+  )
+}

@@ -1,0 +1,64 @@
+import '../../theme/mantine-form.css'
+import { Button, FileButton, Textarea } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { Form } from '../../parts/Form.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
+import { readFlowFile } from './flow-file.ts'
+
+interface ImportFlowProps {
+  readonly onDone: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** A flow from a file, or from what is pasted. The platform says all that is wrong with it. */
+export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
+  const api = useApi()
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const read = readFlowFile(text)
+  const submission = useSubmission({
+    fields: [],
+    send: async () => {
+      if (read.flow === undefined) throw new Error(read.problem ?? 'There is nothing to import yet.')
+      return await bodyOf(api.client.POST('/ai-workflows/api/flows', { body: read.flow as never }))
+    },
+    async onDone({ flow_id }) {
+      await onDone()
+      await navigate({ to: '/flows/$flow', params: { flow: flow_id } })
+      await notify({ title: 'The flow is imported' })
+    },
+  })
+  return (
+    <SideDrawer title="Import a flow" onClose={onClose} holdsInput>
+      <Form
+        submission={submission}
+        submitLabel="Import"
+        failureSentence="Nothing was imported."
+        onCancel={onClose}
+      >
+        <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(setText)}>
+          {(props) => (
+            <Button size="sm" variant="default" {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <Textarea
+          label="Or paste it"
+          description="A definition, or what Export gives."
+          autosize
+          minRows={8}
+          maxRows={24}
+          value={text}
+          error={text === '' ? undefined : read.problem}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </Form>
+    </SideDrawer>
+  )
+}

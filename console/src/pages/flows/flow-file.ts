@@ -1,0 +1,36 @@
+interface FlowFile {
+  readonly flow?: { readonly flow_definition: object; readonly metadata?: object }
+  readonly problem?: string
+}
+
+/** What a flow is exported as: what `POST /flows` takes. */
+export function writeFlowFile({
+  flow_definition,
+  metadata,
+}: {
+  readonly flow_definition: object
+  readonly metadata: object
+}): string {
+  return `${JSON.stringify({ flow_definition, metadata }, null, 2)}\n`
+}
+
+/** Reads an exported flow, or a definition alone. What is wrong inside of it the platform says. */
+export function readFlowFile(text: string): FlowFile {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isObject(value)) return { problem: 'It has to be an object, in braces.' }
+    const { flow_definition: definition, metadata } = value
+    if (isObject(definition)) {
+      return { flow: { flow_definition: definition, ...(isObject(metadata) ? { metadata } : {}) } }
+    }
+    if (Array.isArray(value['steps'])) return { flow: { flow_definition: value } }
+    return { problem: 'It has neither “flow_definition” nor “steps”, so it is no flow.' }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

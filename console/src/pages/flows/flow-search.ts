@@ -1,0 +1,26 @@
+import { readPage, readText } from '../../parts/read-search.ts'
+
+/** What of the list of flows lives in its address. */
+export interface FlowSearch {
+  search?: string
+  tag?: string
+  /** Only those that come along, or only one's own. */
+  which?: 'built_in' | 'mine'
+  page?: number
+  import?: true
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readFlowSearch(address: Record<string, unknown>): FlowSearch {
+  const search = readText(address['search'])
+  const tag = readText(address['tag'])
+  const which = (['built_in', 'mine'] as const).find((name) => name === address['which'])
+  const page = readPage(address['page'])
+  return {
+    ...(search === undefined || search.length > 200 ? {} : { search }),
+    ...(tag === undefined || tag.length > 200 ? {} : { tag }),
+    ...(which === undefined ? {} : { which }),
+    ...(page === undefined ? {} : { page }),
+    ...(address['import'] === true ? { import: true } : {}),
+  }
+}

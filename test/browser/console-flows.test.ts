@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administer } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti?.[Symbol.asyncDispose]())
+
+const say = (id: string, prompt: string, more: object = {}) => ({
+  id,
+  type: 'ai_prompt',
+  prompt,
+  ai_options: { model: 'builtin:text' },
+  ...more,
+})
+
+const definition = (id: string, steps: readonly object[]) => ({ id, label: `Flow ${id}`, steps })
+
+async function saveFlow(id: string, steps: readonly object[]): Promise<void> {
+  await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
+    flow_definition: definition(id, steps),
+  })
+}
+
+describe('flows', () => {
+  test('from the list to the first result in four clicks, with nothing but what comes along', async () => {
+    await using visit = await tutti.visit({ path: '/flows' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Flows')
+    await page.getByRole('link', { name: 'Content quality review' }).click()
+    await waitForPage(page, 'Content quality review')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Run Content quality review' })
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    await page.waitForURL(/\/executions\/[0-9a-f-]{36}/)
+    await page.getByText('Completed', { exact: true }).first().waitFor()
+    await page.getByText('5 of 5 steps are over').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('a flow is exported, imported under another id, and shows how it did', async () => {
+    await saveFlow('exported', [say('one', 'Analyse {{content}}')])
+    await using visit = await tutti.visit({ path: '/flows/exported' })
+    const { page } = visit
+    await waitForPage(page, 'Flow exported')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('exported.flow.json')
+    const stream = await download.createReadStream()
+    let text = ''
+    for await (const chunk of stream) text += String(chunk)
+    await page.goto('/flows?import=true')
+    await page.getByLabel('Or paste it').fill(text.replaceAll('exported', 'imported'))
+    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
+    await waitForPage(page, 'Flow imported')
+    await page.getByText('Steps', { exact: true }).last().click()
+    await page.getByRole('table', { name: 'Steps' }).getByRole('cell', { name: 'one' }).first().waitFor()
+  })
+
+  test('an import that is no flow is told so, and what the platform finds wrong is shown', async () => {
+    await using visit = await tutti.visit({ path: '/flows?import=true' })
+    const { page } = visit
+    const dialog = page.getByRole('dialog', { name: 'Import a flow' })
+    await dialog.getByLabel('Or paste it').fill('{"id": "x"}')
+    await dialog.getByText('neither “flow_definition” nor “steps”').waitFor()
+    const broken = definition('broken', [say('one', 'x', { dependencies: ['nobody'] })])
+    await dialog.getByLabel('Or paste it').fill(JSON.stringify(broken))
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await dialog.getByText('nobody').first().waitFor()
+  })
+
+  test('versions are compared, and one is rolled back to', async () => {
+    await saveFlow('versioned', [say('one', 'First {{content}}')])
+    await administer(tutti.platform, 'PUT', '/ai-workflows/api/flows/versioned', {
+      flow_definition: definition('versioned', [say('one', 'Second {{content}}')]),
+      note: 'Says it better.',
+    })
+    await using visit = await tutti.visit({ path: '/flows/versioned?tab=versions' })
+    const { page } = visit
+    await page.getByText('Says it better.').waitFor()
+    await page.getByRole('button', { name: 'What changed in revision 2' }).click()
+    const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
+    await changes.getByText('− First {{content}}').waitFor()
+    await changes.getByText('+ Second {{content}}').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Roll back to revision 1' }).click()
+    await page.getByRole('button', { name: 'Roll back', exact: true }).click()
+    await page.getByText('revision 3, the current one').waitFor()
+  })
+})
