@@ -11,6 +11,7 @@ const titles: Readonly<Record<string, string>> = {
   identity: 'Identity',
   cluster: 'Cluster',
   models: 'Models',
+  tours: 'Tours',
   status: 'Status',
   telemetry: 'Logs and traces',
 }

@@ -6,12 +6,16 @@ export interface Found {
   readonly matches: number
 }
 
+/** Enough to tell an element from its neighbours. */
+const mostCharacters = 120
+
 /** Finds a step's element by its selector, else by its candidates: one that can be seen, and among several the one with its text. */
 export function findElement(tip: PlayableTip): Found | undefined {
+  const words = wordsOf(tip.target_text ?? '')
   for (const selector of [tip.selector, ...(tip.candidates ?? [])]) {
     const matches = findAll(selector) ?? []
     const visible = matches.filter(isVisible)
-    const wanted = tip.target_text ? visible.find((one) => textOf(one) === tip.target_text) : undefined
+    const wanted = words === null ? undefined : visible.find((one) => textOf(one) === words)
     const element = wanted ?? visible[0]
     if (element !== undefined) return { element, selector, matches: matches.length }
   }
@@ -59,11 +63,24 @@ export async function waitForElement(
 }
 
 /** An element's own words, as they are kept with a picked element. */
-export function textOf(element: Element): string | null {
-  const text = (element.textContent ?? '').replace(/\s+/g, ' ').trim()
-  return text === '' ? null : text.slice(0, 120)
+export function textOf({ textContent }: Pick<Element, 'textContent'>): string | null {
+  return wordsOf(textContent ?? '')
 }
 
+/** One line as the platform stores it: no half of a character at its end, and no space. */
+function wordsOf(text: string): string | null {
+  // oxlint-disable-next-line no-control-regex
+  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+  const words = Array.from(line.slice(0, 2 * mostCharacters))
+    .slice(0, mostCharacters)
+    .join('')
+    .trim()
+  return words === '' ? null : words
+}
+
+/** What a closed `details` or hidden content holds has a place, and is not seen. */
 function isVisible(element: Element): boolean {
-  return element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible'
+  if (element.getClientRects().length === 0 || getComputedStyle(element).visibility !== 'visible')
+    return false
+  return typeof element.checkVisibility !== 'function' || element.checkVisibility()
 }

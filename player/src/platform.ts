@@ -6,9 +6,12 @@ export interface Platform {
   toursAt(place: Place): Promise<readonly PlayableTour[]>
   /** One published tour, whatever page it belongs to. */
   tour(id: string): Promise<PlayableTour | undefined>
-  /** Sends what happened in a tour; goes on when the page is left. */
-  tell(tour: string, events: readonly object[]): void
+  /** Sends what happened in a tour; goes on when the page is left. Answers when to try again where it was not taken. */
+  tell(tour: string, events: readonly object[]): Promise<number | undefined>
 }
+
+/** How long a platform that does not answer is left alone. */
+const awayMs = 30_000
 
 export function connectPlatform(base: string): Platform {
   async function ask(query: Record<string, string>): Promise<readonly PlayableTour[]> {
@@ -27,16 +30,23 @@ export function connectPlatform(base: string): Platform {
   return {
     toursAt: ({ route, path }) => ask({ path, ...(route === null ? {} : { route }) }),
     tour: async (id) => (await ask({ tour: id })).find((tour) => tour.id === id),
-    tell(tour, events) {
+    async tell(tour, events) {
       const address = `${base}/api/recipe-tour-builder/tour/${encodeURIComponent(tour)}/event`
       // Not a beacon: those carry cookies, and nobody needs to know who takes a tour.
-      fetch(address, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ events }),
-        credentials: 'omit',
-        keepalive: true,
-      }).catch(() => undefined)
+      try {
+        const { status, headers } = await fetch(address, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ events }),
+          credentials: 'omit',
+          keepalive: true,
+        })
+        // Anything else it would not take another time either.
+        if (status !== 429 && status !== 503) return undefined
+        return Number(headers.get('retry-after') ?? 0) * 1000 || awayMs
+      } catch {
+        return awayMs
+      }
     },
   }
 }

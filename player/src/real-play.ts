@@ -36,7 +36,7 @@ export function witnessRealPlay({ tour, memory, reporter, onEnd }: RealPlayOptio
     const state = outcome === 'completed' || outcome === 'dismissed' ? outcome : undefined
     if (state !== undefined) {
       memory.remember(tour.id, { state, step: play.step, at: new Date().toISOString() })
-      tell(state === 'completed' ? 'complete' : 'dismiss', { duration: secondsSince(play.startedAt) })
+      tell(state === 'completed' ? 'complete' : 'dismiss', lasting(play.startedAt))
     }
     memory.keepPlay(undefined)
     reporter.flush()
@@ -53,7 +53,7 @@ export function witnessRealPlay({ tour, memory, reporter, onEnd }: RealPlayOptio
     },
     passed(tip) {
       tell('start')
-      tell('step_complete', { step_id: tip.id, duration: secondsSince(shownAt) })
+      tell('step_complete', { step_id: tip.id, ...lasting(shownAt) })
     },
     skipped: () => undefined,
     leaving(index) {
@@ -64,8 +64,12 @@ export function witnessRealPlay({ tour, memory, reporter, onEnd }: RealPlayOptio
   }
 }
 
-function secondsSince(moment: number): number {
-  return Math.max(0, Date.now() - moment) / 1_000
+const daySeconds = 86_400
+
+/** How long it took since a moment. After a day a tab was left open, and the platform would take none of it. */
+function lasting(since: number): Pick<TourEvent, 'duration'> {
+  const duration = Math.max(0, Date.now() - since) / 1_000
+  return duration > daySeconds ? {} : { duration }
 }
 
 /** A page without TLS has no `randomUUID`. */

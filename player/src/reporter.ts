@@ -18,7 +18,10 @@ export interface Reporter {
 const collectMs = 5_000
 /** As many as the platform takes at once. */
 const batchSize = 50
+/** Of a tour whose platform takes nothing for long; the oldest go. */
+const mostKept = 200
 
+/** What the platform did not take is told again when it may be; it counts what it hears twice once. */
 export function createReporter(platform: Platform): Reporter {
   const waiting = new Map<string, TourEvent[]>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -28,10 +31,18 @@ export function createReporter(platform: Platform): Reporter {
     timer = undefined
     for (const [tour, events] of waiting) {
       for (let first = 0; first < events.length; first += batchSize) {
-        platform.tell(tour, events.slice(first, first + batchSize))
+        void tell(tour, events.slice(first, first + batchSize))
       }
     }
     waiting.clear()
+  }
+
+  async function tell(tour: string, events: TourEvent[]): Promise<void> {
+    const againAfterMs = await platform.tell(tour, events)
+    if (againAfterMs === undefined) return
+    waiting.set(tour, [...events, ...(waiting.get(tour) ?? [])].slice(-mostKept))
+    clearTimeout(timer)
+    timer = setTimeout(flush, Math.max(againAfterMs, collectMs))
   }
 
   window.addEventListener('pagehide', flush)

@@ -159,7 +159,14 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
   closing.use(engine)
   const idempotency = closing.use(createIdempotency({ database, log, sealing }))
   const { publicUrl } = settings.identity
-  const tours = createTours({ database, events, idempotency, publicUrl, log })
+  const tours = createTours({
+    database,
+    events,
+    idempotency,
+    settings: settings.tours,
+    publicUrl,
+    log,
+  })
   const status = createStatus({
     database,
     events,

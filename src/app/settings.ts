@@ -19,6 +19,7 @@ import { telemetrySettings } from '#settings/kernel/telemetry'
 import { modelsSettings } from '#settings/models'
 import { noticesSettings } from '#settings/notices'
 import { statusSettings } from '#settings/status'
+import { toursSettings } from '#settings/tours'
 import { webhooksSettings } from '#settings/webhooks'
 
 const platformSettings = defineSettings({
@@ -75,6 +76,7 @@ export const settingsByPart = {
   engine: engineSettings,
   webhooks: webhooksSettings,
   notices: noticesSettings,
+  tours: toursSettings,
   status: statusSettings,
   outbound: outboundSettings,
   telemetry: telemetrySettings,

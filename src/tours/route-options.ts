@@ -3,6 +3,7 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Logger } from '#kernel/telemetry'
+import type { ToursSettings } from './settings.ts'
 
 /** What tours stand on. */
 export interface ToursOptions {
@@ -11,6 +12,7 @@ export interface ToursOptions {
   readonly idempotency: Idempotency
   /** Where people reach this server, for the addresses in answers. */
   readonly publicUrl: string | undefined
+  readonly settings: ToursSettings
   readonly log: Logger
 }
 

@@ -178,6 +178,23 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
     expect((await readTour(tutti, 'away')).tips.map(({ label }) => label)).toEqual(['One', 'Offline'])
   })
 
+  test('because the session has ended is kept, and saved after signing in again', async () => {
+    await makeTour(tutti, 'signed-out', [centred('One')])
+    await using visit = await tutti.visit()
+    const { page, context } = visit
+    const builder = await openBuilder(page, 'signed-out')
+    const cookies = await context.cookies()
+    await context.clearCookies()
+    await builder.step('One').locator('[data-part=open]').click()
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Still here')
+    const link = page.getByRole('alert').getByRole('link', { name: 'sign in in another window' })
+    expect(await link.getAttribute('target')).toBe('_blank')
+    await context.addCookies(cookies)
+    await page.getByRole('button', { name: 'Save again' }).click()
+    await builder.untilSaved()
+    expect((await readTour(tutti, 'signed-out')).tips[0]?.label).toBe('Still here')
+  })
+
   test('because the tour is gone is told', async () => {
     await makeTour(tutti, 'gone', [centred('One')])
     await using visit = await tutti.visit()
@@ -219,6 +236,9 @@ describe('who may not', { timeout: 60_000 }, () => {
     await visit.page.getByText('that needs the permission “edit recipe tours”').waitFor()
     await visit.page.goto(`${toursPath}/none/preview`)
     await visit.page.getByText('There is no tour “none”.').waitFor()
+    await visit.page.goto(`${toursPath}/closed/preview`)
+    await visit.page.getByRole('button', { name: 'Restart' }).waitFor()
+    expect(await visit.page.getByRole('link', { name: 'Builder' }).count()).toBe(0)
   })
 })
 

@@ -53,6 +53,14 @@ test('as they were written some of them do run: it is not the corpus that is har
   await page.waitForFunction('window.tuttiWasRun === 1')
 })
 
+/** What parsers for programs take, and browsers do not. */
+const browsersRefuse = [
+  ['[tabindex=0]', '[1a]', '[a=]', '[=b]', '[a!=b]', '[a="b" s]', '.w-[10px]', '1', '-', '#-', '-->b'],
+  [':is', ':nth-child', ':nth-child(x)', ':nth-child(2 n)', ':nth-child(+ 2)', ':nth-child(2n of)'],
+  [':nth-child(2 of a,)', ':nth-child(2 of a|b)', ':nth-child(2 of :first)', ':nth-of-type(2 of a)'],
+  [':lang', ':lang()', ':lang(1)', ':hover()', ':first-child(2)', ':has(:has(a))', ':has(+)'],
+].flat()
+
 test('what is taken as a selector is one for browsers, too', async () => {
   const ours = templates.flatMap(({ tips }) => tips.flatMap((tip) => [tip.selector, ...tip.candidates]))
   const others = [
@@ -63,6 +71,9 @@ test('what is taken as a selector is one for browsers, too', async () => {
     '*|circle',
     '[title="a > b"]',
     '|a',
+    ...browsersRefuse,
+    'li:nth-child(-n + 3 of .item, [hidden]):not(:lang(de))',
+    '[tabindex="0"], [data-a="b"i], \\31 a',
   ]
   const accepted = [...hostileSelectors, ...ours, ...others].filter(
     (selector) => checkSelector(selector) === undefined,

@@ -100,9 +100,11 @@ describe('the element of a step', () => {
       tips: [
         at('By candidate', '#gone', { candidates: ['#two'] }),
         at('By text', 'button', { target_text: 'Two' }),
+        at('By long text', 'p', { target_text: `two ${'long '.repeat(38)}` }),
       ],
     })
-    await using site = await tours.openSite(plain)
+    const long = ['one', 'two'].map((id) => `<p id="p-${id}">${id} ${'long '.repeat(60)}</p>`).join('')
+    await using site = await tours.openSite((path) => ({ title: path, body: plain(path).body + long }))
     await using visitor = await tours.visit(`${site.url}/candidates`)
     const { page } = visitor
     await stepCard(page, 'By candidate').waitFor()
@@ -110,6 +112,35 @@ describe('the element of a step', () => {
     await next(page, 'By candidate')
     await stepCard(page, 'By text').waitFor()
     await expectSpotOn(page, '#two')
+    await next(page, 'By text')
+    await stepCard(page, 'By long text').waitFor()
+    await expectSpotOn(page, '#p-two')
+  })
+
+  test('is waited for while what holds it is closed', async () => {
+    await tours.publish({ id: 'closed', routes: ['/closed'], tips: [at('Inside', '#two')] })
+    await using site = await tours.openSite((path) => ({
+      title: path,
+      body: '<details><summary>More</summary><button id="two">Two</button></details>',
+    }))
+    await using visitor = await tours.visit(`${site.url}/closed`)
+    const { page } = visitor
+    await page.waitForLoadState('networkidle')
+    expect(await stepCard(page, 'Inside').count()).toBe(0)
+    await page.getByText('More').click()
+    await stepCard(page, 'Inside').waitFor()
+    await expectSpotOn(page, '#two')
+  })
+
+  test('is pointed at on a page that its own styles zoom', async () => {
+    await tours.publish({ id: 'zoomed', routes: ['/zoomed'], tips: [at('Zoomed', '#two')] })
+    await using site = await tours.openSite((path) => ({
+      ...plain(path),
+      styles: 'html { zoom: 1.5 } body { zoom: 0.8 } #two { margin: 40px }',
+    }))
+    await using visitor = await tours.visit(`${site.url}/zoomed`)
+    await stepCard(visitor.page, 'Zoomed').waitFor()
+    await expectSpotOn(visitor.page, '#two')
   })
 
   test('is skipped when it never comes; a tour without any counts as not shown', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostileBodies, hostileLabels, hostileSelectors } from '../fixtures/hostile-tours.ts'
 import { strictPolicy } from '../support/site.ts'
-import { openTours, stepCard, type ToursUnderTest } from './tours-under-test.ts'
+import { administer } from './administer.ts'
+import { openTours, stepCard, type ToursUnderTest, toursPath } from './tours-under-test.ts'
 
 let tours: ToursUnderTest
 beforeAll(async () => {
@@ -59,6 +60,39 @@ describe('a page with the player', () => {
       await visitor.page.locator('#one').click()
       expect(faults).toEqual([])
     }
+  })
+
+  test('tells again what the platform did not take, when it may', async () => {
+    await tours.publish({ id: 'again', routes: ['/again'], tips: steps })
+    await using site = await tours.openSite(() => page)
+    await using visitor = await tours.visit('about:blank')
+    const answers: number[] = []
+    await visitor.page.route('**/tour/again/event', async (route) => {
+      if (route.request().method() !== 'POST' || answers.length > 0) return await route.continue()
+      answers.push(429)
+      await route.fulfill({
+        status: 429,
+        headers: {
+          'access-control-allow-origin': '*',
+          'access-control-expose-headers': 'Retry-After',
+          'retry-after': '1',
+        },
+      })
+    })
+    await visitor.page.goto(`${site.url}/again`)
+    await stepCard(visitor.page, 'Hello').waitFor()
+    await visitor.page.keyboard.press('Escape')
+    await expect.poll(() => answers).toEqual([429])
+    await expect
+      .poll(async () => {
+        const { totals } = await administer<{ totals: { views: number; dismissals: number } }>(
+          tours.platform,
+          'GET',
+          `${toursPath}/again/analytics`,
+        )
+        return [totals.views, totals.dismissals]
+      })
+      .toEqual([1, 1])
   })
 
   test('keeps its looks from tours, and tours keep theirs from it', async () => {
@@ -119,6 +153,17 @@ describe('a page with the player', () => {
     expect(close?.x).toBeLessThan(title?.x ?? 0)
     await visitor.page.keyboard.press('ArrowRight')
     await stepCard(visitor.page, 'Hello').waitFor()
+  })
+
+  test('and its tours may each be written in the other direction', async () => {
+    const tip = { label: 'مرحبا', body: '<p>أهلاً بك، <strong>Tutti</strong>!</p>', location: 'center' }
+    await tours.publish({ id: 'arabic', routes: ['/arabic'], tips: [tip] })
+    await using site = await tours.openSite(() => page)
+    await using visitor = await tours.visit(`${site.url}/arabic`)
+    const card = stepCard(visitor.page, 'مرحبا')
+    await card.waitFor()
+    const direction = await card.locator('p').first().evaluate('(line) => getComputedStyle(line).direction')
+    expect(direction).toBe('rtl')
   })
 
   test('decides the colours, else the visitor’s system does', async () => {

@@ -178,6 +178,25 @@ describe('what is remembered', () => {
     await expect.poll(() => told.filter(({ event }) => event === 'view').length).toBe(1)
   })
 
+  test('a tour that goes on days later in the same tab is counted, without a time', async () => {
+    await tours.publish({ id: 'days', routes: ['/days'], tips: [{ label: 'Only', location: 'center' }] })
+    await using site = await tours.openSite(() => ({ title: 'Days', body: '<h1>Days</h1>' }))
+    await using visitor = await tours.visit(`${site.url}/days`)
+    const { page, told } = visitor
+    await stepCard(page, 'Only').waitFor()
+    await page.evaluate(`
+      const kept = JSON.parse(sessionStorage.getItem('tutti-tours-play'))
+      sessionStorage.setItem('tutti-tours-play', JSON.stringify({ ...kept, startedAt: kept.startedAt - 3 * 86_400_000 }))
+    `)
+    await page.reload()
+    const taken = page.waitForResponse((answer) => answer.url().endsWith('/tour/days/event'))
+    await stepCard(page, 'Only').getByRole('button', { name: 'Done' }).click()
+    expect((await taken).status()).toBe(202)
+    const completed = told.find(({ event }) => event === 'complete')
+    expect(completed).toBeDefined()
+    expect(completed?.duration).toBeUndefined()
+  })
+
   test('an invitation asks first, does not take the focus, and is declined for good', async () => {
     await tours.publish({
       id: 'invited',

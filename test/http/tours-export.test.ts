@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runStatement } from '#kernel/work'
 import { openRecipe } from '#tours'
 import { pruneDownloads } from '../../src/tours/recipes/store/downloads.ts'
 import { somebody, startToursServer, type ToursServer, toursPath } from './tours-server.ts'
@@ -167,6 +168,28 @@ describe('a recipe of the platform', () => {
     expect((await server.delete(`/tours/recipes/${body.recipe_id}`)).body.success).toBe(true)
     expect((await server.call(`/tours/recipes/${body.recipe_id}`)).status).toBe(404)
     expect((await server.call(`/${id}`)).body.tour.recipe_id).toBeNull()
+  })
+
+  test('gets another name when it is taken, also when that has to be cut', async () => {
+    const wish = { action: 'create_new', recipe_name: `${'long'.repeat(15)}x to` }
+    const id = await makeTour('Long recipe')
+    expect((await exportIt(id, wish)).body.recipe_id).toBe(`${'long'.repeat(15)}x_to`)
+    expect((await exportIt(id, wish)).body.recipe_id).toBe(`${'long'.repeat(15)}x_2`)
+  })
+
+  test('is deleted after an export that is under way, and neither waits for the other', async () => {
+    const id = await makeTour('Both at once')
+    const { recipe_id: recipe } = (await exportIt(id, { action: 'create_new' })).body
+    const { database } = server
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    let deleted: Promise<{ status: number }> | undefined
+    await database.transaction(async (exporting) => {
+      await runStatement(exporting, 'select from tours where id = $1 for update', [id])
+      deleted = server.delete(`/tours/recipes/${recipe}`)
+      await expect.poll(() => database.query(waiting, [])).not.toEqual([])
+      await runStatement(exporting, 'update tour_recipes set revision = revision + 1 where id = $1', [recipe])
+    })
+    expect((await deleted)?.status).toBe(200)
   })
 })
 

@@ -101,7 +101,14 @@ export async function startToursServer(): Promise<ToursServer> {
   })
   closing.defer(() => closeHttpServer(app, 1000))
   const idempotency = closing.use(createIdempotency({ database, log }))
-  const tours = createTours({ database, events, idempotency, publicUrl: undefined, log })
+  const tours = createTours({
+    database,
+    events,
+    idempotency,
+    settings: { visitorRequestsPerMinute: 20 },
+    publicUrl: undefined,
+    log,
+  })
   await registerInterface(app, identity.interface, identity.addRoutes)
   await tours.register(app, {
     sendPage(reply, { framesOthers = false } = {}) {

@@ -34,6 +34,17 @@ describe('making a tour', () => {
     expect((await server.call('/getting_started')).body).toEqual(made.body)
   })
 
+  test('makes one, however often a request with an Idempotency-Key is sent', async () => {
+    const options = { headers: { 'idempotency-key': 'make-one' } }
+    const first = await server.post('', { label: 'Sent again' }, options)
+    const again = await server.post('', { label: 'Sent again' }, options)
+    expect(again.status).toBe(201)
+    expect(again.headers.get('idempotent-replay')).toBe('true')
+    expect(again.headers.get('location')).toBe(`${toursPath}/sent_again`)
+    expect(again.body).toEqual(first.body)
+    expect((await server.call('/sent_again_2')).status).toBe(404)
+  })
+
   test('needs nothing but a label', async () => {
     const { status, body } = await server.post('', { label: 'Only this' })
     expect(status).toBe(201)

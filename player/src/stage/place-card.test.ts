@@ -42,6 +42,19 @@ describe('placing a card', () => {
     expect(placeCard({ element: all, card, screen, location: 'top' })).toEqual({ x: 350, y: 588, side: null })
   })
 
+  test.each([
+    ['right', { x: -9999, y: 300, width: 20, height: 20 }],
+    ['left', { x: 5000, y: 300, width: 20, height: 20 }],
+    ['top', { x: 400, y: 5000, width: 20, height: 20 }],
+    ['bottom', { x: 400, y: -700, width: 20, height: 20 }],
+  ] as const)('is seen %s of an element that no scrolling brings into the window', (location, outside) => {
+    const { x, y } = placeCard({ element: outside, card, screen, location })
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(x).toBeLessThanOrEqual(700)
+    expect(y).toBeGreaterThanOrEqual(0)
+    expect(y).toBeLessThanOrEqual(600)
+  })
+
   test('never begins outside a window smaller than itself', () => {
     const tiny = { width: 200, height: 100 }
     expect(placeCard({ element: null, card, screen: tiny, location: 'center' })).toEqual({

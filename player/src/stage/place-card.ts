@@ -37,8 +37,12 @@ export function placeCard(options: {
   if (element === null || location === 'center')
     return { x: Math.max(0, middle), y: Math.max(0, (screen.height - card.height) / 2), side: null }
 
-  const side = alternatives[location].find((candidate) => hasRoom(candidate, element, card, screen))
-  // An element that fills the window leaves room nowhere: the card covers its foot, where it hides least.
+  const across = acrossOf(element, card)
+  const side = alternatives[location].find((candidate) =>
+    isInside(candidate, across[candidate], card, screen),
+  )
+  // An element that fills the window leaves room nowhere, and one outside it has none beside it: the card covers the foot of
+  // the window, where it hides least.
   if (side === undefined)
     return { x: Math.max(0, middle), y: Math.max(0, screen.height - card.height - margin), side: null }
 
@@ -46,24 +50,23 @@ export function placeCard(options: {
   const along = beside
     ? within(element.y + (element.height - card.height) / 2, card.height, screen.height)
     : within(element.x + (element.width - card.width) / 2, card.width, screen.width)
-  const across = {
+  return beside ? { x: across[side], y: along, side } : { x: along, y: across[side], side }
+}
+
+/** Where a card on each side of an element begins, away from it. */
+function acrossOf(element: Rect, card: Size): Readonly<Record<Side, number>> {
+  return {
     top: element.y - gap - card.height,
     bottom: element.y + element.height + gap,
     left: element.x - gap - card.width,
     right: element.x + element.width + gap,
-  }[side]
-  return beside ? { x: across, y: along, side } : { x: along, y: across, side }
+  }
 }
 
-function hasRoom(side: Side, element: Rect, card: Size, screen: Size): boolean {
-  const room = {
-    top: element.y,
-    bottom: screen.height - element.y - element.height,
-    left: element.x,
-    right: screen.width - element.x - element.width,
-  }[side]
-  const needed = (side === 'left' || side === 'right' ? card.width : card.height) + gap + margin
-  return room >= needed
+function isInside(side: Side, begin: number, card: Size, screen: Size): boolean {
+  const beside = side === 'left' || side === 'right'
+  const end = begin + (beside ? card.width : card.height)
+  return begin >= margin && end <= (beside ? screen.width : screen.height) - margin
 }
 
 function within(wanted: number, length: number, available: number): number {

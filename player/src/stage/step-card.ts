@@ -31,7 +31,7 @@ export function makeStepCard(
   onAction: (action: StepAction) => void,
 ): StepCard {
   const { tip, index, total } = view
-  const body = makeElement('div', { class: 'body', id: 'body' }, cleanBody(tip.body))
+  const body = makeElement('div', { class: 'body', id: 'body', dir: 'auto' }, cleanBody(tip.body))
   const next = makeButton({ class: 'primary' }, view.isLast ? 'Done' : 'Next', () => onAction('next'))
   const previous = makeButton({}, 'Back', () => onAction('previous'))
   previous.hidden = !view.hasPrevious

@@ -37,6 +37,7 @@ export const styles = `
   overflow: hidden !important;
   pointer-events: none !important;
   z-index: 2147483647 !important;
+  zoom: var(--unzoomed, 1) !important;
   ${light}
 }
 @media (prefers-color-scheme: dark) { :host(:not([data-theme=light])) { ${dark} } }

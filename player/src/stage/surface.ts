@@ -46,6 +46,9 @@ export function createSurface({ theme }: { theme: () => string | undefined }): S
     // A modal dialog of the page makes everything outside it inert, so we stand in it.
     const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
     if (host.parentElement !== place) place.append(host)
+    // Places are told in pixels of the window, which a page that is zoomed by its styles would make others of.
+    const { currentCSSZoom: zoom = 1 } = place as { readonly currentCSSZoom?: number }
+    host.style.setProperty('--unzoomed', String(1 / zoom))
     // Older browsers know no top layer; there its place is the highest z-index.
     if (typeof host.showPopover !== 'function') return
     if (host.matches(':popover-open')) host.hidePopover()

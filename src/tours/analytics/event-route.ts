@@ -11,12 +11,21 @@ import { EventBody, readEvents } from './event-request.ts'
 import { answerPreflight, makeReadableAnywhere } from './open-to-all-sites.ts'
 import { recordEvents } from './record-events.ts'
 
-/** Whole offices share an address, and nobody would notice that the rest of them is not counted. */
-const visitorRate = { limit: 600, windowSeconds: 60 }
-const ratePolicy = perCaller({ name: 'tours-events', signedIn: visitorRate, anonymous: visitorRate })
+const oneMinute = { windowSeconds: 60 }
+const signedInLimit = 100
 
 /** What players tell of their visitors. */
-export function addEventRoute(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
+export function addEventRoute(
+  routes: HttpServer,
+  { database, settings }: Pick<ToursOptions, 'database' | 'settings'>,
+): void {
+  const { visitorRequestsPerMinute: limit } = settings
+  // A count of its own: visitors take nothing from those who work at the same address.
+  const ratePolicy = perCaller({
+    name: 'tours-events',
+    signedIn: { limit: Math.max(limit, signedInLimit), ...oneMinute },
+    anonymous: { limit, ...oneMinute },
+  })
   const path = `${builderApiPath}/tour/:tour/event`
 
   routes.options(

@@ -11,6 +11,8 @@ test.each(['Welcome', '<b>bold</b>', '漢字 👩‍🚀', "it's", 'x'.repeat(25
 test.each([
   ['', 'required'],
   [' \u3000 ', 'required'],
+  ['\u200b\u2060\ufeff', 'required'],
+  ['\u202e\u3164', 'required'],
   ['x'.repeat(256), 'maxLength'],
   ['a\nb', 'one_line'],
   ['a\u2028b', 'one_line'],

@@ -5,9 +5,12 @@ import { bounds } from '../tour.ts'
 // oxlint-disable-next-line no-control-regex
 const beyondOneLine = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
+/** Something that is seen: characters that only join, turn or hide others are nothing by themselves. */
+const visible = /[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]/u
+
 /** Says what is wrong with the label of a tour or a step; undefined when it can be shown as it is. */
 export function checkLabel(label: string, path: string): Problem | undefined {
-  if (label.trim() === '') return { path, message: 'is required', code: 'required' }
+  if (!visible.test(label)) return { path, message: 'is required', code: 'required' }
   if (Array.from(label.trim()).length > bounds.label) {
     return { path, message: `must have at most ${bounds.label} characters`, code: 'maxLength' }
   }

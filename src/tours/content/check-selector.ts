@@ -1,4 +1,5 @@
 import { parse, type Selector, SelectorType } from 'css-what'
+import { findMiswriting } from './read-selector.ts'
 
 /** Pseudo-classes that every browser of today knows and that say something about a page at rest. */
 const knownPseudoClasses = new Set([
@@ -63,7 +64,7 @@ export function checkSelector(selector: string): string | undefined {
   const unreadable = checkWriting(selector)
   if (unreadable !== undefined) return unreadable
   try {
-    return checkParts(parse(selector))
+    return checkParts(parse(selector)) ?? checkStrictly(selector)
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read'
     return `is not a CSS selector: ${lowerFirst(reason).slice(0, mostToldOfParser)}`
@@ -81,6 +82,14 @@ function checkWriting(selector: string): string | undefined {
   }
   const strange = /[<{}@$%!&?/;`\\]|\|\|/.exec(bare)?.[0]
   return strange === undefined ? undefined : `is not a CSS selector: ${strange} has no meaning there`
+}
+
+/** What the parser reads more kindly than browsers do. */
+function checkStrictly(selector: string): string | undefined {
+  const at = findMiswriting(selector, knownPseudoClasses)
+  if (at === undefined) return undefined
+  const rest = Array.from(selector.slice(at)).slice(0, 20).join('')
+  return `is not a CSS selector: browsers do not read on at ${rest}`
 }
 
 function checkParts(alternatives: readonly (readonly Selector[])[]): string | undefined {

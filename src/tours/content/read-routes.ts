@@ -25,7 +25,7 @@ export function readRoutes(given: readonly Route[], path: string, found: Finding
         code: 'pattern',
       })
     } else if (names.has(name)) {
-      found.wrong.push({ path: field, message: `names ${name} a second time`, code: 'duplicate' })
+      found.wrong.push({ path: field, message: `names "${name}" a second time`, code: 'duplicate' })
     }
     names.add(name)
     return { route_name: name }

@@ -29,7 +29,7 @@ export function readTips(
     if (id === newStepId) {
       found.wrong.push({ path: field, message: `must not be ${newStepId}`, code: 'reserved' })
     } else if (id !== undefined && ids.has(id)) {
-      found.wrong.push({ path: field, message: `names ${id} a second time`, code: 'duplicate' })
+      found.wrong.push({ path: field, message: `names "${id}" a second time`, code: 'duplicate' })
     }
     if (id !== undefined) ids.add(id)
   }

@@ -45,7 +45,7 @@ export function addPublishedRoute(routes: HttpServer, { database }: Pick<ToursOp
         }),
         response: {
           200: succeeded({ tours: Type.Array(PublishedTourSchema) }, 'The tours.'),
-          304: Type.Null({ description: 'They are the same as before.' }),
+          304: Type.Unsafe<undefined>({ type: 'null', description: 'They are the same as before.' }),
         },
       },
     },
@@ -53,7 +53,7 @@ export function addPublishedRoute(routes: HttpServer, { database }: Pick<ToursOp
       const tours = await chooseTours(query)
       const tag = tagOf(tours)
       reply.headers({ 'cache-control': `public, max-age=${cacheSeconds}`, etag: tag })
-      if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send(null)
+      if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send(undefined)
       return reply.send({ success: true, tours: [...tours] })
     },
   )

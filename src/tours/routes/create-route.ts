@@ -15,7 +15,7 @@ export function addCreateRoute(routes: HttpServer, options: Pick<ToursOptions, '
   routes.post(
     toursPath,
     {
-      config: { access: may.create },
+      config: { access: may.create, idempotent: true },
       schema: {
         operationId: 'createTour',
         summary: 'Make a tour',

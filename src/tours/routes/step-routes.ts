@@ -24,7 +24,7 @@ export function addStepRoutes(routes: HttpServer, options: Pick<ToursOptions, 'd
   routes.post(
     `${path}/step`,
     {
-      config: { access: may.edit },
+      config: { access: may.edit, idempotent: true },
       schema: {
         operationId: 'saveTourStep',
         summary: 'Add a step, or change one',

@@ -2,9 +2,9 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import { runStatement } from '#kernel/work'
 import type { Actor } from '../actor.ts'
-import { uniqueName } from '../content/machine-name.ts'
+import { sharedBeginning, uniqueName } from '../content/machine-name.ts'
 import { wrongHere } from '../errors.ts'
-import { bounds, type Tour, type TourContent } from '../tour.ts'
+import type { Tour, TourContent } from '../tour.ts'
 import { requireRecipe } from './require-recipe.ts'
 import { tourEvent } from './tour-events.ts'
 import { type TourRow, toTour, tourColumns } from './tour-row.ts'
@@ -63,11 +63,10 @@ export async function insertTour({ database, events }: Stores, tour: NewTour): P
 }
 
 async function freeId(transaction: Parameters<typeof runStatement>[0], name: string): Promise<string> {
-  // Numbered names are cut to fit, so what they share may be shorter than the name.
   const rows = await runStatement<{ id: string }>(
     transaction,
     'select id from tours where starts_with(id, $1)',
-    [name.slice(0, bounds.id - 8)],
+    [sharedBeginning(name)],
   )
   const taken = new Set(rows.map(({ id }) => id))
   return uniqueName(name, (candidate) => taken.has(candidate) || reservedIds.has(candidate))

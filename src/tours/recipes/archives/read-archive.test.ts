@@ -100,11 +100,7 @@ describe('archives that mean harm are refused in a sentence', () => {
       () => zipSync(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`a/${index}`, bytes('')]))),
       /more than 200 entries/,
     ],
-    [
-      'a bomb',
-      () => zipSync({ 'a/big': zeros(64 * 1024 * 1024) }, { level: 9 }),
-      /unpacks to more than it may/,
-    ],
+    ['a bomb', () => zipSync({ 'a/big': zeros(20 * 1024 * 1024) }), /unpacks to more than it may/],
     [
       'a bomb that says it is small',
       () => bentZip({ 'a/big': zeros(20 * 1024 * 1024) }, (zip) => zip.writeUInt32LE(10, listOf(zip) + 24)),
@@ -164,7 +160,7 @@ describe('archives that mean harm are refused in a sentence', () => {
       () => bentTar(writeTarGz('a', [recipe]), (tar) => tar.write('00000100000', 124, 'ascii')),
       /ends in the middle/,
     ],
-    ['a tar bomb', () => gzipSync(zeros(80 * 1024 * 1024)), /more than 12 MB/],
+    ['a tar bomb', () => gzipSync(zeros(20 * 1024 * 1024)), /more than 12 MB/],
     ['a gzip that is damaged', () => new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3]), /no gzip file/],
     ['a gzip of something else', () => gzipSync(bytes('x'.repeat(600))), /damaged/],
     ['nothing', () => bytes(''), /empty/],
@@ -188,8 +184,10 @@ describe('archives that mean harm are refused in a sentence', () => {
       /leads out/,
     ],
   ])('%s', (_what, make, expected) => {
-    expect(() => readArchive(make())).toThrow(expected)
-    expect(() => readArchive(make())).toThrow(expect.objectContaining({ name: 'ArchiveMistake' }))
+    const archive = make()
+    expect(() => readArchive(archive)).toThrow(
+      expect.objectContaining({ name: 'ArchiveMistake', message: expect.stringMatching(expected) }),
+    )
   })
 })
 

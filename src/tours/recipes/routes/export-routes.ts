@@ -32,7 +32,7 @@ export function addExportRoutes(routes: HttpServer, options: Options): void {
   routes.post(
     path,
     {
-      config: { access: may.export },
+      config: { access: may.export, idempotent: true },
       schema: {
         operationId: 'exportTour',
         summary: 'Export a tour as a recipe',

@@ -120,11 +120,21 @@ export async function updateRecipe(
 }
 
 /** Tours that are linked to it stay, and are linked to nothing. */
-export async function deleteRecipe(database: Pick<Database, 'query'>, id: string): Promise<StoredRecipe> {
-  const [row] = await database.query<StoredRecipe>(
-    `delete from tour_recipes where id = $1 returning ${columns}`,
-    [id],
-  )
-  if (row === undefined) throw noSuchRecipe(id)
-  return row
+export async function deleteRecipe(
+  database: Pick<Database, 'transaction'>,
+  id: string,
+): Promise<StoredRecipe> {
+  return await database.transaction(async (transaction) => {
+    // Tours before their recipe, as an export locks them: the other way round, the two would wait for each other.
+    await runStatement(transaction, 'select from tours where recipe_id = $1 order by id for no key update', [
+      id,
+    ])
+    const [row] = await runStatement<StoredRecipe>(
+      transaction,
+      `delete from tour_recipes where id = $1 returning ${columns}`,
+      [id],
+    )
+    if (row === undefined) throw noSuchRecipe(id)
+    return row
+  })
 }

@@ -20,6 +20,7 @@ export function SaveNotices({ editor, state }: Editing) {
         <Notice tone="bad">
           <strong>What you changed last is not saved.</strong> {reasonOf(save.error)}{' '}
           {save.triesAgain ? 'It is tried again by itself; nothing here is lost meanwhile.' : null}
+          {isForbidden(save.error) ? <SignInAgain /> : null}
         </Notice>
       ) : null}
       {status === undefined ? null : (
@@ -35,6 +36,23 @@ export function SaveNotices({ editor, state }: Editing) {
       )}
     </>
   )
+}
+
+/** Whoever lost their session has no permission, like everybody who is not signed in; this window must stay open for the changes. */
+function SignInAgain() {
+  return (
+    <>
+      If your session has ended,{' '}
+      <a href="/user/login" target="_blank" rel="noreferrer">
+        sign in in another window
+      </a>{' '}
+      and save again: nothing here is lost meanwhile.
+    </>
+  )
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 403
 }
 
 function reasonOf(error: unknown): string {

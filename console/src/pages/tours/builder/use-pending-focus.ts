@@ -3,20 +3,31 @@ import { useEffect, useRef } from 'react'
 /** What of a step can take the focus. */
 export type StepPart = 'open' | 'title' | 'up' | 'down' | 'target'
 
-/** Moves the focus once the list shows what was just done. A step that is gone leaves it to the button that adds one. */
+interface Wish {
+  readonly key: string | undefined
+  readonly part: StepPart
+  readonly since: number
+}
+
+/** A place that has not appeared by then will not, and the focus is somebody's own again. */
+const patienceMs = 2000
+
+/** Moves the focus once the list shows what was just done. Without any step it goes to the button that adds one. */
 export function usePendingFocus(): (key: string | undefined, part: StepPart) => void {
-  const wanted = useRef<{ readonly key: string | undefined; readonly part: StepPart }>(undefined)
+  const wanted = useRef<Wish>(undefined)
   useEffect(() => {
     if (wanted.current === undefined) return
-    const { key, part } = wanted.current
+    const { key, part, since } = wanted.current
+    const place =
+      key === undefined ? '[data-part="add"]' : `[data-step="${CSS.escape(key)}"] [data-part="${part}"]`
+    const target = document.querySelector<HTMLElement>(place)
+    // What was just done may be shown in the next moment only.
+    if (target === null && performance.now() - since < patienceMs) return
     wanted.current = undefined
-    const step = key === undefined ? null : document.querySelector(`[data-step="${CSS.escape(key)}"]`)
-    const place = step?.querySelector<HTMLElement>(`[data-part="${part}"]`)
-    const target = place ?? document.querySelector<HTMLElement>('[data-part="add"]')
     target?.focus()
     if (target instanceof HTMLInputElement && part === 'title') target.select()
   })
   return (key, part) => {
-    wanted.current = { key, part }
+    wanted.current = { key, part, since: performance.now() }
   }
 }

@@ -11,6 +11,7 @@ import { useCounts } from '../builder/frame/use-counts.ts'
 import { useFrame } from '../builder/frame/use-frame.ts'
 import { usePageAddress } from '../builder/frame/use-page-address.ts'
 import { Workbench, type WorkbenchPart } from '../builder/Workbench.tsx'
+import { useMay } from '../list/use-may.ts'
 import { PreviewSteps } from './PreviewSteps.tsx'
 import { usePreview } from './use-preview.ts'
 
@@ -21,6 +22,7 @@ export function Preview({ tour }: { tour: Tour }) {
   const page = usePageAddress(tour.id, document.routes)
   const counts = useCounts(frame, selectorsOf(document.steps))
   const { state, restart } = usePreview(frame, playableTour(tour))
+  const may = useMay()
   const [part, setPart] = useState<WorkbenchPart>('page')
   return (
     <Workbench
@@ -35,15 +37,17 @@ export function Preview({ tour }: { tour: Tour }) {
       }
       ways={
         <>
-          <Button
-            size="compact-sm"
-            variant="default"
-            component="a"
-            href={`/admin/structure/recipe-onboarding/tours/${tour.id}/builder`}
-            leftSection={<IconPencil size={14} aria-hidden />}
-          >
-            Builder
-          </Button>
+          {may.edit ? (
+            <Button
+              size="compact-sm"
+              variant="default"
+              component="a"
+              href={`/admin/structure/recipe-onboarding/tours/${tour.id}/builder`}
+              leftSection={<IconPencil size={14} aria-hidden />}
+            >
+              Builder
+            </Button>
+          ) : null}
           <Button size="compact-sm" leftSection={<IconRotate size={14} aria-hidden />} onClick={restart}>
             Restart
           </Button>
