@@ -29,6 +29,11 @@ export class Refusal extends Error {
   }
 }
 
+/** An id as a piece of a path. Addresses forget pieces that are dots, written whichever way; no id is one. */
+export function pieceOf(id: string): string {
+  return encodeURIComponent(/^\.{1,2}$/.test(id) ? `"${id}"` : id)
+}
+
 /** Everything that says who asks, and from where. */
 const passedOn = ['authorization', 'x-api-key', 'cookie', 'x-csrf-token', 'user-agent', 'host'] as const
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request as ask, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type McpPlatform, openMcpPlatform } from './mcp-platform.ts'
 
@@ -142,4 +144,17 @@ test('notifications that nobody knows are taken and forgotten', async () => {
     { headers: { 'mcp-session-id': 'made up' } },
   )
   expect(unknown.status).toBe(202)
+})
+
+test.each([
+  ['tutti.example', /, resource_metadata="http:\/\/tutti\.example\/[^"]+"$/],
+  ['a"b', /^Bearer realm="tutti"$/],
+])('the host %s in the address of the resource metadata', async (host, challenge) => {
+  const asked = ask(`${mcp.platform.url}/mcp`, { method: 'POST', headers: { host } }).end()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  answer.resume()
+  expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([
+    401,
+    expect.stringMatching(challenge),
+  ])
 })

@@ -145,6 +145,9 @@ test('a server is added, probed, changed and removed', async () => {
   const kept = { type: 'http', url: keyed.url, headers: { Authorization: null } }
   expect((await call(`/servers/${id}`, { method: 'PATCH', body: { transport: kept } })).status).toBe(200)
   expect((await probe(id)).body.state).toBe('online')
+  const elsewhere = { ...kept, url: 'http://127.0.0.1:9/mcp' }
+  const told = await call(`/servers/${id}`, { method: 'PATCH', body: { transport: elsewhere } })
+  expect([told.status, told.body.problems[0].path]).toEqual([400, 'transport.headers.Authorization'])
   const off = await call(`/servers/${id}`, { method: 'PATCH', body: { enabled: false } })
   expect(off.body).toMatchObject({ state: 'disabled', tools_total: 1 })
 

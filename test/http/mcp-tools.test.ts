@@ -153,6 +153,11 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
     expect(await call('get_execution', { execution_id: crypto.randomUUID() })).toMatch(
       /^EXECUTION_NOT_FOUND: /,
     )
+    for (const dots of ['.', '..']) {
+      expect(await call('get_flow', { flow_id: dots })).toMatch(/^FLOW_NOT_FOUND: /)
+      expect(await call('get_execution', { execution_id: dots })).toMatch(/^EXECUTION_NOT_FOUND: /)
+      expect(await call('cancel_execution', { execution_id: dots })).toMatch(/^EXECUTION_NOT_FOUND: /)
+    }
     const hook = { callback_config: { webhook_url: 'https://example.com/' } }
     expect(await call('run_flow', { flow_id: 'slow', input: 'x', options: hook })).toContain('webhook_url')
   })

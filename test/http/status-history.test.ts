@@ -171,6 +171,18 @@ describe('a change', () => {
     expect(await tick()).toBeGreaterThan(first ?? 0)
   })
 
+  test('of the clock to an earlier time keeps nobody from looking', async () => {
+    const server = await start()
+    const task = server.status.tasks.find(({ name }) => name === 'status.probe')
+    await server.probe()
+    await server.database.query(`update status_rounds set at = at + interval '1 hour'`)
+    await task?.run(AbortSignal.timeout(20_000))
+    const [row] = await server.database.query<{ ahead: boolean }>(
+      'select at > now() as ahead from status_rounds',
+    )
+    expect(row?.ahead).toBe(false)
+  })
+
   test('that two replicas see at once is counted once', async () => {
     await using gate = await startGate(2)
     const environment = { OPENAI_BASE_URL: gate.baseUrl, OPENAI_API_KEY: 'sk-test' }

@@ -167,6 +167,24 @@ describe('maintenance', () => {
     ])
   })
 
+  test('that somebody changes before its beginning was told has begun all the same', async () => {
+    const { body } = await openMaintenance()
+    await server.database.query(
+      `update status_incidents set starts_at = now() - interval '1 second' where id = $1`,
+      [body.id],
+    )
+    const changed = await send('PATCH', `${path}/${body.id}`, { title: 'New disks, and more' })
+    expect(changed.body.updates[0].message).toBe('The maintenance has begun.')
+    await server.advance()
+    const told = (await server.eventsOf('status.incident_updated')).filter(
+      ({ subject }) => subject === body.id,
+    )
+    expect(told.map(({ data }) => [data['message'], data['by']])).toEqual([
+      ['The maintenance has begun.', 'prober'],
+      [null, 'account'],
+    ])
+  })
+
   test('can be moved before it begins, made longer after, called off and ended early', async () => {
     const { body } = await openMaintenance()
     const where = `${path}/${body.id}`

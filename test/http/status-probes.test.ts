@@ -211,7 +211,7 @@ describe('ollama', () => {
     await using none = await startClusterService()
     const alone = await start({ clusterUrl: none.url })
     await alone.probe()
-    expect(await alone.service('ollama')).toMatchObject({ status: 'unconfigured' })
+    expect(await alone.service('ollama')).toMatchObject({ status: 'unconfigured', responseTime: 0 })
 
     await using node = await startModelNode()
     await using cluster = await startClusterService({ environment: { CLUSTER_NODES: node.url } })

@@ -96,6 +96,14 @@ test('what a server says again of its secrets is not shown', async () => {
   expect(await errorOf('refuses', { env: { LICENCE: 'top-secret' } })).toMatch(/No licence for •••/)
 })
 
+test.each(['blabs', 'blabs-and-dies', 'boasts'])('nor half of one, where it is cut: %s', async (mode) => {
+  const finding = JSON.stringify(
+    await probe(mode, { env: { LICENCE: `top-secret-${'x'.repeat(700)}` }, timeoutMs: 5000 }),
+  )
+  expect(finding).not.toContain('top')
+  expect(finding).toContain('•••')
+})
+
 test('a program that will not leave is ended with all it has started', async () => {
   const error = await errorOf('stubborn', { timeoutMs: 5000 })
   const pids = [...error.matchAll(/\d{2,}/g)].map(Number).slice(-2)

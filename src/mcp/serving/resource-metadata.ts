@@ -62,7 +62,10 @@ function describe(origin: string): Static<typeof ResourceMetadata> {
 /** A Host header can say anything, and this goes into a header and an address: undefined when it is no host. */
 function originOf(request: FastifyRequest, publicUrl: string | undefined): string | undefined {
   const url = baseUrlOf(request, publicUrl, '')
-  return URL.canParse(url) ? new URL(url).origin : undefined
+  if (!URL.canParse(url)) return undefined
+  const { host, origin } = new URL(url)
+  // Addresses may have a quotation mark in their host, and it would end the one of the header.
+  return /^[a-z0-9._:[\]-]+$/.test(host) ? origin : undefined
 }
 
 function noHost() {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type PublicApi, Refusal } from '../public-api.ts'
+import { type PublicApi, pieceOf, Refusal } from '../public-api.ts'
 import type { McpOptions } from '../route-options.ts'
 import { Execution, type KnownExecution, readExecution, readPatiently } from './execution.ts'
 import { defineTool, type Tool, type ToolCall, workflowsApi } from './tool.ts'
@@ -176,7 +176,7 @@ interface Cancelled {
 async function cancel(api: PublicApi, id: string, reason: string | undefined): Promise<Cancelled> {
   return await api.call<Cancelled>({
     method: 'POST',
-    path: `${workflowsApi}/executions/${encodeURIComponent(id)}/cancel`,
+    path: `${workflowsApi}/executions/${pieceOf(id)}/cancel`,
     body: reason === undefined ? {} : { reason },
   })
 }

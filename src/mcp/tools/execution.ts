@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
-import { type PublicApi, Refusal } from '../public-api.ts'
+import { type PublicApi, pieceOf, Refusal } from '../public-api.ts'
 import { workflowsApi } from './tool.ts'
 
 /** An execution as tools tell of it. */
@@ -66,7 +66,7 @@ const longestResult = 200_000
 /** Reads an execution as the caller may see it. */
 export async function readExecution(api: PublicApi, id: string): Promise<KnownExecution> {
   const body = await api.call<OverBody | UnderWayBody>({
-    path: `${workflowsApi}/executions/${encodeURIComponent(id)}`,
+    path: `${workflowsApi}/executions/${pieceOf(id)}`,
   })
   return 'execution_summary' in body ? describeOver(body) : describeUnderWay(body)
 }

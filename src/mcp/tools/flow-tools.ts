@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { pieceOf } from '../public-api.ts'
 import { defineTool, workflowsApi } from './tool.ts'
 
 const maybeText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -86,7 +87,7 @@ export const getFlow = defineTool({
   async run({ flow_id }, { api }) {
     const flow = await api.call<
       FlowFields & { revision: number; required_inputs: string[]; flow_definition: Record<string, unknown> }
-    >({ path: `${workflowsApi}/flows/${encodeURIComponent(flow_id)}` })
+    >({ path: `${workflowsApi}/flows/${pieceOf(flow_id)}` })
     const { revision, required_inputs, flow_definition } = flow
     return { ...pickEntry(flow), revision, required_inputs, flow_definition }
   },

@@ -65,7 +65,7 @@ export function createConfigStore({
         const problems = findConfigProblems(config)
         if (problems.length > 0) {
           throw kernelFailure('invalid_input', {
-            message: problems.map(({ path, message }) => `${path} ${message}`).join('; '),
+            message: `${problems.map(({ path, message }) => `${path} ${message}`).join('; ')}.`,
             problems: problems.map((problem) => ({ ...problem, code: 'invalid' })),
           })
         }

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
-import type { Announce } from './announce.ts'
+import type { Announce, News } from './announce.ts'
 import { mostUpdates } from './follow-outages.ts'
 import type { By, Impact, Incident, IncidentKind, IncidentState, IncidentUpdate } from './incident.ts'
+import { catchUp } from './maintenance.ts'
 import { changePlan, requirePlan } from './plan.ts'
 import { type IncidentFilter, listIncidents, readIncident, readUpdates } from './read-incidents.ts'
 import { isClosed, noSuchIncident, tooManyOpen, tooManyUpdates } from './refusals.ts'
@@ -77,32 +78,19 @@ export function createIncidents({
     return { incident, updates: (await readUpdates(database, [id], mostUpdates)).get(id) ?? [] }
   }
 
-  /** Does something with one that nobody else changes meanwhile, and answers it as it is then. */
+  /** Does something with one that nobody else changes meanwhile, tells of it, and answers it as it is then. */
   async function withIncident(
     id: string,
-    work: (transaction: Transaction<NoTables>, incident: Incident) => Promise<void>,
+    work: (transaction: Transaction<NoTables>, incident: Incident) => Promise<News>,
   ): Promise<ToldIncident> {
     await database.transaction(async (transaction) => {
       await takeTurn(transaction)
+      const before = await catchUp(transaction, id)
       const incident = await lockIncident(transaction, id)
       if (incident === undefined) throw noSuchIncident(id)
-      await work(transaction, incident)
+      await announce(transaction, [...before, await work(transaction, incident)])
     })
     return await read(id)
-  }
-
-  async function end(
-    transaction: Transaction<NoTables>,
-    incident: Incident,
-    message: string | undefined,
-    by: By,
-  ): Promise<void> {
-    if (incident.closedAt !== null) throw isClosed('It is closed already.')
-    const closed = await writeClosed(transaction, incident)
-    const { id, state, impact } = closed
-    const words = message ?? endWords(incident)
-    await insertUpdate(transaction, { incidentId: id, state, impact, message: words }, by)
-    await announce(transaction, [{ what: 'closed', incident: closed, message: words, by }])
   }
 
   return {
@@ -142,9 +130,7 @@ export function createIncidents({
         }
         const changed = { ...incident, ...rest, ...changePlan(incident, { startsAt, endsAt }) }
         const written = await writeIncident(transaction, changed)
-        await announce(transaction, [
-          { what: 'updated', incident: written, message: null, by: { accountId } },
-        ])
+        return { what: 'updated', incident: written, message: null, by: { accountId } }
       }),
 
     update: (id, { message, state, impact }, accountId) =>
@@ -165,7 +151,7 @@ export function createIncidents({
           { incidentId: id, state: written.state, impact: written.impact, message },
           by,
         )
-        await announce(transaction, [{ what: 'updated', incident: written, message, by }])
+        return { what: 'updated', incident: written, message, by }
       }),
 
     close: (id, message, accountId) =>
@@ -179,6 +165,20 @@ export function createIncidents({
         await announce(transaction, [{ what: 'removed', incident, message: null, by: { accountId } }])
       }),
   }
+}
+
+async function end(
+  transaction: Transaction<NoTables>,
+  incident: Incident,
+  message: string | undefined,
+  by: By,
+): Promise<News> {
+  if (incident.closedAt !== null) throw isClosed('It is closed already.')
+  const closed = await writeClosed(transaction, incident)
+  const { id, state, impact } = closed
+  const words = message ?? endWords(incident)
+  await insertUpdate(transaction, { incidentId: id, state, impact, message: words }, by)
+  return { what: 'closed', incident: closed, message: words, by }
 }
 
 function endWords({ kind, state }: Incident): string {

@@ -63,7 +63,7 @@ export async function readTransport(
   before: TransportBefore | undefined,
   { outbound, stdio }: ReadOptions,
 ): Promise<TransportBefore> {
-  const kept = before?.transport.type === given.type ? before.secrets : {}
+  const kept = before !== undefined && staysWithin(before.transport, given) ? before.secrets : {}
   if (given.type === 'http') {
     const secrets = readValues(given.headers ?? {}, kept, 'transport.headers', checkHeader)
     const url = await checkUrl(given.url, outbound)
@@ -75,6 +75,12 @@ export async function readTransport(
   return { transport: { type: 'stdio', command, args, env: Object.keys(secrets) }, secrets }
 }
 
+/** Values that were given for one host are not told to another: whoever may change the address may not know them. */
+function staysWithin(before: McpTransport, given: Given): boolean {
+  if (before.type === 'stdio' || given.type === 'stdio') return before.type === given.type
+  return URL.canParse(given.url) && new URL(given.url).origin === new URL(before.url).origin
+}
+
 function readValues(
   given: Readonly<Record<string, string | null>>,
   kept: Secrets,
@@ -83,12 +89,16 @@ function readValues(
 ): Secrets {
   const values = Object.entries(given).map(([name, value]) => {
     const chosen = value ?? (Object.hasOwn(kept, name) ? kept[name] : undefined)
-    if (chosen === undefined) throw refuse(`${path}.${name}`, 'No value of this name is stored: give one.')
+    if (chosen === undefined) throw refuse(`${path}.${name}`, noValueOf(name))
     const problem = problemWith(name, chosen)
     if (problem !== undefined) throw refuse(`${path}.${name}`, problem)
     return [name, chosen] as const
   })
   return Object.fromEntries(values)
+}
+
+function noValueOf(name: string): string {
+  return `No value of ${name.slice(0, 128)} is stored for this host or program: give one.`
 }
 
 /** What the protocol or the connection decides. */

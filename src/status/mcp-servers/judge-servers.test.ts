@@ -34,5 +34,11 @@ test('all, some or none of them are well', () => {
   expect(judgeServers(lost)).toEqual({
     state: 'offline',
     problem: '6 of 6 MCP servers are not well: a, b, c, d, e, ….',
+    responseMs: null,
+  })
+  expect(judgeServers({ ...all, slowestMs: null })).toEqual({
+    state: 'online',
+    problem: null,
+    responseMs: null,
   })
 })

@@ -20,9 +20,10 @@ export function judgeServers(count: McpCount): ProbeResult {
     const problem = count.enabled === 0 ? 'No MCP server is registered.' : 'No MCP server was looked at yet.'
     return { state: 'unconfigured', problem }
   }
-  const measured = slowestMs === null ? {} : { responseMs: slowestMs }
-  if (online === looked) return { state: 'online', problem: null, ...measured }
+  // Null where only programs answer, or nobody: how long it takes to read this here says nothing about them.
+  const responseMs = slowestMs
+  if (online === looked) return { state: 'online', problem: null, responseMs }
   const told = `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`
   const problem = `${offline + degraded} of ${looked} MCP servers ${offline + degraded === 1 ? 'is' : 'are'} not well: ${told}.`
-  return { state: offline === looked ? 'offline' : 'degraded', problem, ...measured }
+  return { state: offline === looked ? 'offline' : 'degraded', problem, responseMs }
 }

@@ -155,7 +155,7 @@ export async function listDue(
     `
       select ${columns} from status_mcp_servers
       where enabled and (
-        probed_at is null
+        probed_at is null or probed_at > now()
         or probed_at <= now() - interval '1 millisecond' * case
           when transport ->> 'type' = 'stdio' and state in ('online', 'degraded') then $2::bigint else $1::bigint
         end

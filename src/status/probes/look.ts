@@ -35,11 +35,10 @@ export async function look(probe: Probe, { timeoutMs, slowMs, signal }: LookRule
     ])
     if (result === undefined) return lateSeen(timeoutMs)
     const { state, problem, metadata = {} } = result
-    const asked = state !== 'unconfigured'
-    const responseMs =
-      asked && result.responseMs === undefined ? performance.now() - startedAt : result.responseMs
     const known = { ...nothingKnown, ...metadata }
-    const answeredMs = responseMs ?? null
+    const { responseMs = performance.now() - startedAt } = result
+    // Whoever is not there was not asked, whatever it took to find that out.
+    const answeredMs = state === 'unconfigured' ? null : responseMs
     if (state === 'online' && answeredMs !== null && answeredMs > slowMs) {
       const text = `Slow: it took ${Math.round(answeredMs)} ms to answer, and ${slowMs} ms is the most that is well.`
       return { state: 'degraded', text, responseMs: answeredMs, metadata: known }

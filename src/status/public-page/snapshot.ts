@@ -1,4 +1,4 @@
-import type { Database } from '#kernel/database'
+import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import type { ConfigStore } from '../config/config-store.ts'
 import {
   type History,
@@ -114,14 +114,36 @@ async function readSnapshot(
 const pastKept = 15
 
 /**
- * Keeps what was read for a moment, so that a page that everybody looks at is read from the database as often as if one person did.
+ * Keeps what was read for a moment, so that a page that everybody looks at is read from the database as often as if one person did. While the
+ * database is away, which is when people look, what was read last is told, and that.
  */
 export function keepSnapshot(options: SnapshotOptions, keepMs: number): () => Promise<Snapshot> {
   const readPast = keep(
     () => Promise.all(historyRanges.map((range) => options.history.read({ range }))),
     keepMs * pastKept,
   )
-  return keep(() => readSnapshot(options, readPast), keepMs)
+  let last: Snapshot | undefined
+  return keep(async () => {
+    try {
+      last = await readSnapshot(options, readPast)
+      return last
+    } catch (error) {
+      if (last === undefined || !isDatabaseUnavailable(error)) throw error
+      return withoutDatabase(last)
+    }
+  }, keepMs)
+}
+
+function withoutDatabase(last: Snapshot): Snapshot {
+  const services = last.services.map((service) =>
+    service.name === publicNameOf('database') && service.state !== 'maintenance'
+      ? { ...service, state: 'down' as const }
+      : service,
+  )
+  const states = services.map(({ state }) => state)
+  const open = [...last.incidents, ...last.maintenance].map(({ incident }) => incident)
+  const level = levelOf(states, open)
+  return { ...last, services, level, message: levelMessage(level, states) }
 }
 
 /** What could not be read is not kept. */

@@ -126,3 +126,12 @@ describe('a service that keeps changing', () => {
     })
   })
 })
+
+test('a clock that is set back leaves nothing in the future', () => {
+  const before = told(times(5, ['online', 'online', 'offline', 'offline'] as const)).at(-1)
+  expect(before).toMatchObject({ state: 'degraded', flapping: true })
+  const at = new Date(begin - 3_600_000)
+  expect(judge(before, 'offline', at, rules)).toMatchObject({ state: 'offline', since: at, turns: [] })
+  const [well] = told(['online'])
+  expect(judge(well, 'online', at, rules).since).toEqual(at)
+})

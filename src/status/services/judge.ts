@@ -61,7 +61,7 @@ export function judge(
   if (before === undefined || seen === 'unconfigured' || before.believed === 'unconfigured') {
     return {
       state: seen,
-      since: before?.state === seen ? before.since : at,
+      since: before?.state === seen ? earlier(before.since, at) : at,
       believed: seen,
       seen,
       doubts: 0,
@@ -75,7 +75,7 @@ export function judge(
   const doubts = direction === 0 ? 0 : goesOn ? before.doubts + 1 : 1
   const isBelieved = direction !== 0 && doubts >= (direction > 0 ? rules.worse : rules.better)
   const recent = (times: readonly Date[], now: boolean) => [
-    ...times.filter((time) => at.getTime() - time.getTime() < rules.flappingMs),
+    ...times.filter((time) => time <= at && at.getTime() - time.getTime() < rules.flappingMs),
     ...(now ? [at] : []),
   ]
   const changes = recent(before.changes, isBelieved)
@@ -87,7 +87,7 @@ export function judge(
   const state = flapping ? 'degraded' : believed
   return {
     state,
-    since: state === before.state ? before.since : at,
+    since: state === before.state ? earlier(before.since, at) : at,
     believed,
     seen,
     doubts: isBelieved ? 0 : doubts,
@@ -95,6 +95,11 @@ export function judge(
     turns,
     flapping,
   }
+}
+
+/** Nothing lasts since a time that is yet to come, though the clock may have said so before it was set back. */
+function earlier(since: Date, at: Date): Date {
+  return since <= at ? since : at
 }
 
 /** Above 0 when `to` is worse than `from`, below when it is better. */

@@ -115,8 +115,9 @@ export function createProber(options: ProberOptions): Prober {
   return {
     async tick(signal) {
       const [{ last, now }, { config: rules }] = await Promise.all([readRound(), config.read()])
-      const dueAt = last === null ? 0 : last.getTime() + rules.interval_seconds * 1000 - tickMs / 2
-      if (now.getTime() >= dueAt) await round(signal)
+      const sinceMs = last === null ? Number.POSITIVE_INFINITY : now.getTime() - last.getTime()
+      // Less than nothing: the clock was set back, and nobody would look until it is again where it was.
+      if (sinceMs < 0 || sinceMs >= rules.interval_seconds * 1000 - tickMs / 2) await round(signal)
     },
     round,
   }

@@ -23,7 +23,8 @@ export const serverFields = [
   'transport.env',
 ] as const
 
-const kept = 'A name without a value keeps the one that is stored.'
+const keptHeaders = 'A name without a value keeps the one that is stored, while the host stays the same.'
+const keptVariables = 'A name without a value keeps the one that is stored.'
 
 /** What a server is called, and how it is reached. */
 export function McpServerFields(props: McpServerFieldsProps) {
@@ -90,7 +91,7 @@ function HttpFields({ draft, change, problemOf, isNew }: PartProps) {
       />
       <Textarea
         label="Headers"
-        description={`One on each line, such as Authorization: Bearer …. They are kept sealed and not shown again. ${isNew ? '' : kept}`}
+        description={`One on each line, such as Authorization: Bearer …. They are kept sealed and not shown again. ${isNew ? '' : keptHeaders}`}
         autosize
         minRows={2}
         spellCheck={false}
@@ -126,7 +127,7 @@ function ProgramFields({ draft, change, problemOf, isNew }: PartProps) {
       />
       <Textarea
         label="Variables"
-        description={`One on each line, such as API_TOKEN=…. They are kept sealed and not shown again. ${isNew ? '' : kept}`}
+        description={`One on each line, such as API_TOKEN=…. They are kept sealed and not shown again. ${isNew ? '' : keptVariables}`}
         autosize
         minRows={2}
         spellCheck={false}

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { deserializeMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { Secrets } from '../server.ts'
+import type { Hide } from './hide-secrets.ts'
 
 interface ChildOptions {
   readonly command: string
@@ -10,6 +11,7 @@ interface ChildOptions {
   readonly env: Secrets
   /** Of everything it writes to standard output. */
   readonly maxBytes: number
+  readonly hide: Hide
 }
 
 /** A program that speaks the protocol over its standard input and output. */
@@ -18,7 +20,8 @@ export interface ChildTransport extends Transport {
   complaint(): string | undefined
 }
 
-const keptErrorLength = 500
+/** Longer than what is shown: a secret in it must be there as a whole to be found. */
+const keptErrorLength = 20_000
 const politeMs = 400
 
 /**
@@ -31,7 +34,8 @@ const politeMs = 400
  * | still there                     | SIGTERM to the group, 400 ms          |
  * | still there, or left others     | SIGKILL to the group                  |
  */
-export function createChildTransport({ command, args, env, maxBytes }: ChildOptions): ChildTransport {
+export function createChildTransport(options: ChildOptions): ChildTransport {
+  const { command, args, env, maxBytes, hide } = options
   let child: ChildProcess | undefined
   let unread = Buffer.alloc(0)
   let bytes = 0
@@ -60,7 +64,7 @@ export function createChildTransport({ command, args, env, maxBytes }: ChildOpti
     try {
       transport.onmessage?.(deserializeMessage(line))
     } catch {
-      nonsense ??= line.slice(0, 80)
+      nonsense ??= hide(line).slice(0, 80)
     }
   }
 
@@ -116,7 +120,7 @@ export function createChildTransport({ command, args, env, maxBytes }: ChildOpti
     close,
     complaint() {
       const reason = failure === undefined ? ended : describeStart(failure, command)
-      const lastLine = lastError.trim().split('\n').at(-1)?.trim().slice(0, 200)
+      const lastLine = hide(lastError).trim().split('\n').at(-1)?.trim().slice(0, 200)
       const said = ended === undefined || !lastLine ? '' : ` It said: ${lastLine}`
       const wrote = nonsense === undefined ? '' : `It wrote what is no message of the protocol: ${nonsense}`
       const told = [reason === undefined ? '' : `${reason}${said}`, wrote].filter((part) => part !== '')

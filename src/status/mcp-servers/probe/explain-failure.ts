@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { Failure } from '#kernel/errors'
+import type { Hide } from './hide-secrets.ts'
 
 interface Circumstances {
   /** The question that was not answered well. */
@@ -8,13 +9,15 @@ interface Circumstances {
   /** What is known of a program that did not do what it should. */
   readonly complaint: string | undefined
   readonly timeoutMs: number
+  readonly hide: Hide
 }
 
 const longest = 500
 
 /** Why a server is not well, in a sentence for whoever looks after it. */
 export function explainFailure(error: unknown, circumstances: Circumstances): string {
-  return sentenceFor(error, circumstances).toWellFormed().replaceAll('\0', '\uFFFD').slice(0, longest)
+  const sentence = circumstances.hide(sentenceFor(error, circumstances))
+  return sentence.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, longest)
 }
 
 function sentenceFor(error: unknown, { phase, signal, complaint, timeoutMs }: Circumstances): string {

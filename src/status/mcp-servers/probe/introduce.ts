@@ -1,5 +1,6 @@
 import type { Client, Tool } from '@modelcontextprotocol/client'
 import type { McpIntroduction } from '../server.ts'
+import type { Hide } from './hide-secrets.ts'
 
 const mostToolsKept = 200
 
@@ -7,8 +8,13 @@ const mostToolsKept = 200
 export function introduce(
   client: Pick<Client, 'getServerVersion' | 'getNegotiatedProtocolVersion'>,
   tools: readonly Tool[],
+  hide: Hide,
 ): McpIntroduction {
   const server = client.getServerVersion()
+  const clip = (text: string, most: number) =>
+    hide(text).toWellFormed().replaceAll('\0', '\uFFFD').slice(0, most)
+  const clipMaybe = (text: string | undefined, most: number) =>
+    text === undefined || text === '' ? null : clip(text, most)
   return {
     serverName: clip(server?.title ?? server?.name ?? '', 200),
     serverVersion: clip(server?.version ?? '', 100),
@@ -20,12 +26,4 @@ export function introduce(
     })),
     toolsTotal: tools.length,
   }
-}
-
-function clip(text: string, most: number): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, most)
-}
-
-function clipMaybe(text: string | undefined, most: number): string | null {
-  return text === undefined || text === '' ? null : clip(text, most)
 }

@@ -10,6 +10,7 @@ import type { Outbound } from '#kernel/outbound'
 import type { McpFinding, McpTransport, Secrets } from '../server.ts'
 import { type ChildTransport, createChildTransport } from './child-transport.ts'
 import { explainFailure } from './explain-failure.ts'
+import { type Hide, hideSecrets } from './hide-secrets.ts'
 import { introduce } from './introduce.ts'
 import { createOutboundFetch } from './outbound-fetch.ts'
 
@@ -48,7 +49,7 @@ export async function probeServer(options: ProbeOptions): Promise<McpFinding> {
   if (second !== undefined && 'introduction' in second) {
     return { tookMs: tookMs(), introduction: second.introduction }
   }
-  return { tookMs: tookMs(), error: hideSecrets(first.error, options.secrets) }
+  return { tookMs: tookMs(), error: first.error }
 }
 
 async function visit(
@@ -60,7 +61,8 @@ async function visit(
   const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - startedAt))
   const broken = new AbortController()
   const signal = AbortSignal.any([deadline, broken.signal])
-  const { transport, leave, complaint } = open(options, timeoutMs, (reason) => broken.abort(reason))
+  const hide = hideSecrets(options.secrets)
+  const { transport, leave, complaint } = open(options, timeoutMs, hide, (reason) => broken.abort(reason))
   const client = new Client(
     { name: 'tutti', version: options.version },
     { versionNegotiation: { mode }, listMaxPages: mostPages },
@@ -70,7 +72,7 @@ async function visit(
     await within(signal, client.connect(transport, { signal, timeout: timeoutMs }))
     phase = 'tools/list'
     const { tools } = await within(signal, client.listTools(undefined, { signal, timeout: timeoutMs }))
-    return { introduction: introduce(client, tools) }
+    return { introduction: introduce(client, tools, hide) }
   } catch (error) {
     const refusedHandshake = phase === 'initialize' && isRefusal(error)
     return {
@@ -80,6 +82,7 @@ async function visit(
         signal: deadline,
         complaint: complaint(),
         timeoutMs: options.timeoutMs,
+        hide,
       }),
     }
   } finally {
@@ -92,10 +95,11 @@ async function visit(
 function open(
   { transport, secrets, outbound }: ProbeOptions,
   timeoutMs: number,
+  hide: Hide,
   onBreak: (reason: unknown) => void,
 ): Visit {
   if (transport.type === 'stdio') {
-    const child: ChildTransport = createChildTransport({ ...transport, env: secrets, maxBytes })
+    const child: ChildTransport = createChildTransport({ ...transport, env: secrets, maxBytes, hide })
     return { transport: child, leave: () => child.close(), complaint: () => child.complaint() }
   }
   const http = new StreamableHTTPClientTransport(new URL(transport.url), {
@@ -145,12 +149,4 @@ const unknownHandshake = new Set([-32_601, -32_022])
 function isRefusal(error: unknown): boolean {
   if (error instanceof ProtocolError) return unknownHandshake.has(error.code)
   return error instanceof SdkHttpError && error.status === 400
-}
-
-/** A server may say again what it was told. */
-function hideSecrets(text: string, secrets: Secrets): string {
-  return Object.values(secrets)
-    .flatMap((value) => [value, value.replace(/^Bearer /i, '')])
-    .filter((value) => value.length >= 4)
-    .reduce((shown, value) => shown.replaceAll(value, '•••'), text)
 }
