@@ -15,7 +15,9 @@ import {
 import type { Api } from './api/api.ts'
 import { auditQuery } from './api/audit-query.ts'
 import { rolesQuery, usersQuery } from './api/people-queries.ts'
-import { newestEventsQuery, profileQuery, systemQuery } from './api/queries.ts'
+import { newestEventsQuery, profileQuery } from './api/queries.ts'
+import { readAgentPageSearch } from './pages/agent/agent-page-search.ts'
+import { readAgentSearch } from './pages/agents/agent-search.ts'
 import { readApiKeySearch } from './pages/api-keys/api-key-search.ts'
 import { readAuditSearch } from './pages/audit/audit-search.ts'
 import { clusterQuery } from './pages/cluster/cluster-query.ts'
@@ -23,7 +25,6 @@ import { readClusterSearch } from './pages/cluster/cluster-search.ts'
 import { readEventSearch } from './pages/events/event-search.ts'
 import { readCompareSearch } from './pages/execution/compare-search.ts'
 import { readRunSearch } from './pages/execution/run-search.ts'
-import { traceQuery } from './pages/executions/execution-queries.ts'
 import { readExecutionSearch } from './pages/executions/execution-search.ts'
 import { readFlowPageSearch } from './pages/flow/flow-page-search.ts'
 import { readFlowSearch } from './pages/flows/flow-search.ts'
@@ -33,11 +34,13 @@ import { readLiveSearch } from './pages/live/live-search.ts'
 import { readMcpServerSearch } from './pages/mcp-servers/mcp-server-search.ts'
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx'
 import { readOauthClientSearch } from './pages/oauth-clients/oauth-client-search.ts'
+import { readOverviewSearch } from './pages/overview/overview-search.ts'
 import { modelsQuery } from './pages/playground/models-query.ts'
 import { readPlaygroundSearch } from './pages/playground/playground-search.ts'
 import { providersQuery } from './pages/providers/provider-queries.ts'
 import { readProviderSearch } from './pages/providers/provider-search.ts'
 import { readRoleSearch } from './pages/roles/role-search.ts'
+import { readScheduleSearch } from './pages/schedules/schedule-search.ts'
 import { readTourAnalyticsSearch } from './pages/tours/analytics/tour-analytics-search.ts'
 import { readTourSearch } from './pages/tours/list/tour-search.ts'
 import { readUsageSearch } from './pages/usage/usage-search.ts'
@@ -45,6 +48,7 @@ import { readUserSearch } from './pages/users/user-search.ts'
 import { readDeliverySearch } from './pages/webhooks/delivery-search.ts'
 import { webhooksQuery } from './pages/webhooks/webhook-calls.ts'
 import { readWebhookSearch } from './pages/webhooks/webhook-search.ts'
+import { readWorkflowSearch } from './pages/workflows/workflow-search.ts'
 import { CrashedPage } from './shell/CrashedPage.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -68,7 +72,7 @@ const ownDefault: Owner = 'me'
 const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  loader: ({ context: { api, queryClient } }) => void queryClient.prefetchQuery(systemQuery(api)),
+  validateSearch: readOverviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
 })
 
@@ -246,10 +250,35 @@ const runRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/executions/$execution',
   validateSearch: readRunSearch,
-  loaderDeps: ({ search: { item = 0 } }) => ({ item }),
-  loader: ({ context: { api, queryClient }, params: { execution }, deps }) =>
-    void queryClient.prefetchQuery(traceQuery(api, { execution, ...deps })),
   component: lazyRouteComponent(() => import('./pages/execution/RunPage.tsx'), 'RunPage'),
+})
+
+const agentsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/agents',
+  validateSearch: readAgentSearch,
+  component: lazyRouteComponent(() => import('./pages/agents/AgentsPage.tsx'), 'AgentsPage'),
+})
+
+const agentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/agents/$agent',
+  validateSearch: readAgentPageSearch,
+  component: lazyRouteComponent(() => import('./pages/agent/AgentPage.tsx'), 'AgentPage'),
+})
+
+const workflowsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/workflows',
+  validateSearch: readWorkflowSearch,
+  component: lazyRouteComponent(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
+})
+
+const schedulesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/schedules',
+  validateSearch: readScheduleSearch,
+  component: lazyRouteComponent(() => import('./pages/schedules/SchedulesPage.tsx'), 'SchedulesPage'),
 })
 
 const apiKeysRoute = createRoute({
@@ -327,6 +356,10 @@ const routeTree = rootRoute.addChildren([
   executionsRoute,
   compareRoute,
   runRoute,
+  schedulesRoute,
+  agentsRoute,
+  agentRoute,
+  workflowsRoute,
   healthRoute,
   interfaceUsageRoute,
   mcpServersRoute,

@@ -73,6 +73,13 @@ interface View {
 
 const views: readonly View[] = [
   { name: 'overview', path: '/', title: 'Overview' },
+  { name: 'the system behind it', path: '/?tab=system', title: 'Overview' },
+  {
+    name: 'a schedule being made',
+    path: '/schedules?create=true',
+    title: 'Schedules',
+    prepare: async (page) => await page.getByRole('list', { name: 'Next times' }).waitFor(),
+  },
   {
     name: 'the cluster',
     path: '/cluster',
@@ -128,6 +135,19 @@ const views: readonly View[] = [
     prepare: async (page) => await page.getByRole('button', { name: 'Store key' }).waitFor(),
   },
   { name: 'events', path: '/events', title: 'Events' },
+  { name: 'agents', path: '/agents', title: 'Agents' },
+  {
+    name: 'what was measured of an agent',
+    path: '/agents/readability_analyst?tab=measured',
+    title: 'Readability analyst',
+    prepare: async (page) => await page.getByRole('figure', { name: 'Runs by month' }).waitFor(),
+  },
+  {
+    name: 'recommended agents',
+    path: '/workflows?tab=advice&asked=true&length=50000',
+    title: 'Workflows',
+    prepare: async (page) => await page.getByText('How the score is made').first().click(),
+  },
   {
     name: 'live',
     path: '/live',

@@ -257,7 +257,7 @@ test('who may only look sees the nodes, and no button that would be refused', as
 
 test('the overview says draining, and leads to the page', async () => {
   await cluster.change(cluster.first.url, { draining: true })
-  await using visit = await cluster.tutti.visit({ path: '/' })
+  await using visit = await cluster.tutti.visit({ path: '/?tab=system' })
   const { page } = visit
   await page.getByRole('table', { name: 'Model nodes' }).getByText('Draining').waitFor()
   await page.getByRole('link', { name: 'Open the cluster' }).click()

@@ -26,7 +26,7 @@ describe('a console whose platform fails', () => {
     await using visit = await tutti.visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = visit
     await failSystem(page)
-    await page.goto('/')
+    await page.goto('/?tab=system')
     const notice = page.getByRole('alert')
     await notice.waitFor()
     const text = await notice.innerText()
@@ -43,7 +43,7 @@ describe('a console whose platform fails', () => {
   })
 
   test('keeps the last values on the page when they can not be renewed, and says so', async () => {
-    await using visit = await tutti.visit({ path: '/' })
+    await using visit = await tutti.visit({ path: '/?tab=system' })
     const { page } = visit
     await waitForPage(page, 'Overview')
     await failSystem(page)
@@ -85,7 +85,7 @@ describe('a console whose platform fails', () => {
   test('carries on by itself when the platform restarts', async () => {
     await using database = await createTestDatabase()
     await using before = await openConsoleOf(await startPlatform({ DATABASE_URL: database.url }))
-    await using overview = await before.visit({ path: '/' })
+    await using overview = await before.visit({ path: '/?tab=system' })
     await using events = await before.visit({ path: '/events' })
     await waitForPage(overview.page, 'Overview')
     await events.page.getByRole('status').getByText('Live', { exact: true }).waitFor()
@@ -116,7 +116,7 @@ describe('a console whose platform fails', () => {
     await page.route('**/api/v1/system', (route) =>
       route.fulfill({ headers: { 'x-request-id': 'req-4712' }, json: { status: 'ready' } }),
     )
-    await page.goto('/')
+    await page.goto('/?tab=system')
     await waitForPage(page, 'This page stopped working')
     expect(await page.getByRole('alert').innerText()).toMatch(/Last request\s+[\w-]{8,}/)
     await page.getByRole('link', { name: 'Events', exact: true }).click()

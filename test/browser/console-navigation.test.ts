@@ -16,7 +16,7 @@ describe('finding one’s way in the console', () => {
     const focused = () => readFocusedText(page)
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Skip to content')
-    for (let presses = 0; presses < 20 && (await focused()) !== 'Events'; presses += 1)
+    for (let presses = 0; presses < 40 && (await focused()) !== 'Events'; presses += 1)
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await waitForPage(page, 'Events')

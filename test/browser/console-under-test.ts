@@ -75,6 +75,8 @@ export async function openConsoleOf<Platform extends OpenPlatform>(
         baseURL: platform.url,
         locale: 'en-GB',
         timezoneId: 'UTC',
+        // Nothing fades or slides unless a test is about that and says so.
+        reducedMotion: 'reduce',
         storageState: {
           cookies: signedIn ? signedInState.cookies : [],
           origins: tours ? [] : [{ origin: platform.url, localStorage: [declinedTours] }],

@@ -76,7 +76,7 @@ describe('the users page', () => {
     await using theirs = await visitAs(tutti, person, '/users')
     await theirs.page.getByText('it needs the permission “administer users”').waitFor()
     await navigation(theirs.page).getByRole('link', { name: 'API keys' }).waitFor()
-    for (const closed of ['Overview', 'Events', 'Users', 'Roles', 'Audit log'])
+    for (const closed of ['Schedules', 'Events', 'Users', 'Roles', 'Audit log'])
       expect(await navigation(theirs.page).getByRole('link', { name: closed, exact: true }).count()).toBe(0)
     await using visit = await tutti.visit({ path: '/users' })
     const { page } = visit

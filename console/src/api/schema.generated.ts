@@ -6820,7 +6820,10 @@ export interface operations {
     createTour: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7479,7 +7482,10 @@ export interface operations {
     exportTour: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The machine name of the tour. */
                 tour: string;
@@ -20063,7 +20069,10 @@ export interface operations {
     saveTourStep: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
+            };
             path: {
                 /** @description The machine name of the tour. */
                 tour: string;

@@ -1,6 +1,7 @@
 import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
 import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
 import IconBinaryTree2 from '@tabler/icons-react/dist/esm/icons/IconBinaryTree2.mjs'
+import IconCalendarClock from '@tabler/icons-react/dist/esm/icons/IconCalendarClock.mjs'
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconDeviceAnalytics from '@tabler/icons-react/dist/esm/icons/IconDeviceAnalytics.mjs'
 import IconHeartbeat from '@tabler/icons-react/dist/esm/icons/IconHeartbeat.mjs'
@@ -9,7 +10,9 @@ import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDa
 import IconMessages from '@tabler/icons-react/dist/esm/icons/IconMessages.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
+import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
 import IconRoute from '@tabler/icons-react/dist/esm/icons/IconRoute.mjs'
+import IconSchema from '@tabler/icons-react/dist/esm/icons/IconSchema.mjs'
 import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import IconTimelineEvent from '@tabler/icons-react/dist/esm/icons/IconTimelineEvent.mjs'
@@ -27,11 +30,11 @@ export const pages = [
   {
     path: '/',
     title: 'Overview',
-    about: 'What runs, and how it is doing',
+    about: 'What runs, what failed, what waits for you, and what it costs',
     icon: IconLayoutDashboard,
     key: 'o',
     menu: 'work',
-    permission: 'administer llm',
+    permission: null,
   },
   {
     path: '/flows',
@@ -48,6 +51,33 @@ export const pages = [
     about: 'Every run of a flow: what runs, what failed, what it cost',
     icon: IconPlayerPlay,
     key: 'x',
+    menu: 'work',
+    permission: ['run workflows', 'manage workflows'],
+  },
+  {
+    path: '/agents',
+    title: 'Agents',
+    about: 'Who can do what with a text, for how much, and how well',
+    icon: IconRobot,
+    key: 'j',
+    menu: 'work',
+    permission: ['run workflows', 'manage workflows', 'view workflow analytics'],
+  },
+  {
+    path: '/workflows',
+    title: 'Workflows',
+    about: 'Agents that work together, and which suit what you have',
+    icon: IconSchema,
+    key: 'z',
+    menu: 'work',
+    permission: ['run workflows', 'manage workflows', 'view workflow analytics'],
+  },
+  {
+    path: '/schedules',
+    title: 'Schedules',
+    about: 'Flows that run by the clock, and when next',
+    icon: IconCalendarClock,
+    key: 'd',
     menu: 'work',
     permission: ['run workflows', 'manage workflows'],
   },

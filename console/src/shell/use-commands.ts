@@ -90,7 +90,7 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         about: 'Every route of the platform, readable',
         group: 'Pages',
         icon: IconBook2,
-        keys: 'g d',
+        keys: 'g y',
         run: () => window.location.assign(apiReferencePath),
       },
       ...creationCommands,

@@ -32,7 +32,7 @@ const steps: readonly Partial<Tip>[] = [
   {
     id: 'overview',
     label: 'What runs, and how it is doing',
-    body: '<p>The overview has the state of the platform, its database and what happened last. Who administers the platform sees it.</p>',
+    body: '<p>The overview is the first page of the day: what runs, what failed, what waits for you, and what was spent of today’s money.</p>',
     ...inNavigation('overview'),
   },
   {

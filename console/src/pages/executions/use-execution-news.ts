@@ -1,5 +1,5 @@
 import { useDocumentVisibility, useThrottledCallback } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { followStream, type StreamState } from '../../api/follow-stream.ts'
@@ -7,16 +7,20 @@ import { followStream, type StreamState } from '../../api/follow-stream.ts'
 /** The list is read again at most this often, however much happens. */
 const shortestPauseMs = 1500
 
-/** Reads lists of executions again when something happens to one, for as long as the page is visible. */
-export function useExecutionNews(): StreamState {
+const listsAlone: readonly QueryKey[] = []
+
+/**
+ * Reads lists of executions again when something happens to one, and what else the page says it changes, for as long as the page
+ * is visible.
+ */
+export function useExecutionNews(also: readonly QueryKey[] = listsAlone): StreamState {
   const api = useApi()
   const cache = useQueryClient()
   const [state, setState] = useState<StreamState>('connecting')
   const isVisible = useDocumentVisibility() === 'visible'
-  const readLists = useThrottledCallback(
-    () => void cache.invalidateQueries({ queryKey: ['executions', 'list'] }),
-    shortestPauseMs,
-  )
+  const readLists = useThrottledCallback(() => {
+    for (const queryKey of [['executions', 'list'], ...also]) void cache.invalidateQueries({ queryKey })
+  }, shortestPauseMs)
 
   useEffect(() => {
     if (!isVisible) return undefined

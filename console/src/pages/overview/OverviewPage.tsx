@@ -1,55 +1,74 @@
-import { ActionIcon } from '@mantine/core'
-import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import '../../theme/mantine-form.css'
+import { SegmentedControl } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
-import { systemQuery } from '../../api/queries.ts'
+import { profileQuery } from '../../api/queries.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
-import { Freshness } from '../../parts/Freshness.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Interfaces } from './Interfaces.tsx'
-import { ModelNodes } from './ModelNodes.tsx'
-import styles from './OverviewPage.module.css'
-import { RecurringTasks } from './RecurringTasks.tsx'
-import { Summary } from './Summary.tsx'
-import { Workers } from './Workers.tsx'
+import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import { accessOf, type OverviewAccess } from './overview-access.ts'
+import { readOverviewSearch } from './overview-search.ts'
+import { SystemFreshness } from './SystemFreshness.tsx'
+import { SystemTab } from './SystemTab.tsx'
+import { OwnDay } from './today/OwnDay.tsx'
+import { TodayNews } from './today/TodayNews.tsx'
+import { TodayTab } from './today/TodayTab.tsx'
 
-/** What runs, and how it is doing. */
+const route = getRouteApi('/')
+
+const tabs = [
+  { value: 'today', label: 'Today' },
+  { value: 'system', label: 'System' },
+]
+
+/** The first page of the day: what runs, what failed, what waits for somebody, and what it all costs. */
 export function OverviewPage() {
-  const { data: system, failure, dataUpdatedAt, refetch } = useAnswer(systemQuery(useApi()))
-  const refresh = () => void refetch()
-
-  if (system === undefined && failure !== null) {
-    return (
-      <Page title="Overview">
-        <FailureNotice
-          what="The state of the platform could not be read."
-          error={failure}
-          onRetry={refresh}
-        />
-      </Page>
-    )
-  }
+  const { data: profile, failure, refetch } = useAnswer(profileQuery(useApi()))
+  const { tab } = readOverviewSearch({ ...route.useSearch() })
+  const access = profile === undefined ? undefined : accessOf(profile)
+  const showsSystem = access?.administers === true && tab === 'system'
   return (
     <Page
       title="Overview"
       aside={
-        system === undefined ? null : (
-          <>
-            <Freshness updatedAt={dataUpdatedAt} failing={failure !== null} />
-            <ActionIcon size={28} aria-label="Refresh" title="Refresh" onClick={refresh}>
-              <IconRefresh size={16} stroke={1.75} aria-hidden />
-            </ActionIcon>
-          </>
-        )
+        showsSystem ? (
+          <SystemFreshness />
+        ) : access?.measures === true ? (
+          <TodayNews access={access} />
+        ) : undefined
       }
     >
-      <Summary system={system} />
-      <ModelNodes nodes={system?.nodes} onRefresh={refresh} />
-      <div className={styles['pair']}>
-        <Workers workers={system?.workers} />
-        <Interfaces interfaces={system?.interfaces} />
-      </div>
-      <RecurringTasks tasks={system?.tasks} />
+      {access !== undefined ? (
+        <Loaded access={access} showsSystem={showsSystem} />
+      ) : failure === null ? (
+        <SummaryStrip cells={['Running', 'Queue', 'Failed today'].map((name) => ({ name }))} isLoading />
+      ) : (
+        <FailureNotice
+          what="Your account could not be read."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
+      )}
     </Page>
+  )
+}
+
+function Loaded({ access, showsSystem }: { access: OverviewAccess; showsSystem: boolean }) {
+  const navigate = route.useNavigate()
+  return (
+    <>
+      {access.administers ? (
+        <SegmentedControl
+          size="xs"
+          w="fit-content"
+          aria-label="What to show"
+          data={tabs}
+          value={showsSystem ? 'system' : 'today'}
+          onChange={(wanted) => void navigate({ search: readOverviewSearch({ tab: wanted }), replace: true })}
+        />
+      ) : null}
+      {showsSystem ? <SystemTab /> : access.measures ? <TodayTab access={access} /> : <OwnDay />}
+    </>
   )
 }

@@ -1,0 +1,38 @@
+import type { CSSProperties } from 'react'
+import styles from './Bars.module.css'
+
+interface Bar {
+  readonly name: string
+  readonly value: number
+  /** What is told of it; the value itself unless it says otherwise. */
+  readonly told?: string
+}
+
+interface BarsProps {
+  readonly title: string
+  readonly bars: readonly Bar[]
+  /** What a bar that fills its line stands for; the longest one unless it says otherwise. */
+  readonly whole?: number
+}
+
+/** Named amounts, one below the other, each as long as it is large. */
+export function Bars({ title, bars, whole }: BarsProps) {
+  const longest = whole ?? Math.max(0, ...bars.map(({ value }) => value))
+  return (
+    <dl className={styles['bars']} aria-label={title}>
+      {bars.map(({ name, value, told }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <span
+              className={styles['bar']}
+              style={{ '--share': `${longest === 0 ? 0 : (value / longest) * 100}%` } as CSSProperties}
+              aria-hidden
+            />
+            <span className={styles['told']}>{told ?? value.toLocaleString()}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,148 @@
+import { useApi } from '../../api/api-context.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { describeRoughly } from '../../parts/describe-amount.ts'
+import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { LineChart } from '../../parts/LineChart.tsx'
+import { Section } from '../../parts/Section.tsx'
+import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
+import type { AgentAnalytics, WholeAgent } from '../agents/agent-bodies.ts'
+import { agentAnalyticsQuery } from '../agents/agent-queries.ts'
+import { describeCost, describePercent, describeShare } from '../agents/agent-words.ts'
+import styles from './Agent.module.css'
+import { Bars } from './Bars.tsx'
+import { describeMonth, monthLine } from './month-line.ts'
+
+/** What was measured of an agent in the executions of everybody. */
+export default function MeasuredTab({ agent }: { agent: WholeAgent }) {
+  const { data, failure, refetch, dataUpdatedAt } = useAnswer(agentAnalyticsQuery(useApi(), agent.id))
+  if (data === undefined && failure !== null)
+    return (
+      <FailureNotice what="The numbers could not be read." error={failure} onRetry={() => void refetch()} />
+    )
+  return (
+    <>
+      <DayNumbers id={agent.id} analytics={data} />
+      {data === undefined ? null : (
+        <>
+          <Section title="Runs by month" note="in workflows; what is only tried is not counted">
+            <MonthChart patterns={data.execution_patterns} now={new Date(dataUpdatedAt)} />
+          </Section>
+          <div className={styles['pair']}>
+            <When patterns={data.execution_patterns} />
+            <Where patterns={data.execution_patterns} />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+interface DayNumbersProps {
+  readonly id: string
+  readonly analytics: AgentAnalytics | undefined
+}
+
+function DayNumbers({ id, analytics }: DayNumbersProps) {
+  const measured = analytics?.performance_metrics[id]
+  const costs = analytics?.cost_analysis
+  const score = analytics?.recommendation_scores?.[id]
+  const told = <Value,>(words: Value) => (analytics === undefined ? {} : { value: words })
+  return (
+    <SummaryStrip
+      isLoading={analytics === undefined}
+      cells={[
+        { name: 'Failed', ...told(describePercent(measured?.error_rate)), note: 'of its runs in 24 hours' },
+        {
+          name: 'Tokens of one',
+          ...told(measured?.avg_tokens?.toLocaleString() ?? '–'),
+          note: 'read and written by models',
+        },
+        { name: 'Confidence', ...told(describeShare(measured?.confidence_score)), note: 'in its results' },
+        {
+          name: 'Cost',
+          ...told(describeCost(costs?.total_cost_24h)),
+          note: `in 24 hours, ${costs?.cost_trends['24h_change'] ?? 'nothing to compare with'}`,
+        },
+        {
+          name: 'Next 30 days',
+          ...told(describeCost(costs?.cost_trends.projected_monthly)),
+          note: 'as it looks now',
+        },
+        {
+          name: 'Score',
+          ...told(typeof score === 'number' ? describeShare(score) : '–'),
+          note: 'when it is recommended',
+        },
+      ]}
+    />
+  )
+}
+
+type Patterns = AgentAnalytics['execution_patterns']
+
+function MonthChart({ patterns, now }: { patterns: Patterns; now: Date }) {
+  const line = monthLine(patterns.seasonal_trends.monthly_pattern, now)
+  const sum = line.reduce((all, { runs }) => all + runs, 0)
+  return (
+    <LineChart
+      title="Runs by month"
+      places={line.map(({ month }) => ({
+        name: describeMonth(month, 'long'),
+        shortName: describeMonth(month, 'short'),
+      }))}
+      series={[{ name: 'Runs', values: line.map(({ runs }) => runs) }]}
+      totals={[sum.toLocaleString()]}
+      whole="12 months"
+      describe={(runs) => runs.toLocaleString()}
+      describeAxis={describeRoughly}
+    />
+  )
+}
+
+function When({ patterns: { peak_hours: hours, seasonal_trends: seasons } }: { patterns: Patterns }) {
+  const bars = Object.entries(hours).map(([hour, runs]) => ({ name: `${hour} UTC`, value: runs }))
+  const { weekday_avg: weekday, weekend_avg: weekend } = seasons
+  return (
+    <Section title="When it works" note="in four weeks, the busiest hours">
+      <div className={styles['inside']}>
+        {bars.length === 0 ? (
+          <p className={styles['words']}>It did not work in a workflow in this time.</p>
+        ) : (
+          <Bars title="Runs by hour" bars={bars} />
+        )}
+        {weekday === null && weekend === null ? null : (
+          <p className={styles['words']}>
+            {weekday?.toLocaleString() ?? '–'} runs on a weekday, {weekend?.toLocaleString() ?? '–'} on a day
+            of the weekend.
+          </p>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Where({
+  patterns: { common_workflows: workflows, failure_patterns: failures },
+}: {
+  patterns: Patterns
+}) {
+  const bars = Object.entries(workflows).map(([name, value]) => ({ name, value }))
+  const wrong = Object.entries(failures).map(([name, { executions }]) => ({ name, value: executions }))
+  return (
+    <Section title="Where it works" note="executions in 24 hours">
+      <div className={styles['inside']}>
+        {bars.length === 0 ? (
+          <p className={styles['words']}>No workflow with it ended in this time.</p>
+        ) : (
+          <Bars title="Executions by workflow" bars={bars} />
+        )}
+        {wrong.length === 0 ? null : (
+          <>
+            <h3>Why they failed</h3>
+            <Bars title="Failures by code" bars={wrong} />
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,22 @@
+const agentTabs = ['about', 'measured', 'output', 'versions', 'ratings'] as const
+
+export type AgentTab = (typeof agentTabs)[number]
+
+/** What of an agent's page lives in its address. */
+export interface AgentPageSearch {
+  tab?: AgentTab
+  /** Another than the current version. */
+  version?: number
+  run?: true
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readAgentPageSearch(address: Record<string, unknown>): AgentPageSearch {
+  const tab = agentTabs.find((name) => name === address['tab'] && name !== 'about')
+  const version = Number(address['version'])
+  return {
+    ...(tab === undefined ? {} : { tab }),
+    ...(Number.isSafeInteger(version) && version > 0 && version < 2 ** 31 ? { version } : {}),
+    ...(address['run'] === true ? { run: true } : {}),
+  }
+}

@@ -1,0 +1,63 @@
+import type { WholeAgent } from '../agents/agent-bodies.ts'
+
+type Value = string | number | boolean
+
+/** Something an agent can be told. */
+export interface AgentParameter {
+  readonly name: string
+  readonly description: string
+  readonly required: boolean
+  readonly default?: Value
+  readonly choices?: readonly string[]
+}
+
+/** What an agent can be told, what it must be told first; from its definition, which the interface describes as free in form. */
+export function parametersOf({
+  agent_definition: definition,
+}: Pick<WholeAgent, 'agent_definition'>): readonly AgentParameter[] {
+  const { parameters } = definition
+  if (!isObject(parameters)) return []
+  const all = Object.entries(parameters).flatMap(([name, about]): AgentParameter[] => {
+    if (!isObject(about)) return []
+    const { description, required, default: usual, choices } = about
+    return [
+      {
+        name,
+        description: typeof description === 'string' ? description : '',
+        required: required === true,
+        ...(isValue(usual) ? { default: usual } : {}),
+        ...(Array.isArray(choices) ? { choices: choices.filter((it) => typeof it === 'string') } : {}),
+      },
+    ]
+  })
+  return all.toSorted((one, other) => Number(other.required) - Number(one.required))
+}
+
+/** What was typed, as the agent wants to have it. What was left empty is left to the agent. */
+export function valuesOf(
+  parameters: readonly AgentParameter[],
+  typed: Readonly<Record<string, string>>,
+): Record<string, Value> {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, default: usual }) => {
+      const text = typed[name]?.trim() ?? ''
+      return text === '' ? [] : [[name, likeUsual(text, usual)]]
+    }),
+  )
+}
+
+/** A parameter is of the kind of its default; one without is a text. */
+function likeUsual(text: string, usual: Value | undefined): Value {
+  if (typeof usual === 'boolean') return text === 'true'
+  if (typeof usual !== 'number') return text
+  const number = Number(text)
+  return Number.isFinite(number) ? number : text
+}
+
+function isValue(value: unknown): value is Value {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

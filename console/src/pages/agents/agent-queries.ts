@@ -1,0 +1,88 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Api, bodyOf } from '../../api/api.ts'
+import { pageSize } from '../../api/page-size.ts'
+import { readAll } from '../../api/read-all.ts'
+import type { AgentCategory } from './agent-bodies.ts'
+import type { AgentSearch } from './agent-search.ts'
+
+/** All agents of a category, or of any, with what was measured of each; and how many every category has. */
+export function agentsQuery(api: Api, { category, sort }: Pick<AgentSearch, 'category' | 'sort'>) {
+  return queryOptions({
+    queryKey: ['agents', 'list', category, sort],
+    queryFn: async ({ signal }) => {
+      let categories: readonly AgentCategory[] = []
+      const agents = await readAll(async (page) => {
+        const answer = await bodyOf(
+          api.client.GET('/ai-orchestra/api/agents', {
+            signal,
+            params: {
+              query: {
+                ...page,
+                include_metrics: true,
+                sort: sort ?? 'name',
+                ...(category === undefined ? {} : { category }),
+              },
+            },
+          }),
+        )
+        categories = answer.categories
+        return { data: answer.agents, total: answer.total }
+      })
+      return { agents, categories }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** An agent, at its current version or another. */
+export function agentQuery(api: Api, { id, version }: { id: string; version?: number | undefined }) {
+  return queryOptions({
+    queryKey: ['agents', 'one', id, version],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-orchestra/api/agents/{id}', {
+          signal,
+          params: { path: { id }, query: version === undefined ? {} : { version } },
+        }),
+      ),
+  })
+}
+
+export function agentVersionsQuery(api: Api, { id, page }: { id: string; page: number }) {
+  return queryOptions({
+    queryKey: ['agents', 'versions', id, page],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-orchestra/api/agents/{id}/versions', {
+          signal,
+          params: { path: { id }, query: { page, limit: pageSize } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What people think of an agent. */
+export function agentRatingQuery(api: Api, id: string) {
+  return queryOptions({
+    queryKey: ['agents', 'rating', id],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.GET('/ai-orchestra/api/agents/{id}/rating', { signal, params: { path: { id } } })),
+  })
+}
+
+/** What was measured of one agent. */
+export function agentAnalyticsQuery(api: Api, id: string) {
+  return queryOptions({
+    queryKey: ['agents', 'analytics', id],
+    queryFn: async ({ signal }) => {
+      const { analytics } = await bodyOf(
+        api.client.GET('/ai-orchestra/api/agent-analytics', {
+          signal,
+          params: { query: { agent_ids: [id] } },
+        }),
+      )
+      return analytics
+    },
+  })
+}

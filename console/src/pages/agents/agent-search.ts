@@ -1,0 +1,24 @@
+import { readText } from '../../parts/read-search.ts'
+
+const agentCategories = ['content', 'seo', 'validation', 'transformation', 'analysis'] as const
+const agentSorts = ['name', 'success_rate', 'cost', 'usage'] as const
+
+/** What of the catalogue of agents lives in its address. */
+export interface AgentSearch {
+  search?: string
+  category?: (typeof agentCategories)[number]
+  /** By name unless it says otherwise. */
+  sort?: Exclude<(typeof agentSorts)[number], 'name'>
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readAgentSearch(address: Record<string, unknown>): AgentSearch {
+  const search = readText(address['search'])?.slice(0, 200)
+  const category = agentCategories.find((name) => name === address['category'])
+  const sort = agentSorts.find((name) => name === address['sort'])
+  return {
+    ...(search === undefined ? {} : { search }),
+    ...(category === undefined ? {} : { category }),
+    ...(sort === undefined || sort === 'name' ? {} : { sort }),
+  }
+}

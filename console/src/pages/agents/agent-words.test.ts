@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import {
+  describeCost,
+  describeFee,
+  describeLanguages,
+  describeNeed,
+  describeRating,
+  describeSeconds,
+  describeShare,
+  narrowAgents,
+} from './agent-words.ts'
+
+test.each([
+  ['nothing', 0, 0],
+  ['$0.01 a result', 0.01, 0],
+  ['$0.50 a result + $2.00 a million tokens', 0.5, 0.000002],
+])('an agent takes %s', (told, base_cost, per_token) => {
+  expect(describeFee({ base_cost, per_token })).toBe(told)
+})
+
+test('what nobody knows is a dash, never a zero', () => {
+  expect([describeCost(null), describeSeconds(null), describeShare(undefined), describeRating(null)]).toEqual(
+    ['–', '–', '–', '–'],
+  )
+  expect([describeCost(0), describeSeconds(0.25), describeShare(0.5), describeRating(4)]).toEqual([
+    '$0',
+    '250 ms',
+    '50 %',
+    '4 of 5',
+  ])
+})
+
+test('says whether a model is needed, and whether one is there', () => {
+  const model = { provider: 'ollama', id: 'qwen3:8b', input_cost: null, output_cost: null }
+  expect(describeNeed({ works_without_model: true, model: null }).tone).toBe('good')
+  expect(describeNeed({ works_without_model: false, model: null }).tone).toBe('warn')
+  const builtIn = { ...model, provider: 'builtin' }
+  expect(describeNeed({ works_without_model: false, model: builtIn }).tone).toBe('warn')
+  expect(describeNeed({ works_without_model: false, model }).title).toBe('qwen3:8b would be asked')
+})
+
+test('languages have names', () => {
+  expect(describeLanguages(['en', 'de'])).toBe('English, German')
+  expect(describeLanguages(['*'])).toBe('any')
+})
+
+test('is narrowed by name and by what it can do, in whatever case', () => {
+  const agents = [
+    { id: 'a', label: 'Translator', description: '', capabilities: ['localisation'] },
+    { id: 'b', label: 'Auditor', description: '', capabilities: ['audits'] },
+  ]
+  expect(narrowAgents(agents, 'LOCAL').map(({ id }) => id)).toEqual(['a'])
+  expect(narrowAgents(agents, 'audit').map(({ id }) => id)).toEqual(['b'])
+  expect(narrowAgents(agents, undefined)).toHaveLength(2)
+})

@@ -1,0 +1,80 @@
+import { describeDollars } from '../../parts/describe-amount.ts'
+import type { Tone } from '../../parts/Status.tsx'
+import { describeDuration } from '../../time/describe-time.ts'
+import type { AgentEntry } from './agent-bodies.ts'
+
+/** Dollars as people write them; a dash while nobody knows. */
+export function describeCost(dollars: number | null | undefined): string {
+  return dollars === null || dollars === undefined ? '–' : describeDollars(Math.round(dollars * 1e6))
+}
+
+export function describePercent(percent: number | null | undefined): string {
+  return percent === null || percent === undefined ? '–' : `${Math.round(percent)} %`
+}
+
+/** A share of 0 to 1, as a percentage. */
+export function describeShare(share: number | null | undefined): string {
+  return describePercent(typeof share === 'number' ? share * 100 : share)
+}
+
+export function describeSeconds(seconds: number | null | undefined): string {
+  return seconds === null || seconds === undefined ? '–' : describeDuration(seconds)
+}
+
+export function describeRating(mean: number | null | undefined): string {
+  return mean === null || mean === undefined ? '–' : `${mean.toLocaleString(undefined)} of 5`
+}
+
+/** What the agent itself takes, besides the model. */
+export function describeFee({
+  base_cost: base,
+  per_token: perToken,
+}: Pick<AgentEntry['pricing'], 'base_cost' | 'per_token'>): string {
+  const parts = [
+    ...(base > 0 ? [`${describeCost(base)} a result`] : []),
+    // A token costs so little that people speak of a million.
+    ...(perToken > 0 ? [`${describeCost(perToken * 1e6)} a million tokens`] : []),
+  ]
+  return parts.length === 0 ? 'nothing' : parts.join(' + ')
+}
+
+/** Whether it takes a language model, and whether one is there. */
+export function describeNeed({
+  works_without_model: worksWithout,
+  model,
+}: Pick<AgentEntry, 'works_without_model' | 'model'>): { tone: Tone; word: string; title?: string } {
+  if (worksWithout) return { tone: 'good', word: 'Works without' }
+  return !isLanguageModel(model)
+    ? { tone: 'warn', word: 'Needs one, none is there' }
+    : { tone: 'good', word: 'Needs one', title: `${model.id} would be asked` }
+}
+
+/** What is built in analyses texts, and is no language model. */
+export function isLanguageModel(model: AgentEntry['model']): model is NonNullable<AgentEntry['model']> {
+  return model !== null && model.provider !== 'builtin'
+}
+
+export const agentStates: Readonly<Record<AgentEntry['status'], { tone: Tone; word: string }>> = {
+  active: { tone: 'good', word: 'At work' },
+  inactive: { tone: 'idle', word: 'Switched off' },
+  maintenance: { tone: 'warn', word: 'In maintenance' },
+}
+
+/** Codes of languages as a sentence tells them. */
+export function describeLanguages(codes: readonly string[]): string {
+  if (codes.includes('*')) return 'any'
+  const names = new Intl.DisplayNames(['en'], { type: 'language' })
+  return codes.map((code) => names.of(code) ?? code).join(', ')
+}
+
+/** Those whose name, description or capabilities contain a text, in whatever case. */
+export function narrowAgents<Agent extends Pick<AgentEntry, 'id' | 'label' | 'description' | 'capabilities'>>(
+  agents: readonly Agent[],
+  text: string | undefined,
+): readonly Agent[] {
+  const wanted = text?.toLowerCase()
+  if (wanted === undefined) return agents
+  return agents.filter(({ id, label, description, capabilities }) =>
+    [id, label, description, ...capabilities].some((part) => part.toLowerCase().includes(wanted)),
+  )
+}

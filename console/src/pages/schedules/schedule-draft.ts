@@ -1,0 +1,52 @@
+import { readObject } from '../execution/read-object.ts'
+import type { Schedule } from './schedule-queries.ts'
+
+/** A schedule as it is being written. */
+export interface ScheduleDraft {
+  readonly label: string
+  readonly flow: string
+  readonly cron: string
+  readonly timezone: string
+  /** As JSON; undefined until somebody has written some. */
+  readonly context: string | undefined
+  readonly overlap: Schedule['overlap']
+}
+
+/** The fields of the form, by their names in the request. */
+export const scheduleFields = ['label', 'flow_id', 'cron', 'timezone', 'context', 'overlap'] as const
+
+/** What a new one begins with: the working day, where this person is. */
+export function newDraft(timezone: string): ScheduleDraft {
+  return { label: '', flow: '', cron: '0 9 * * 1-5', timezone, context: undefined, overlap: 'skip' }
+}
+
+export function draftOf(schedule: Schedule): ScheduleDraft {
+  return {
+    label: schedule.label ?? '',
+    flow: schedule.flow_id,
+    cron: schedule.cron,
+    timezone: schedule.timezone,
+    context: JSON.stringify(schedule.context, null, 2),
+    overlap: schedule.overlap,
+  }
+}
+
+/** What is sent. `context` is what stands in the field, whoever wrote it. */
+export function bodyOfDraft(draft: ScheduleDraft, context: string) {
+  const { value } = readObject(context)
+  if (value === undefined) throw new Error('The context is not an object in JSON.')
+  const label = draft.label.trim()
+  return {
+    label: label === '' ? null : label,
+    flow_id: draft.flow,
+    cron: draft.cron.trim(),
+    timezone: draft.timezone,
+    context: value,
+    overlap: draft.overlap,
+  }
+}
+
+/** All time zones, with one that may be spelled otherwise. */
+export function timezonesWith(current: string): readonly string[] {
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), current])].filter((it) => it !== '')
+}

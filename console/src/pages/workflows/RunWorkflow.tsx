@@ -1,0 +1,75 @@
+import '../../theme/mantine-form.css'
+import { Textarea } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Form } from '../../parts/Form.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { Skeleton } from '../../parts/Skeleton.tsx'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { readObject } from '../execution/read-object.ts'
+import { sampleContext } from '../flow/sample-context.ts'
+import type { WholeWorkflow } from './workflow-bodies.ts'
+import { workflowQuery } from './workflow-queries.ts'
+
+/** Puts a workflow into the queue, and opens the execution. */
+export default function RunWorkflow({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: workflow, failure, refetch } = useAnswer(workflowQuery(useApi(), id))
+  return (
+    <SideDrawer title={`Run ${workflow?.label ?? id}`} onClose={onClose} holdsInput>
+      {workflow === undefined && failure === null ? <Skeleton width={240} /> : null}
+      {workflow === undefined && failure !== null ? (
+        <FailureNotice
+          what="The workflow could not be read."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {workflow === undefined ? null : <RunForm workflow={workflow} onCancel={onClose} />}
+    </SideDrawer>
+  )
+}
+
+function RunForm({ workflow, onCancel }: { workflow: WholeWorkflow; onCancel: () => void }) {
+  const api = useApi()
+  const navigate = useNavigate()
+  const [text, setText] = useState(() => JSON.stringify(sampleContext(workflow.required_inputs), null, 2))
+  const context = readObject(text)
+  const submission = useSubmission({
+    fields: ['context'],
+    send: async () => {
+      if (context.value === undefined) throw new Error('The context is not an object in JSON.')
+      return await bodyOf(
+        api.client.POST('/ai-orchestra/api/execute-workflow', {
+          body: { workflow_id: workflow.id, context: context.value, options: { async: true } },
+        }),
+      )
+    },
+    onDone: ({ execution_id }) =>
+      navigate({ to: '/executions/$execution', params: { execution: execution_id } }),
+  })
+  return (
+    <Form
+      submission={submission}
+      submitLabel="Run"
+      failureSentence="Nothing was started."
+      onCancel={onCancel}
+    >
+      <p>{workflow.description}</p>
+      <Textarea
+        data-autofocus
+        label="Context"
+        description="What the agents work on, as JSON: the text in `content`, and what the workflow asks for besides."
+        autosize
+        minRows={8}
+        maxRows={24}
+        value={text}
+        error={context.problem ?? submission.problemOf('context')}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </Form>
+  )
+}

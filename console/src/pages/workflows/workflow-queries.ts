@@ -1,0 +1,55 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Api, bodyOf } from '../../api/api.ts'
+import { pageSize } from '../../api/page-size.ts'
+import { readAll } from '../../api/read-all.ts'
+import { type AdviceWishes, requestFor } from './advice/advice-wishes.ts'
+
+/** Workflows that match, page by page. */
+export function workflowsQuery(
+  api: Api,
+  { search, page = 1 }: { search?: string | undefined; page?: number | undefined },
+) {
+  return queryOptions({
+    queryKey: ['workflows', 'list', search, page],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.client.GET('/ai-orchestra/api/workflows', {
+          signal,
+          params: { query: { page, limit: pageSize, ...(search === undefined ? {} : { search }) } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Every workflow there is, for who looks for those of one agent. */
+export function allWorkflowsQuery(api: Api) {
+  return queryOptions({
+    queryKey: ['workflows', 'all'],
+    queryFn: ({ signal }) =>
+      readAll(async (query) => {
+        const { workflows, total } = await bodyOf(
+          api.client.GET('/ai-orchestra/api/workflows', { signal, params: { query } }),
+        )
+        return { data: workflows, total }
+      }),
+  })
+}
+
+export function workflowQuery(api: Api, id: string) {
+  return queryOptions({
+    queryKey: ['workflows', 'one', id],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.GET('/ai-orchestra/api/workflows/{id}', { signal, params: { path: { id } } })),
+  })
+}
+
+/** Which agents suit, and why. */
+export function adviceQuery(api: Api, wishes: AdviceWishes) {
+  return queryOptions({
+    queryKey: ['workflows', 'advice', wishes],
+    queryFn: ({ signal }) =>
+      bodyOf(api.client.POST('/ai-orchestra/api/agents/recommend', { signal, body: requestFor(wishes) })),
+    placeholderData: keepPreviousData,
+  })
+}

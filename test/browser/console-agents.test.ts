@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti?.[Symbol.asyncDispose]())
+
+const runView = /\/executions\/[0-9a-f-]{36}/
+
+describe('agents', () => {
+  test('one is found by what it can do, runs on a text, and its result stands in the run view', async () => {
+    await using visit = await tutti.visit({ path: '/agents' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Agents')
+    await page.getByLabel('Category').selectOption('analysis')
+    await page.getByLabel('Search agents').fill('PLAIN language')
+    await page.waitForURL('**/agents?search=PLAIN+language&category=analysis')
+    await page.getByText('1 agent', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Readability analyst' }).click()
+    await waitForPage(page, 'Readability analyst')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Run Readability analyst' })
+    await dialog.getByLabel('Text').fill('The cat sat on the mat. The dog ran to the cat.')
+    await dialog.getByLabel('audience').fill('children')
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    await page.waitForURL(runView)
+    await page.getByText('1 of 1 steps are over').waitFor()
+    await page.goto(`${page.url()}?step=agent`)
+    await page.getByText('"fits_audience"').first().waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('one that lacks what it must be told says so at the field', async () => {
+    await using visit = await tutti.visit({ path: '/agents/translator?run=true' })
+    const { page } = visit
+    const dialog = page.getByRole('dialog', { name: 'Run Translator' })
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    await dialog.locator('[aria-invalid=true]').waitFor()
+    expect(await dialog.getByLabel('target_language').getAttribute('aria-invalid')).toBe('true')
+    await dialog.getByText('required by the agent').waitFor()
+  })
+
+  test('is rated, and the rating stands at once', async () => {
+    await using visit = await tutti.visit({ path: '/agents/seo_auditor?tab=ratings' })
+    const { page } = visit
+    await page.getByText('Nobody has rated it yet.').waitFor()
+    await page.getByLabel('4', { exact: true }).check()
+    await page.getByLabel('Why? (optional)').fill('It finds what I miss.')
+    await page.getByRole('button', { name: 'Rate', exact: true }).click()
+    await page.getByRole('list', { name: 'Comments' }).getByText('It finds what I miss.').waitFor()
+    await page.getByText('1 rating', { exact: true }).waitFor()
+    await page.getByText('4 of 5').first().waitFor()
+  })
+})
+
+describe('workflows', () => {
+  test('advice says what would suit, why, and who was left out; the address keeps the question', async () => {
+    await using visit = await tutti.visit({ path: '/workflows?tab=advice' })
+    const { page, complaints } = visit
+    await page.getByLabel('What search engines are to find').fill('green tea')
+    await page.getByLabel('Characters').fill('50000')
+    await page.getByRole('button', { name: 'Recommend agents' }).click()
+    const first = page.getByRole('article').first()
+    await first.getByText(/^Score \d+ %$/).waitFor()
+    await first.getByText('For', { exact: true }).first().waitFor()
+    await first.getByText('How the score is made').click()
+    await first.getByRole('table', { name: 'What the score of' }).getByText('fit', { exact: true }).waitFor()
+    await page.getByRole('table', { name: 'Left out' }).getByRole('link', { name: 'Translator' }).waitFor()
+    await page.reload()
+    await page.getByRole('article').first().waitFor()
+    expect(await page.getByLabel('Characters').inputValue()).toBe('50000')
+    expect(complaints).toEqual([])
+  })
+
+  test('who may only run workflows gets from an agent to a run of one, and the agent counts it', async () => {
+    const clara = await addPerson(tutti.platform, 'clara', ['author'])
+    await using visit = await visitAs(tutti, clara, '/agents/summary_writer?run=true')
+    const { page, complaints } = visit
+    await page.getByRole('dialog').getByRole('link', { name: 'Run Text insights' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Run Text insights' })
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    await page.waitForURL(runView)
+    await page.getByText('4 of 4 steps are over').waitFor()
+    expect(complaints).toEqual([])
+    await administer(tutti.platform, 'GET', '/ai-orchestra/api/agent-analytics')
+    await using admin = await tutti.visit({ path: '/agents/summary_writer?tab=measured' })
+    await admin.page.getByText('text_insights', { exact: true }).waitFor()
+    await admin.page.getByRole('figure', { name: 'Runs by month' }).waitFor()
+  })
+})

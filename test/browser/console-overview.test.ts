@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+
+let openai: OpenAiServer
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  openai = await startOpenAiServer({ apiKey: 'sk-right' })
+  tutti = await openConsole({ OPENAI_BASE_URL: openai.baseUrl, OPENAI_API_KEY: 'sk-right' })
+}, 60_000)
+afterAll(async () => {
+  await tutti?.[Symbol.asyncDispose]()
+  await openai?.[Symbol.asyncDispose]()
+})
+
+const ask = {
+  id: 'ask',
+  type: 'ai_prompt',
+  prompt: 'Say something.',
+  ai_options: { model: 'openai/gpt-4o-mini' },
+  retry_config: { max_attempts: 1 },
+}
+const merge = {
+  id: 'join',
+  type: 'data_transform',
+  transformations: [{ operation: 'merge', sources: ['content'] }],
+}
+
+async function save(label: string, step: object, metadata: object = {}): Promise<string> {
+  const id = label.toLowerCase().replaceAll(' ', '_')
+  await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
+    flow_definition: { id, label, steps: [step] },
+    metadata,
+  })
+  return id
+}
+
+async function start(flow_id: string): Promise<string> {
+  const body = { flow_id, context: { content: 'A text.' } }
+  const path = '/ai-workflows/api/execute-flow-async'
+  return (await administer<{ execution_id: string }>(tutti.platform, 'POST', path, body)).execution_id
+}
+
+async function statusOf(id: string): Promise<{ status: string }> {
+  return await administer(tutti.platform, 'GET', `/ai-workflows/api/execution-status/${id}`)
+}
+
+const rowIn = (page: Page, table: string, text: string) =>
+  page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
+
+async function openLive(path: string, title: string) {
+  const visit = await tutti.visit({ path })
+  await waitForPage(visit.page, title)
+  await visit.page.getByRole('status').getByText('Live', { exact: true }).waitFor()
+  return visit
+}
+
+describe('the overview', () => {
+  test('leads who has run nothing to a first run that completes', async () => {
+    const person = await addPerson(tutti.platform, 'fanny')
+    await administer(tutti.platform, 'POST', '/api/v1/roles', {
+      name: 'runner',
+      label: 'Runner',
+      permissions: ['run workflows'],
+    })
+    await administer(tutti.platform, 'PATCH', `/api/v1/users/${person.id}`, { roles: ['runner'] })
+    await using visit = await visitAs(tutti, person, '/')
+    const { page, complaints } = visit
+    await waitForPage(page, 'Overview')
+    expect(await page.getByRole('region', { name: 'Approvals' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Run it now' }).click()
+    await waitForPage(page, 'Summarise and translate')
+    await page.locator('dl').first().getByText('Completed').waitFor()
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await waitForPage(page, 'Overview')
+    expect(await page.getByRole('button', { name: 'Run it now' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('shows what runs as it begins, and what failed as it ends', async () => {
+    const goOn = Promise.withResolvers<void>()
+    openai.script({ steps: [{ text: 'So ' }, { until: goOn.promise }, 'cut'] })
+    const flow = await save('Ask the sea', ask)
+    await using visit = await openLive('/', 'Overview')
+    const { page, complaints } = visit
+    await page.getByText('Nothing failed today.').waitFor()
+    const id = await start(flow)
+    const running = rowIn(page, 'Under way', id.slice(-12))
+    await running.getByText('Running').waitFor()
+    expect(await page.locator('main dl').innerText()).toMatch(/Running\s+1\s/)
+    goOn.resolve()
+    const failed = rowIn(page, 'Failed today', id.slice(-12))
+    await failed.waitFor()
+    await running.waitFor({ state: 'detached' })
+    expect(await page.locator('main dl').innerText()).toMatch(/Failed today\s+1\s/)
+    expect(complaints).toEqual([])
+    await failed.getByRole('link').click()
+    await page.getByRole('region', { name: 'Why it failed' }).waitFor()
+  })
+
+  test('approves one in place and rejects another, each with a note', async () => {
+    const flow = await save('Publish a text', merge, { approval_required: true })
+    const [first, second] = [await start(flow), await start(flow)]
+    await using visit = await openLive('/', 'Overview')
+    const { page } = visit
+    const waiting = page.getByRole('list', { name: 'Waiting for approval' }).getByRole('listitem')
+    const of = (id: string) => waiting.filter({ has: page.locator(`a[href$="${id}"]`) })
+    await of(first).getByLabel('Note about').fill('Go ahead.')
+    await of(first).getByRole('button', { name: 'Approve' }).click()
+    await of(first).waitFor({ state: 'detached' })
+    await of(second).getByLabel('Note about').fill('Not today.')
+    await of(second).getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('Nothing waits for approval.').waitFor()
+    await expect.poll(() => statusOf(first)).toMatchObject({ status: 'completed' })
+    expect(await statusOf(second)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('has the state of the platform in a tab of its own', async () => {
+    await using visit = await tutti.visit({ path: '/' })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    await page.getByText('System', { exact: true }).click()
+    await page.waitForURL(/tab=system/)
+    await page.getByRole('table', { name: 'Recurring tasks' }).waitFor()
+    await page.getByText('Today', { exact: true }).click()
+    await page.getByRole('region', { name: 'Under way' }).waitFor()
+  })
+
+  test('is their own day for who may not run flows, with nothing refused', async () => {
+    const person = await addPerson(tutti.platform, 'niels')
+    await using visit = await visitAs(tutti, person, '/?tab=system')
+    const { page, complaints } = visit
+    await waitForPage(page, 'Overview')
+    await page.getByRole('meter', { name: 'Budget of today' }).waitFor()
+    expect(await page.getByRole('region', { name: /Under way|Approvals|Next runs/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Ask a model' }).click()
+    await waitForPage(page, 'Playground')
+    expect(complaints).toEqual([])
+  })
+})
+
+test('a schedule is made with its times shown before, runs now, is switched off and deleted', async () => {
+  const flow = await save('Morning letter', merge)
+  await using visit = await openLive('/schedules', 'Schedules')
+  const { page } = visit
+  await page.getByRole('button', { name: 'Create schedule' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Create schedule' })
+  await form.getByLabel('Flow', { exact: true }).selectOption(flow)
+  await form.getByLabel('Name').fill('Letters')
+  const preview = form.getByRole('region', { name: 'When it would run' })
+  await form.getByLabel('When', { exact: true }).fill('0 25 * * *')
+  await preview.getByText('it takes 0 to 23').waitFor()
+  await form.getByLabel('When', { exact: true }).fill('30 8 * * 1-5')
+  await form.getByLabel('Time zone').selectOption('America/New_York')
+  await preview.getByText('At 8:30 from Monday to Friday, America/New_York').waitFor()
+  expect(await preview.getByRole('listitem').count()).toBe(5)
+  expect(await preview.getByRole('listitem').first().innerText()).toMatch(/08:30 \(UTC-0[45]:00\)/)
+  await form.getByRole('button', { name: 'Create schedule' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Letters' })
+  await drawer.getByLabel('Name').fill('Evening letters')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('“Evening letters” is saved').waitFor()
+  await drawer.waitFor()
+  await page.goto('/')
+  await rowIn(page, 'Next runs', 'Evening letters').getByRole('link').click()
+  await drawer.getByRole('button', { name: 'Run now' }).click()
+  await waitForPage(page, 'Morning letter')
+  await page.locator('dl').first().getByText('Completed').waitFor()
+  await page.goto('/schedules')
+  await rowIn(page, 'Schedules', 'Evening letters').getByRole('button').first().click()
+  await drawer.getByRole('button', { name: 'Switch off' }).click()
+  await rowIn(page, 'Schedules', 'Evening letters').getByText('Off').waitFor()
+  await drawer.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('dialog', { name: 'Delete “Evening letters”?' }).waitFor()
+  await page.getByRole('button', { name: 'Delete schedule' }).click()
+  await page.getByText('Nothing runs by the clock yet.').waitFor()
+})
