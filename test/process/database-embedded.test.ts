@@ -44,7 +44,7 @@ function leaveStaleFiles(folder: DataFolder, pid: number | undefined): void {
 }
 
 test('what is committed is there after a clean stop and start', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   {
     await using database = await folder.open()
     expect(database.kind).toBe('embedded')
@@ -56,7 +56,7 @@ test('what is committed is there after a clean stop and start', async () => {
 })
 
 test('it is safe by its settings: durable, off the network, closed to others, in one collation', async () => {
-  await using folder = await createDataFolder()
+  await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
   await using database = await folder.open()
   const [settings] = await database.query(`
     select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
@@ -82,7 +82,7 @@ test('it is safe by its settings: durable, off the network, closed to others, in
 
 test('a server of another folder behind our socket is refused', async () => {
   await using folder = await createUsedFolder()
-  await using foreign = await createDataFolder()
+  await using foreign = await createDataFolder({ copyOf: inject('madeDataFolder') })
   await using foreignDatabase = await foreign.open()
   await rm(join(folder.path, 'run'), { recursive: true })
   await symlink(join(foreign.path, 'run'), join(folder.path, 'run'))
