@@ -39,6 +39,9 @@ export function TypeFilter({ type, known, onChange }: TypeFilterProps) {
       clearable
       clearButtonProps={{ 'aria-label': 'Show all types', 'aria-hidden': false, tabIndex: 0 }}
       comboboxProps={{ withinPortal: false }}
+      // The list itself scrolls: it is what the field says it controls.
+      withScrollArea={false}
+      classNames={{ options: styles['options'] ?? '' }}
       onClear={() => commit('')}
     />
   )
