@@ -32,8 +32,8 @@ export const mcpInterface: InterfaceDefinition = {
     },
   }),
   errorSchema: Type.Object({
-    jsonrpc: Type.Literal('2.0'),
-    id: Type.Null(),
+    jsonrpc: Type.Enum(['2.0']),
+    id: Type.Unsafe<null>({ type: 'string', nullable: true, description: 'Always null.' }),
     error: Type.Object({
       code: Type.Integer(),
       message: Type.String(),

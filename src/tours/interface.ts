@@ -15,7 +15,7 @@ export const toursInterface: InterfaceDefinition = {
   wording: plainVoice.wording,
   errorBody,
   errorSchema: Type.Object({
-    success: Type.Literal(false),
+    success: Type.Boolean(),
     message: Type.String(),
     errors: Type.Array(Type.Object({ field: Type.String(), message: Type.String(), code: Type.String() })),
     tour: Type.Optional({ ...Tour, description: 'As it is now, where somebody else changed it meanwhile.' }),

@@ -83,16 +83,16 @@ describe('a page with the player', () => {
     await stepCard(visitor.page, 'Hello').waitFor()
     await visitor.page.keyboard.press('Escape')
     await expect.poll(() => answers).toEqual([429])
-    await expect
-      .poll(async () => {
-        const { totals } = await administer<{ totals: { views: number; dismissals: number } }>(
-          tours.platform,
-          'GET',
-          `${toursPath}/again/analytics`,
-        )
-        return [totals.views, totals.dismissals]
-      })
-      .toEqual([1, 1])
+    await expect.poll(readTotals, { interval: 1000 }).toEqual([1, 1])
+
+    async function readTotals(): Promise<number[]> {
+      const { totals } = await administer<{ totals: { views: number; dismissals: number } }>(
+        tours.platform,
+        'GET',
+        `${toursPath}/again/analytics`,
+      )
+      return [totals.views, totals.dismissals]
+    }
   })
 
   test('keeps its looks from tours, and tours keep theirs from it', async () => {
@@ -162,7 +162,8 @@ describe('a page with the player', () => {
     await using visitor = await tours.visit(`${site.url}/arabic`)
     const card = stepCard(visitor.page, 'مرحبا')
     await card.waitFor()
-    const direction = await card.locator('p').first().evaluate('(line) => getComputedStyle(line).direction')
+    const line = `document.querySelector('[data-tutti-tours]').shadowRoot.querySelector('[role=dialog] p')`
+    const direction = await visitor.page.evaluate<string>(`getComputedStyle(${line}).direction`)
     expect(direction).toBe('rtl')
   })
 

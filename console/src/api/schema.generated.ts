@@ -4402,8 +4402,9 @@ export interface components {
                 };
                 message: string;
             };
-            id: null;
-            /** @constant */
+            /** @description Always null. */
+            id: string | null;
+            /** @enum {unknown} */
             jsonrpc: "2.0";
         };
         ModelsError: {
@@ -4492,8 +4493,7 @@ export interface components {
             }[];
             message: string;
             request_id: string;
-            /** @constant */
-            success: false;
+            success: boolean;
             /** @description As it is now, where somebody else changed it meanwhile. */
             tour?: {
                 /** Format: date-time */

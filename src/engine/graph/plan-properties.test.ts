@@ -159,12 +159,29 @@ function runAtRandom({ steps, choices }: Flow, picks: readonly number[]) {
   return result
 }
 
+const plain: Drawn = { before: [], kind: 'plain', named: [], choice: 0, alone: false }
+
+/** One decision jumps to a step that another one, not made yet, jumps over. */
+const twoJumps: [Drawn[], number[]] = [
+  [
+    { ...plain, kind: 'conditional', named: [6] },
+    plain,
+    plain,
+    { ...plain, kind: 'conditional', named: [7] },
+    { ...plain, before: [0], kind: 'conditional', named: [5] },
+    { ...plain, before: [3] },
+    { ...plain, before: [5] },
+    plain,
+  ],
+  [0],
+]
+
 test('whatever the graph and the order in which steps end, the same steps run as the rules say', () => {
   fc.assert(
     fc.property(drawnSteps, fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }), (drawn, picks) => {
       const flow = flowOf(drawn)
       expect(runAtRandom(flow, picks)).toEqual(interpret(flow))
     }),
-    { numRuns: 1000 },
+    { numRuns: 1000, examples: [twoJumps] },
   )
 })

@@ -22,7 +22,7 @@ export interface Skipped {
  *
  * | state     | on                                                                    | next                 |
  * |-----------|-----------------------------------------------------------------------|----------------------|
- * | waiting   | everything before it is over, and it is wanted                        | ready (still waiting)|
+ * | waiting   | everything before it, however far, is over, and it is wanted          | ready (still waiting)|
  * | waiting   | everything before it is over, and it is not wanted; or jumped over    | skipped              |
  * | waiting   | started                                                               | running              |
  * | running   | its outcome                                                           | completed or failed  |
@@ -70,8 +70,11 @@ export function createPlan(graph: Graph): Plan {
     return state === 'completed' || state === 'failed' || state === 'skipped'
   }
   const wasSkipped = (id: string): boolean => states.get(id) === 'skipped'
+  /** A step that was jumped over is over before what comes before it; until that has decided, too, nothing after it may begin. */
+  const isSettled = (id: string): boolean =>
+    isOver(id) && (!wasSkipped(id) || [...(graph.byId.get(id)?.after ?? [])].every(isSettled))
   const isDue = ({ id, after }: GraphNode): boolean =>
-    states.get(id) === 'waiting' && [...after].every((before) => isOver(before))
+    states.get(id) === 'waiting' && [...after].every(isSettled)
 
   function isWanted(node: GraphNode): boolean {
     const { id, after, dormant } = node

@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { announceListener } from '../publishing/listeners.ts'
@@ -188,9 +189,22 @@ export async function deleteWebhook(
   id: string,
   owner: Owner,
 ): Promise<boolean> {
-  const rows = await database.query(
-    `delete from webhooks where ${isOwned} returning id`,
-    ownedValues(id, owner),
-  )
-  return rows.length > 0
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const rows = await database.query(
+        `delete from webhooks where ${isOwned} returning id`,
+        ownedValues(id, owner),
+      )
+      return rows.length > 0
+    } catch (error) {
+      if (!isDeadlock(error) || tries === mostTries) throw error
+    }
+  }
+}
+
+const mostTries = 5
+
+/** A delivery under way holds rows that go with the webhook, and wants the webhook itself: PostgreSQL then ends one of the two. */
+function isDeadlock(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '40P01'
 }
