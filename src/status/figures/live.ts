@@ -32,8 +32,9 @@ export async function readLive({ vitals, models }: LiveOptions): Promise<LiveFig
   const now = new Date()
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const recently = ago(recentMinutes * minuteMs)
-  const [ever, day, recent, usage, used, entries, { processes }] = await Promise.all([
-    vitals.read({ from: ago(keptDays * dayMs), to: now, grain: 'day' }),
+  // First, because it writes down what this process has measured, which the others are to see as well.
+  const ever = await vitals.read({ from: ago(keptDays * dayMs), to: now, grain: 'day' })
+  const [day, recent, usage, used, entries, { processes }] = await Promise.all([
     vitals.read({ from: ago(dayMs), to: now, grain: 'minute' }),
     vitals.read({ from: recently, to: now, grain: 'minute' }),
     models.usage.totals({ from: '1970-01-01', to: now.toISOString().slice(0, 10), groupBy: [] }),
