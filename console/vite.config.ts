@@ -40,7 +40,17 @@ const config: UserConfig = {
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/v1', '/user', '/session', '/docs', '/openapi'].map((path) => [path, { target: platform }]),
+      [
+        '/api',
+        '/ai-workflows',
+        '/ai-orchestra',
+        '/admin',
+        '/v1',
+        '/user',
+        '/session',
+        '/docs',
+        '/openapi',
+      ].map((path) => [path, { target: platform }]),
     ),
   },
 }

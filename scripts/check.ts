@@ -3,24 +3,35 @@ import { runCommand } from './run-command.ts'
 
 const node = process.execPath
 
-const checks = [
-  { name: 'types', command: node, args: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json'] },
+interface Check {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Checkers side by side each work out the same types: one takes little more than half the processor time of four. */
+const checkTypes = (project: string) => ({
+  command: node,
+  args: ['node_modules/typescript-native/bin/tsc', '--checkers', '1', '-p', project],
+})
+
+const checks: readonly Check[] = [
+  { name: 'types', ...checkTypes('tsconfig.json') },
+  { name: 'console types', ...checkTypes('console/tsconfig.json') },
+  { name: 'player types', ...checkTypes('player/tsconfig.json') },
   {
-    name: 'console types',
-    command: node,
-    args: ['node_modules/typescript-native/bin/tsc', '-p', 'console/tsconfig.json'],
+    name: 'lint',
+    command: 'oxlint',
+    args: ['--type-aware', '--deny-warnings'],
+    // For the part that knows types, which has checkers of its own.
+    env: { GOMAXPROCS: '1' },
   },
-  {
-    name: 'player types',
-    command: node,
-    args: ['node_modules/typescript-native/bin/tsc', '-p', 'player/tsconfig.json'],
-  },
-  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'unused code', command: 'knip', args: ['--no-progress'] },
   { name: 'import directions', command: node, args: ['scripts/check-imports.ts'] },
   { name: 'generated files', command: node, args: ['scripts/generate.ts', '--check'] },
-] as const
+]
 
 export interface CheckTotals {
   readonly passed: number
@@ -34,7 +45,7 @@ export async function runChecks({ atOnce = 2 } = {}): Promise<CheckTotals> {
   const waiting = [...checks]
   const lane = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-      const { ok, output, seconds } = await runCommand(check.command, check.args)
+      const { ok, output, seconds } = await runCommand(check.command, check.args, check.env)
       console.log(`${ok ? '✓' : '✗'} ${check.name} (${seconds.toFixed(1)} s)`)
       if (ok) passed += 1
       else {

@@ -1,5 +1,5 @@
 /**
- * `npm run generate` writes what is derived from the code: the console's API types and the reference pages.
+ * `npm run generate` writes what is derived from the code: the console's API types, what its flow editor builds forms from, and the reference pages.
  * With `--check` it writes nothing and fails when a file is not what the code says.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { createLogger } from '#kernel/telemetry'
 import { startPlatform } from '../src/app/main.ts'
 import { readPlatformSettings, settingsByPart } from '../src/app/settings.ts'
 import { generateClientTypes } from './generate-client.ts'
+import { generateFlowSchema } from './generate-flow-schema.ts'
 import { writeConfigurationPage } from './write-configuration-page.ts'
 import { writeRoutesPage } from './write-routes-page.ts'
 
@@ -17,6 +18,7 @@ const checkOnly = process.argv.includes('--check')
 const document = await describeRunningPlatform()
 const files: Readonly<Record<string, string>> = {
   'console/src/api/schema.generated.ts': await generateClientTypes(document),
+  'console/src/pages/flow-editor/form/flow-schema.generated.json': generateFlowSchema(document),
   'docs/reference/configuration.md': writeConfigurationPage(settingsByPart),
   'docs/reference/routes.md': writeRoutesPage(document),
 }

@@ -7,9 +7,13 @@ export interface CommandResult {
 }
 
 /** Runs one program of ours to its end and keeps what it printed. */
-export async function runCommand(command: string, args: readonly string[]): Promise<CommandResult> {
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
   const started = performance.now()
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))

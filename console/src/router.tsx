@@ -27,6 +27,7 @@ import { readCompareSearch } from './pages/execution/compare-search.ts'
 import { readRunSearch } from './pages/execution/run-search.ts'
 import { readExecutionSearch } from './pages/executions/execution-search.ts'
 import { readFlowPageSearch } from './pages/flow/flow-page-search.ts'
+import { readEditorSearch, readNewFlowSearch } from './pages/flow-editor/editor-search.ts'
 import { readFlowSearch } from './pages/flows/flow-search.ts'
 import { readHealthSearch } from './pages/health/health-search.ts'
 import { readInterfaceUsageSearch } from './pages/interface-usage/interface-usage-search.ts'
@@ -232,6 +233,20 @@ const flowRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/flow/FlowPage.tsx'), 'FlowPage'),
 })
 
+const editFlowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/flows/$flow/edit',
+  validateSearch: readEditorSearch,
+  component: lazyRouteComponent(() => import('./pages/flow-editor/EditFlowPage.tsx'), 'EditFlowPage'),
+})
+
+const newFlowRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/new-flow',
+  validateSearch: readNewFlowSearch,
+  component: lazyRouteComponent(() => import('./pages/flow-editor/NewFlowPage.tsx'), 'NewFlowPage'),
+})
+
 const executionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/executions',
@@ -353,6 +368,8 @@ const routeTree = rootRoute.addChildren([
   deliveriesRoute,
   flowsRoute,
   flowRoute,
+  editFlowRoute,
+  newFlowRoute,
   executionsRoute,
   compareRoute,
   runRoute,

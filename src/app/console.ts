@@ -19,6 +19,8 @@ const pages = [
   '/providers',
   '/flows',
   '/flows/:flow',
+  '/flows/:flow/edit',
+  '/new-flow',
   '/executions',
   '/executions/compare',
   '/executions/:execution',

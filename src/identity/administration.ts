@@ -7,11 +7,11 @@ import { type ApiKeyRecord, createApiKeys } from './api-keys/api-keys.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
 import { createRoles } from './roles/roles.ts'
 import { createSecurityEvents, type SecurityEvents } from './security-events.ts'
-import { createNewUserCheck, requireKeyName, requireScopes } from './terminal-checks.ts'
+import { requireKeyName, requireScopes } from './terminal-checks.ts'
 import { createEndSignIns } from './tokens/end-sign-ins.ts'
 import { createRevocations } from './tokens/revocations.ts'
 import { createSigningKeys } from './tokens/signing-keys.ts'
-import type { User } from './users/user.ts'
+import type { User } from './users/user-shapes.ts'
 import { createUsers } from './users/users.ts'
 
 interface NewAccount {
@@ -90,7 +90,6 @@ export function createIdentityAdministration({
   const roles = createRoles({ database, securityEvents, changed })
   const apiKeys = createApiKeys({ database, securityEvents, changed })
   const keys = createSigningKeys({ database, securityEvents, sealing })
-  const checkFields = createNewUserCheck()
 
   async function findUser(username: string): Promise<User> {
     const user = await users.findByUsername(username)
@@ -115,7 +114,9 @@ export function createIdentityAdministration({
     findUser,
 
     async checkNewUser(account) {
-      checkFields(account)
+      // The rules of the routes take longer to load than the rest, and only adding needs them.
+      const { checkNewUser } = await import('./users/new-user-check.ts')
+      checkNewUser(account)
       await checkRoles(account.roles)
       const taken = await users.findByUsername(account.username)
       if (taken === undefined) return

@@ -1,30 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createNewUserCheck, type NewUserFields, requireKeyName, requireScopes } from './terminal-checks.ts'
-
-const fit: NewUserFields = {
-  username: 'clara',
-  email: 'clara@example.org',
-  displayName: 'Clara Schumann',
-  tier: 'basic',
-}
-
-describe('an account to be added from the terminal', () => {
-  const check = createNewUserCheck()
-
-  test('may say everything, or nothing but its name', () => {
-    expect(() => check(fit)).not.toThrow()
-    expect(() =>
-      check({ username: 'clara', email: undefined, displayName: undefined, tier: undefined }),
-    ).not.toThrow()
-  })
-
-  test.each<[wrong: Partial<NewUserFields>, message: string | RegExp]>([
-    [{ username: 'a:b' }, /^username must be 1 to 64 letters/],
-    [{ email: 'clara@' }, '"clara@" is not an e-mail address.'],
-    [{ displayName: ' ' }, 'A display name has 1 to 100 characters, not all of them spaces.'],
-    [{ tier: 'gold' }, 'There is no tier "gold". There are: basic, professional, enterprise, custom'],
-  ])('%j is told', (wrong, message) => expect(() => check({ ...fit, ...wrong })).toThrow(message))
-})
+import { requireKeyName, requireScopes } from './terminal-checks.ts'
 
 describe('an API key to be made at the terminal', () => {
   test('has a name', () => {

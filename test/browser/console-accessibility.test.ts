@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, administer } from './administer.ts'
-import { type ConsoleUnderTest, forgetAllButTours, openConsole, waitForPage } from './console-under-test.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
 import { readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
 
@@ -12,9 +12,7 @@ beforeAll(async () => {
     TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
     TUTTI_SECRET: 'a secret of this test that is long enough',
   })
-  // One window for all views, because each new one fetches and compiles the whole console. What a view stores is forgotten.
-  visit = await tutti.visit({ reducedMotion: 'reduce' })
-  await visit.context.addInitScript(forgetAllButTours)
+  visit = await tutti.visit()
   const { platform } = tutti
   await administer(platform, 'POST', '/api/v1/api-keys', { name: 'Nightly report' })
   await administer(platform, 'POST', '/api/v1/oauth-clients', {
@@ -68,6 +66,10 @@ interface View {
   readonly title: string
   /** What the browser is right to complain about here. */
   readonly complaints?: readonly string[]
+  /** What it shows lies over every page, and would over the next. */
+  readonly isOverAll?: boolean
+  /** It is about the answer to its address. */
+  readonly isLoaded?: boolean
   readonly prepare?: (page: Page) => Promise<void>
 }
 
@@ -264,6 +266,7 @@ const views: readonly View[] = [
     name: 'unknown page',
     path: '/nowhere',
     title: 'Page not found',
+    isLoaded: true,
     complaints: ['Failed to load resource: the server responded with a status of 404 (Not Found)'],
   },
   {
@@ -375,6 +378,7 @@ const views: readonly View[] = [
     name: 'the palette',
     path: '/',
     title: 'Overview',
+    isOverAll: true,
     async prepare(page) {
       await page.keyboard.press('Control+k')
       await page.getByPlaceholder('Go to or do…').waitFor()
@@ -385,6 +389,7 @@ const views: readonly View[] = [
     name: 'the shortcut help',
     path: '/',
     title: 'Overview',
+    isOverAll: true,
     async prepare(page) {
       await page.keyboard.press('?')
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
@@ -394,6 +399,7 @@ const views: readonly View[] = [
     name: 'the colour scheme menu',
     path: '/',
     title: 'Overview',
+    isOverAll: true,
     async prepare(page) {
       await page.getByRole('button', { name: /^Colour scheme/ }).click()
       await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor()
@@ -403,6 +409,7 @@ const views: readonly View[] = [
     name: 'the account menu',
     path: '/',
     title: 'Overview',
+    isOverAll: true,
     async prepare(page) {
       await page.getByRole('button', { name: /^Account/ }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
@@ -412,6 +419,7 @@ const views: readonly View[] = [
     name: 'a notice',
     path: '/',
     title: 'Overview',
+    isOverAll: true,
     async prepare(page) {
       await page.getByRole('button', { name: 'Go to or do…' }).click()
       await page.getByRole('button', { name: 'Copy the last request id' }).click()
@@ -429,10 +437,26 @@ const views: readonly View[] = [
   },
 ]
 
-async function openView(page: Page, { path, title, prepare }: View): Promise<void> {
-  await page.goto(path)
-  await waitForPage(page, title)
+/** Whether the window shows a page and nothing else, so that the next one can be gone to. */
+let isInside = false
+
+async function openView(page: Page, { path, title, prepare, isLoaded = false }: View): Promise<void> {
+  if (isInside && !isLoaded) {
+    // By way of a page without anything, so that nothing stays of what was open in one that comes again.
+    await goInside(page, '/nowhere', 'Page not found')
+    await goInside(page, path, title)
+  } else {
+    await page.goto(path)
+    await waitForPage(page, title)
+  }
+  isInside = false
   await prepare?.(page)
+}
+
+/** Goes to a page as links do: all that was loaded and compiled stays. */
+async function goInside(page: Page, path: string, title: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
+  await waitForPage(page, title)
 }
 
 test.each(views)(
@@ -451,6 +475,7 @@ test.each(views)(
     await waitForStillness(page)
     expect(await readSidewaysScroll(page)).toBe(0)
     expect(complaints.slice(earlier)).toEqual(view.complaints ?? [])
+    isInside = view.isOverAll !== true
   },
 )
 

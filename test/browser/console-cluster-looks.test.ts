@@ -4,7 +4,7 @@ import { administer } from './administer.ts'
 import { type ClusterUnderTest, openCluster, openNode, rowOf, waitForCluster } from './cluster-under-test.ts'
 import { openConsole } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
-import { readSidewaysScroll, switchColours } from './in-page.ts'
+import { readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
 
 let cluster: ClusterUnderTest
 beforeAll(async () => {
@@ -27,6 +27,7 @@ test('on wide and narrow screens nothing is cut off, and nothing scrolls sideway
   await rowOf(page, cluster.first.url).getByText('first byte').waitFor()
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
+    await waitForStillness(page)
     const at = `on ${width} pixels`
     expect(await readSidewaysScroll(page), at).toBe(0)
     const table = await page.getByRole('table', { name: 'Nodes' }).boundingBox()
@@ -42,7 +43,7 @@ function rightOf(box: { readonly x: number; readonly width: number } | null): nu
 }
 
 test('axe finds nothing wrong with nodes at work, light or dark', async () => {
-  await using visit = await cluster.tutti.visit({ path: '/cluster', reducedMotion: 'reduce' })
+  await using visit = await cluster.tutti.visit({ path: '/cluster' })
   const { page } = visit
   await waitForCluster(page)
   await rowOf(page, cluster.first.url).getByText('first byte').waitFor()

@@ -1,8 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startPlatform } from '../support/platform.ts'
-import { createTestDatabase } from '../support/test-database.ts'
-import { type ConsoleUnderTest, openConsole, openConsoleOf, waitForPage } from './console-under-test.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { readClipboard } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
@@ -81,25 +79,6 @@ describe('a console whose platform fails', () => {
     await notice.waitFor({ state: 'detached' })
     expect(await page.locator('main dl').innerText()).toMatch(/Username\s+admin/)
   })
-
-  test('carries on by itself when the platform restarts', async () => {
-    await using database = await createTestDatabase()
-    await using before = await openConsoleOf(await startPlatform({ DATABASE_URL: database.url }))
-    await using overview = await before.visit({ path: '/?tab=system' })
-    await using events = await before.visit({ path: '/events' })
-    await waitForPage(overview.page, 'Overview')
-    await events.page.getByRole('status').getByText('Live', { exact: true }).waitFor()
-    await before.platform.process.kill()
-    await overview.page.getByText('Not answering').waitFor()
-    await events.page.getByText('Reconnecting').waitFor()
-    const { port } = new URL(before.platform.url)
-    await using restarted = await startPlatform({ DATABASE_URL: database.url, PORT: port })
-    expect(restarted.url).toBe(before.platform.url)
-    // The longer a platform is away, the longer the stream pauses between two attempts: up to 15 s.
-    const timeout = 30_000
-    await overview.page.getByText('Not answering').waitFor({ state: 'detached', timeout })
-    await events.page.getByRole('status').getByText('Live', { exact: true }).waitFor({ timeout })
-  }, 90_000)
 
   test('tells somebody without the permission whom to ask', async () => {
     await using visit = await tutti.visit()

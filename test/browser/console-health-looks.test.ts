@@ -41,7 +41,7 @@ async function inAllLooks(page: Page): Promise<void> {
 
 describe('health in trouble', { timeout: 120_000 }, () => {
   test('axe finds nothing wrong with the page, and nothing is cut off on any screen', async () => {
-    await using visit = await health.tutti.visit({ path: '/health', reducedMotion: 'reduce' })
+    await using visit = await health.tutti.visit({ path: '/health' })
     const { page } = visit
     await waitForHealth(page)
     await serviceRow(page, 'OpenAI').getByText('Offline', { exact: true }).waitFor()
@@ -55,14 +55,14 @@ describe('health in trouble', { timeout: 120_000 }, () => {
     ['an incident being opened', '/health?create=incident', 'Impact'],
     ['the checks being configured', '/health?configure=true', 'Damping'],
   ])('nor with %s', async (_, path, text) => {
-    await using visit = await health.tutti.visit({ path, reducedMotion: 'reduce' })
+    await using visit = await health.tutti.visit({ path })
     const { page } = visit
     await page.getByRole('dialog').getByText(text, { exact: true }).first().waitFor()
     await inAllLooks(page)
   })
 
   test('nor with an open incident', async () => {
-    await using visit = await health.tutti.visit({ path: '/health', reducedMotion: 'reduce' })
+    await using visit = await health.tutti.visit({ path: '/health' })
     const { page } = visit
     await page
       .getByRole('table', { name: 'Incidents' })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { startQdrantServer, type VectorServer } from '../http/status-vector-servers.ts'
+import { eventually } from '../support/eventually.ts'
 import { type ModelNode, startModelNode } from '../support/model-node.ts'
 import { startOpenAiServer } from '../support/openai-server.ts'
 import { addPerson, administer, type Person } from './administer.ts'
@@ -98,20 +98,13 @@ export async function openHealth(
       await comeBack()
       await node.behave('normal')
       vectors.behave('normal')
-      await expect
-        .poll(
-          async () => {
-            await probe()
-            const { overallScore } = await administer<{ overallScore: number }>(
-              platform,
-              'GET',
-              '/api/llm/health',
-            )
-            return overallScore
-          },
-          { timeout: 20_000, interval: 500 },
+      await eventually(async () => {
+        await probe()
+        return (
+          (await administer<{ overallScore: number }>(platform, 'GET', '/api/llm/health')).overallScore ===
+          100
         )
-        .toBe(100)
+      }, 500)
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

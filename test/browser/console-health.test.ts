@@ -17,6 +17,10 @@ let health: HealthUnderTest
 beforeAll(async () => {
   database = await createTestDatabase()
   health = await openHealth({ DATABASE_URL: database.url })
+  await health.reset()
+  // The first checks came before the test could say what is slow.
+  await database.query('delete from status_history')
+  await health.probe()
 }, 60_000)
 afterAll(async () => {
   await health[Symbol.asyncDispose]()
@@ -46,6 +50,13 @@ describe('the health page', { timeout: 90_000 }, () => {
     expect(await serviceRow(page, 'Database').innerText()).toMatch(/\d ms/)
     const bars = serviceRow(page, 'Database').getByRole('img')
     expect(await bars.getAttribute('aria-label')).toMatch(/^Database, 24 hours: [\d.]+ % up; /)
+    const { width = 0 } = (await bars.boundingBox()) ?? {}
+    await bars.hover({ position: { x: width - 1, y: 10 } })
+    await expect.poll(() => bars.locator('title').textContent()).toMatch(/^\d\d:\d\d to \d\d:\d\d: 100 % up$/)
+    await bars.hover({ position: { x: 1, y: 10 } })
+    await expect
+      .poll(() => bars.locator('title').textContent())
+      .toMatch(/^\d\d:\d\d to \d\d:\d\d: not checked$/)
 
     await page.getByText('How the score comes about').first().click()
     const parts = page.getByRole('table', { name: 'How the score comes about' })
@@ -181,7 +192,7 @@ describe('the health page', { timeout: 90_000 }, () => {
   })
 
   test('while no events arrive, it asks again every 30 seconds', async () => {
-    await using visit = await health.tutti.visit()
+    await using visit = await health.tutti.visit({ own: true })
     const { page } = visit
     await page.clock.install()
     await page.route('**/api/v1/events/stream*', (route) => route.abort())

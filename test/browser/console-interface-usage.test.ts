@@ -95,7 +95,7 @@ describe('interface usage', { timeout: 60_000 }, () => {
   })
 
   test('axe finds nothing wrong, light or dark, and nothing scrolls sideways', async () => {
-    await using visit = await tutti.visit({ path: '/interface-usage?days=90', reducedMotion: 'reduce' })
+    await using visit = await tutti.visit({ path: '/interface-usage?days=90' })
     const { page } = visit
     await waitForPage(page, 'Interface usage')
     await page.getByRole('slider').locator('svg').waitFor()

@@ -1,10 +1,11 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 import { ensureConsoleBuilt } from '../../scripts/build-console.ts'
 import { ensurePlayerBuilt } from '../../scripts/build-player.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type OpenPlatform, openPlatform } from '../support/platform.ts'
+import { createWindows, type WindowOptions } from './windows.ts'
 
-interface VisitOptions extends BrowserContextOptions {
+interface VisitOptions extends WindowOptions {
   readonly path?: string
   /** False arrives as a stranger. */
   readonly signedIn?: boolean
@@ -12,20 +13,9 @@ interface VisitOptions extends BrowserContextOptions {
   readonly tours?: boolean
 }
 
-/** Longer than anything takes here, shorter than a test may take. */
-const patienceMs = 10_000
-
-/** What a browser remembers in which the welcome tour was declined. */
-const declinedTours = {
-  name: 'tutti-tours',
-  value: JSON.stringify({ welcome: { state: 'dismissed', at: '2026-01-01T00:00:00.000Z' } }),
-}
-
-/** For a page that begins with nothing remembered but that: it runs before any script of the page. */
-export const forgetAllButTours = `
-  localStorage.clear()
-  sessionStorage.clear()
-  localStorage.setItem(${JSON.stringify(declinedTours.name)}, ${JSON.stringify(declinedTours.value)})
+/** Makes a browser remember that the welcome tour was declined. */
+const declineTours = `
+  localStorage.setItem('tutti-tours', JSON.stringify({ welcome: { state: 'dismissed', at: '2026-01-01T00:00:00.000Z' } }))
 `
 
 /** One person's browser window, closed with its scope. */
@@ -60,6 +50,7 @@ export async function openConsoleOf<Platform extends OpenPlatform>(
   opening.use(platform)
   const browser = opening.use(await openBrowser())
   const signedInState = await signInOnce()
+  const windows = createWindows(browser, platform.url)
   const opened = opening.move()
 
   async function signInOnce() {
@@ -71,27 +62,26 @@ export async function openConsoleOf<Platform extends OpenPlatform>(
   return {
     platform,
     async visit({ path, signedIn = true, tours = false, ...options } = {}) {
-      const context = await browser.newContext({
-        baseURL: platform.url,
-        locale: 'en-GB',
-        timezoneId: 'UTC',
-        // Nothing fades or slides unless a test is about that and says so.
-        reducedMotion: 'reduce',
-        storageState: {
-          cookies: signedIn ? signedInState.cookies : [],
-          origins: tours ? [] : [{ origin: platform.url, localStorage: [declinedTours] }],
-        },
-        ...options,
-      })
-      context.setDefaultTimeout(patienceMs)
-      const page = await context.newPage()
+      const window = await windows.open(options)
+      const { page, context } = window
+      if (signedIn) await context.addCookies(signedInState.cookies)
+      if (!tours) await page.evaluate(declineTours)
       const complaints: string[] = []
-      page.on('console', (message) => {
+      const hearConsole = (message: ConsoleMessage) => {
         if (message.type() === 'error') complaints.push(message.text())
-      })
-      page.on('pageerror', (error) => complaints.push(error.message))
+      }
+      const hearCrash = (error: Error) => complaints.push(error.message)
+      page.on('console', hearConsole).on('pageerror', hearCrash)
       if (path !== undefined) await page.goto(path)
-      return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
+      return {
+        page,
+        context,
+        complaints,
+        async [Symbol.asyncDispose]() {
+          await window[Symbol.asyncDispose]()
+          page.off('console', hearConsole).off('pageerror', hearCrash)
+        },
+      }
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -41,9 +41,14 @@ export async function readTop(element: Locator): Promise<number | undefined> {
   return (await element.boundingBox())?.y
 }
 
-/** Waits until nothing fades or slides any more. */
+/** Waits until nothing fades or slides any more, also nothing that begins when something else has ended. */
 export async function waitForStillness(page: Page): Promise<void> {
-  await page.evaluate(
-    'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))).then(() => undefined)',
-  )
+  await page.evaluate(`(async () => {
+    for (let stillFrames = 0; stillFrames < 2; stillFrames += 1) {
+      const moving = document.getAnimations().filter(({ playState }) => playState === 'running')
+      if (moving.length > 0) stillFrames = -1
+      await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)))
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  })()`)
 }

@@ -249,7 +249,7 @@ test('axe finds nothing wrong: light, dark, or 360 pixels wide, where both parts
     { label: 'Search', selector: '#search', candidates: ['.nothing'] },
     centred('Two'),
   ])
-  await using visit = await tutti.visit({ reducedMotion: 'reduce' })
+  await using visit = await tutti.visit()
   const { page, complaints } = visit
   const builder = await openBuilder(page, 'axe', `${shop.url}/axe`)
   await page.getByText('Tour', { exact: true }).click()

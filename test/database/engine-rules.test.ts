@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { StepFailure } from '#engine'
 import { answer, type EngineScene, openEngineScene, type RunStep } from './engine-setting.ts'
@@ -174,6 +175,7 @@ describe.concurrent('bounds', () => {
   ])('most models asked side by side are those of %s', async (_name, global, options, most) => {
     let running = 0
     let seen = 0
+    const together = Promise.withResolvers<void>()
     await run({
       steps: Array.from({ length: 8 }, (_, index) => prompt(`s${index}`)),
       global,
@@ -181,7 +183,10 @@ describe.concurrent('bounds', () => {
       runStep: async () => {
         running += 1
         seen = Math.max(seen, running)
-        await new Promise((resolve) => setTimeout(resolve, 15))
+        if (seen === most) together.resolve()
+        await together.promise
+        // One more would come now.
+        await setTimeout(15)
         running -= 1
         return answer('x')
       },

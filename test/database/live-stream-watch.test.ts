@@ -68,7 +68,7 @@ test('whoever watches waits until all who work know, and not for one that does n
 
 test('a watch that was never interrupted goes back to where it began; a new one begins anew', async () => {
   await using scene = await openScene()
-  const watch = await scene.openWatch(400)
+  const watch = await scene.openWatch(1500)
   const first = await watch.join()
   await scene.events.append([{ type: 'test.one' }, { type: 'test.two' }])
   first[Symbol.dispose]()
@@ -79,6 +79,6 @@ test('a watch that was never interrupted goes back to where it began; a new one 
   using third = await watch.join()
   expect(third.since).toBe(first.since + 2)
   // As long as it is held it is renewed.
-  await new Promise((resolve) => setTimeout(resolve, 800))
+  await new Promise((resolve) => setTimeout(resolve, 3000))
   expect(watch.isWatched()).toBe(true)
 })

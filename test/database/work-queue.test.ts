@@ -231,7 +231,8 @@ describe.concurrent('a worker and its queue', () => {
     expect(await database.query('select * from kernel_workers')).toEqual([])
     await scene.startWorker((claim) => chores.finish(database, claim))
     await untilState(database, id, 'finished')
-    expect(performance.now() - stoppedAt).toBeLessThan(6000)
+    // After ten seconds it would have been taken from the dead.
+    expect(performance.now() - stoppedAt).toBeLessThan(10_000)
   })
 
   test('lets running work end within the grace it is given', async () => {
@@ -246,8 +247,8 @@ describe.concurrent('a worker and its queue', () => {
     const [id] = await addChores(database, ['nearly done'])
     await vi.waitFor(() => expect(started).toBe(1), patiently)
     const before = performance.now()
-    await worker.stop({ graceMs: 10_000 })
-    expect(performance.now() - before).toBeLessThan(8000)
+    await worker.stop({ graceMs: 25_000 })
+    expect(performance.now() - before).toBeLessThan(20_000)
     expect((await readChore(database, id)).work_state).toBe('finished')
   })
 })

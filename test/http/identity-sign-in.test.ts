@@ -25,7 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]())
 
-const median = ({ ms }: { readonly ms: number[] }) => ms.sort((a, b) => a - b)[3] ?? 0
+/** What else the machine does only adds to it. */
+const shortest = ({ ms }: { readonly ms: readonly number[] }) => Math.min(...ms)
 
 describe('signing in with JSON', () => {
   test('answers who signed in, the token of the session, and sets the cookie', async () => {
@@ -117,7 +118,7 @@ describe('signing in with JSON', () => {
     await server.database.query('delete from identity_sign_in_limits')
 
     expect([known.hashes, unknown.hashes]).toEqual([7, 7])
-    const ratio = median(unknown) / median(known)
+    const ratio = shortest(unknown) / shortest(known)
     expect(ratio).toBeGreaterThan(0.4)
     expect(ratio).toBeLessThan(2.5)
   })

@@ -55,7 +55,7 @@ describe('closing', () => {
     const late = connect(Number(new URL(address).port), '127.0.0.1')
     await once(late, 'connect')
     await started.promise
-    const closed = closeHttpServer(server, 10_000)
+    const closed = closeHttpServer(server, 25_000)
     expect(await stream.text()).toContain('id: 1')
     late.write('GET /things HTTP/1.1\r\nHost: x\r\n\r\n')
     let text = ''
@@ -68,7 +68,7 @@ describe('closing', () => {
     const answeredAt = performance.now()
     await closed
     // Clients that would keep their connection alive do not hold it up.
-    expect(performance.now() - answeredAt).toBeLessThan(5000)
+    expect(performance.now() - answeredAt).toBeLessThan(20_000)
   })
 
   test('a peer that sent nonsense and never hangs up holds nothing up', async () => {

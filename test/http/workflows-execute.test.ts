@@ -176,7 +176,7 @@ describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
     const flow_id = await server.save([prompt('slow', 'wait until-dawn')])
     const late = await server.post('/execute-flow', {
       flow_id,
-      context: { metadata: { deadline: new Date(Date.now() + 300).toISOString() } },
+      context: { metadata: { deadline: new Date(Date.now() + 3000).toISOString() } },
     })
     expect(late.body.error.code).toBe('EXECUTION_TIMEOUT')
     const over = await server.post('/execute-flow', {

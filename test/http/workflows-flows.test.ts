@@ -153,7 +153,7 @@ describe('a new flow', () => {
     expect(body.error.details.problems).toEqual([
       { path: 'steps[1].dependencies[0]', message: 'no step "nobody"', code: 'unknown_step' },
       { path: 'steps[2].conditions[0].action.target_step', message: 'no step "x"', code: 'unknown_step' },
-      { path: 'metadata.approval_required', message: 'must be boolean', code: 'type' },
+      { path: 'metadata.approval_required', message: 'must be true or false', code: 'type' },
     ])
     expect((await server.call(`/flows/${flow.id}`)).status).toBe(404)
   })
@@ -219,11 +219,43 @@ describe('checking a flow', () => {
     })
   })
 
-  test('says when the id is taken', async () => {
+  test('says when the id is taken, also of a flow that is half made', async () => {
     const flow = newFlow()
     await save(flow)
-    const { body } = await server.post('/flows/validate', { flow_definition: flow }, mara)
-    expect(body.id_taken).toBe(true)
+    for (const flow_definition of [flow, { ...flow, steps: [] }]) {
+      const { body } = await server.post('/flows/validate', { flow_definition }, mara)
+      expect(body).toMatchObject({ flow_id: flow.id, id_taken: true })
+    }
+    for (const id of ['', 'No good', null, 7]) {
+      const { status, body } = await server.post(
+        '/flows/validate',
+        { flow_definition: { ...flow, id } },
+        mara,
+      )
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ flow_id: null, id_taken: false })
+    }
+  })
+
+  test('tells everything at once of a flow that was hardly begun', async () => {
+    const flow_definition = {
+      id: '',
+      label: '',
+      steps: [
+        { id: 'a', type: 'ai_prompt', prompt: 'x', agent_routing: true, routing_options: { 'not ok': null } },
+        { id: 'b', type: 'ai_prompt' },
+        'c',
+      ],
+    }
+    const { status, body } = await server.post('/flows/validate', { flow_definition }, mara)
+    expect(status).toBe(200)
+    expect(body.validation_results.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'id',
+      'label',
+      'steps[0].routing_options.not ok',
+      'steps[1].prompt',
+      'steps[2]',
+    ])
   })
 })
 
@@ -265,6 +297,32 @@ describe('a changed flow', () => {
       context: { topic: 'tea' },
     })
     expect(Object.keys(run.body.step_results)).toContain('end')
+  })
+
+  test('keeps where its steps stand on the canvas', async () => {
+    const flow = newFlow()
+    const layout = { draft: { x: 0, y: 0 }, gone: { x: -20.5, y: 300 } }
+    await save(flow, { metadata: { department: 'press', layout } })
+    expect((await server.call(`/flows/${flow.id}`)).body.metadata).toMatchObject({ layout })
+
+    // Whoever changes the steps alone keeps the places; whoever sends them back as they came changes nothing.
+    await put(flow.id, { flow_definition: { ...flow, steps: steps.slice(0, 1) } })
+    const { metadata, flow_definition } = (await server.call(`/flows/${flow.id}`)).body
+    expect(metadata.layout).toEqual(layout)
+    expect((await put(flow.id, { flow_definition, metadata })).body.status).toBe('unchanged')
+
+    const moved = { ...metadata, layout: { draft: { x: 40, y: 0 } } }
+    expect((await put(flow.id, { flow_definition, metadata: moved })).body).toMatchObject({
+      status: 'updated',
+      deployment_info: { revision: 3 },
+    })
+    expect((await server.call(`/flows/${flow.id}/diff?from=2&to=3`)).body).toMatchObject({
+      flow: [],
+      metadata: [{ path: 'layout', change: 'changed' }],
+      summary: ['The layout on the canvas is different.'],
+    })
+    const listed = await server.call('/flows?department=press')
+    expect(JSON.stringify(listed.body)).not.toContain('layout')
   })
 
   test('that is the same makes none', async () => {

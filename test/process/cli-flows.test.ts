@@ -38,7 +38,10 @@ describe('flows from the terminal', { timeout: 60_000 }, () => {
   test('come from a file, and go back into one that is the same', async () => {
     await using folder = await createDataFolder()
     const file = join(folder.path, 'tea.json')
-    const content = { flow_definition: definition, metadata: { department: 'kitchen' } }
+    const content = {
+      flow_definition: definition,
+      metadata: { department: 'kitchen', layout: { taste: { x: 0, y: 12.5 } } },
+    }
     await writeFile(file, JSON.stringify(content))
     expect(await tutti(['import', file, '--note', 'From the terminal'])).toMatchObject({
       code: 0,

@@ -16,7 +16,7 @@ import { type RunningProcess, startProcess } from '../support/process.ts'
 const file = new URL('./work-worker-process.ts', import.meta.url)
 
 /** Short enough to see a worker declared dead without waiting ten seconds for it. */
-const hasty: Partial<WorkerTiming> = { heartbeatMs: 400, deadAfterMs: 3000, pollMs: 300 }
+const hasty: Partial<WorkerTiming> = { heartbeatMs: 400, deadAfterMs: 5000, pollMs: 300 }
 
 interface ProcessOptions {
   readonly timing?: Partial<WorkerTiming>
@@ -71,6 +71,15 @@ async function databaseTime({ database }: ChoreScene): Promise<Date> {
   return row?.now ?? new Date(Number.NaN)
 }
 
+async function lastHeartbeat({ database }: ChoreScene): Promise<Date> {
+  const [row] = await database.query<{ at: Date }>('select max(heartbeat_at) as at from kernel_workers')
+  return row?.at ?? new Date(Number.NaN)
+}
+
+/** Eleven seconds on a machine that has nothing else to do. */
+const handOverSeconds = 30
+const handOverMs = 1000 * handOverSeconds
+
 describe.concurrent('workers in processes of their own', { timeout: 60_000 }, () => {
   test('share 500 rows without claiming one twice', async ({ expect }) => {
     await using scene = await openChoreScene()
@@ -90,7 +99,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(new Set(starts.map((start) => start.worker)).size).toBe(2)
   })
 
-  test('hand over the rows of a frozen one within 12 s, and refuse what it writes later', async ({
+  test('hand over the rows of a frozen one when it is silent for ten seconds, and refuse what it writes later', async ({
     expect,
   }) => {
     await using scene = await openChoreScene()
@@ -99,12 +108,12 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     const [id = 0] = await addChores(database, ['late 1500'])
     await frozen.waitForLine(/^holding/)
     process.kill(frozen.pid, 'SIGSTOP')
-    const frozenAt = await databaseTime(scene)
+    const silentSince = await lastHeartbeat(scene)
     await beginWork(other)
-    await other.waitForLine(/^holding/)
+    await other.waitForLine(/^holding/, handOverMs)
     const [, second] = await readStarts(scene, id)
-    expect(secondsBetween(frozenAt, second?.started_at)).toBeGreaterThan(7)
-    expect(secondsBetween(frozenAt, second?.started_at)).toBeLessThan(12)
+    expect(secondsBetween(silentSince, second?.started_at)).toBeGreaterThanOrEqual(10)
+    expect(secondsBetween(silentSince, second?.started_at)).toBeLessThan(handOverSeconds)
     await other.waitForLine(/^finished/)
 
     process.kill(frozen.pid, 'SIGCONT')
@@ -116,7 +125,7 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     }, patiently)
   })
 
-  test('hand over the rows of a killed one within 12 s, and never revive finished or cancelled ones', async ({
+  test('hand over the rows of a killed one, and never revive finished or cancelled ones', async ({
     expect,
   }) => {
     await using scene = await openChoreScene()
@@ -131,9 +140,9 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     const before = [await readChore(database, quick), await readChore(database, cancelled)]
     await killed.kill('SIGKILL')
     const killedAt = await databaseTime(scene)
-    await other.waitForLine(new RegExp(`^holding ${held}`))
+    await other.waitForLine(new RegExp(`^holding ${held}`), handOverMs)
     const [, second] = await readStarts(scene, held)
-    expect(secondsBetween(killedAt, second?.started_at)).toBeLessThan(12)
+    expect(secondsBetween(killedAt, second?.started_at)).toBeLessThan(handOverSeconds)
     expect([await readChore(database, quick), await readChore(database, cancelled)]).toEqual(before)
     expect(await database.query('select * from kernel_workers')).toHaveLength(1)
   })
@@ -179,7 +188,8 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     expect(await stopping.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     await other.waitForLine(/^holding/)
     const [, second] = await readStarts(scene, id)
-    expect(secondsBetween(stoppedAt, second?.started_at)).toBeLessThan(6)
+    // Sooner than one that is silent.
+    expect(secondsBetween(stoppedAt, second?.started_at)).toBeLessThan(9)
     expect(await readChore(database, id)).toMatchObject({ work_attempts: 1 })
   })
 
@@ -190,11 +200,11 @@ describe.concurrent('workers in processes of their own', { timeout: 60_000 }, ()
     const link = scene.use(await openSeverableLink(scene.database.url))
     const options = { url: link.url, timing: hasty }
     const [holding, other] = await Promise.all([startWorker(scene, options), startIdleWorker(scene, options)])
-    const [id] = await addChores(scene.database, ['late 8000'])
+    const [id] = await addChores(scene.database, ['late 11000'])
     await holding.waitForLine(/^holding/)
     await beginWork(other)
     link.sever()
-    await delay(5000)
+    await delay(7000)
     link.mend()
     expect(await holding.waitForLine(/^(finished|refused)/)).toBe(`finished ${id}`)
     expect(await readStarts(scene)).toHaveLength(1)

@@ -96,12 +96,12 @@ test('A username is found out by how long a sign-in takes', async () => {
     }
     await server.database.query('delete from identity_sign_in_limits')
   }
-  const median = (name: string) =>
-    samples.get(name)?.sort((one, other) => one - other)[(rounds - 1) / 2] ?? Number.NaN
+  // What else the machine does only adds to it.
+  const shortest = (name: string) => Math.min(...(samples.get(name) ?? []))
   // One password costs many milliseconds: whoever is spared it answers several times as fast.
   for (const name of ['closed', 'unknown']) {
-    expect(median(name) / median('known')).toBeGreaterThan(0.4)
-    expect(median(name) / median('known')).toBeLessThan(2.5)
+    expect(shortest(name) / shortest('known')).toBeGreaterThan(0.4)
+    expect(shortest(name) / shortest('known')).toBeLessThan(2.5)
   }
 })
 

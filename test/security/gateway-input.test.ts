@@ -115,13 +115,13 @@ test('A body for a model is nested without end, or has values without end', asyn
       `{"model":"violin","messages":[{"role":"user","content":"a"}],"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":{"enum":${long}}}}}`,
     ],
   ] as const
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   for (const [path, body] of bodies) {
     const answer = await server.post(path, body)
     expect(answer.status, `${path} ${body.slice(0, 60)}`).toBe(400)
     await answer.text()
   }
-  expect(performance.now() - startedAt).toBeLessThan(8000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(8000)
 })
 
 test('A body for a model is no JSON', async () => {

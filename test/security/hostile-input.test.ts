@@ -160,7 +160,7 @@ test('The name of an application turns the text of the consent page around', asy
 test('One text in a body keeps the process busy for everyone', async () => {
   // A pattern that goes back over its steps needs many seconds for this, and an hour for a whole body.
   const long = `${'a'.repeat(30_000)}\n`
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   for (const [method, path, body] of [
     ['POST', '/api/v1/api-keys', { name: long }],
     ['PATCH', '/api/v1/user/profile', { display_name: long }],
@@ -170,12 +170,12 @@ test('One text in a body keeps the process busy for everyone', async () => {
   ] as const) {
     expect((await callAs(server, otto, method, path, body)).status, path).toBe(400)
   }
-  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
 })
 
 test('One list in a body keeps the process busy for everyone', async () => {
   const many = Array.from({ length: 60_000 }, (_, index) => index)
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   for (const [method, path, body] of [
     ['POST', '/api/v1/oauth-clients', { name: 'x', scopes: many }],
     ['POST', '/api/v1/oauth-clients', { name: 'x', scopes: ['models.read'], grant_types: many }],
@@ -184,7 +184,7 @@ test('One list in a body keeps the process busy for everyone', async () => {
   ] as const) {
     expect((await callAs(server, otto, method, path, body)).status, path).toBe(400)
   }
-  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
   const nested = await fetch(`${server.url}/api/v1/auth/login`, {
     method: 'POST',

@@ -1,5 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch'
 import { ApiFailure, apiFailureOf, readApiFailure } from './api-failure.ts'
+import type { PlainRequest } from './plain-request.ts'
 import type { paths } from './schema.generated.ts'
 import { createSend, type Send } from './send.ts'
 
@@ -9,6 +10,8 @@ export interface Api {
   /** The same road for what has no JSON body: streams and sign-out. */
   readonly send: Send
   readonly lastRequestId: () => string | undefined
+  /** What was changed last, as it was sent. */
+  readonly lastWrite: () => PlainRequest | undefined
   readonly signOut: () => Promise<void>
 }
 
@@ -21,6 +24,7 @@ export function createApi({
   leaveFor: (address: string) => void
 }): Api {
   let lastRequestId: string | undefined
+  let lastWrite: PlainRequest | undefined
 
   const send = createSend({
     fetch: (request) => fetch(request),
@@ -28,12 +32,16 @@ export function createApi({
     onRequestId: (requestId) => {
       lastRequestId = requestId
     },
+    onWrite: (request) => {
+      lastWrite = request
+    },
   })
 
   return {
     client: createClient<paths>({ baseUrl: origin, fetch: send }),
     send,
     lastRequestId: () => lastRequestId,
+    lastWrite: () => lastWrite,
     async signOut() {
       const response = await send(new Request(new URL('/user/logout', origin), { method: 'POST' }))
       if (!response.ok) throw await readApiFailure(response)

@@ -11484,18 +11484,20 @@ export interface operations {
                             [key: string]: string | number | boolean;
                         };
                     })[];
-                    /** @description What kind of flow it is. */
+                    /** @description What kind of flow it is, such as `content`. */
                     category?: string;
                     /** @description What it is for. */
                     description?: string;
                     /** @description Default: made from the label. */
                     id?: string;
+                    /** @description What people call it. */
                     label: string;
                     /**
                      * @description `sequential`: each begins when the one before has ended, and works on the content made so far. `parallel`: all begin at once, on the same content. Default: sequential.
                      * @enum {unknown}
                      */
                     mode?: "sequential" | "parallel";
+                    /** @description Words it is found by. Lists can be narrowed to one. */
                     tags?: string[];
                     /** @description What its author calls this version. Default: the number of the version. */
                     version?: string;
@@ -11694,18 +11696,20 @@ export interface operations {
                             [key: string]: string | number | boolean;
                         };
                     })[];
-                    /** @description What kind of flow it is. */
+                    /** @description What kind of flow it is, such as `content`. */
                     category?: string;
                     /** @description What it is for. */
                     description?: string;
                     /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). */
                     expected_version?: number;
+                    /** @description What people call it. */
                     label: string;
                     /**
                      * @description `sequential`: each begins when the one before has ended, and works on the content made so far. `parallel`: all begin at once, on the same content. Default: sequential.
                      * @enum {unknown}
                      */
                     mode?: "sequential" | "parallel";
+                    /** @description Words it is found by. Lists can be narrowed to one. */
                     tags?: string[];
                     /** @description What its author calls this version. Default: the number of the version. */
                     version?: string;
@@ -12404,6 +12408,7 @@ export interface operations {
                     flow_version?: number;
                     options?: {
                         ai_options?: {
+                            /** @description Dollars. */
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
@@ -12884,6 +12889,7 @@ export interface operations {
                     flow_version?: number;
                     options?: {
                         ai_options?: {
+                            /** @description Dollars. */
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
@@ -14073,6 +14079,7 @@ export interface operations {
                     };
                     options?: {
                         ai_options?: {
+                            /** @description Dollars. */
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
@@ -14793,89 +14800,111 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description A flow: its name, its steps, and what holds for all of them. */
                     flow_definition: {
-                        /** @description What kind of flow it is. */
+                        /** @description What kind of flow it is, such as `content`. */
                         category?: string;
                         /** @description What it is for. */
                         description?: string;
+                        /** @description What holds for every execution of the flow. */
                         global_configuration?: {
                             /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description What an execution may cost. */
                             cost_controls?: {
                                 /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
                                 auto_abort_on_budget_exceeded?: boolean;
-                                /** @description Each is told once, when the cost of an execution reaches it. */
+                                /** @description Dollars. Each is told once, when the cost of an execution reaches it. */
                                 cost_alerts?: number[];
+                                /** @description Most dollars that an execution may cost. Default: only the budget of the account counts. */
                                 max_total_cost?: number;
                             };
+                            /** @description What happens when steps fail that say nothing themselves. */
                             error_handling?: {
                                 /**
-                                 * @description For steps without `on_failure`.
+                                 * @description What happens when a step without `on_failure` has failed for good. `fallback` goes on without an output here. Default: `abort`.
                                  * @enum {unknown}
                                  */
                                 fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                                /** @description Further tries of a step that says nothing itself. */
+                                /** @description Further tries of a step that says nothing itself. Default: 0. */
                                 global_retry_attempts?: number;
-                                /** @description Whether the owner is notified when an execution fails. */
+                                /** @description Whether those who wait for the end of an execution hear of it when it fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
+                            /** @description What is kept of executions. */
                             monitoring?: {
                                 /** @description Whether outputs of steps are kept after the end. Default: true. */
                                 capture_intermediate_results?: boolean;
-                                /** @description Adds debug lines to the log of an execution. */
+                                /** @description Adds debug lines to the log of an execution. Default: false. */
                                 enable_detailed_logging?: boolean;
                                 /** @description Whether executions count in analytics and predictions. Default: true. */
                                 track_performance_metrics?: boolean;
                             };
+                            /** @description Bounds of an execution. Whoever starts one may set tighter ones. */
                             resource_limits?: {
+                                /** @description How many models are asked at the same time. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. */
                                 max_execution_time?: number | string;
-                                /** @description Megabytes, or a text such as `512MB`. */
+                                /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
                             };
-                            /** @description Whether the next execution by the same account begins with the memory this one ends with. */
+                            /** @description Whether the next execution by the same account begins with the memory this one ends with. Default: false. */
                             shared_memory_persistent?: boolean;
                         };
-                        /** @description Names the flow. */
+                        /** @description Names the flow in addresses and requests. It stays as it is once the flow is saved. */
                         id: string;
+                        /** @description What people call it. */
                         label: string;
+                        /** @description What it does. Steps that wait for nothing begin side by side. */
                         steps: ({
-                            /** @description Whether an agent chooses one of `routing_options` after the answer. */
+                            /** @description Whether an agent chooses one of `routing_options` after the answer. Default: false. */
                             agent_routing?: boolean;
+                            /** @description Which model is asked, and how. */
                             ai_options?: {
+                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue; without one the default chain answers. */
+                                /** @description An id of the model catalogue. Default: whoever the default chain begins with. */
                                 model?: string;
-                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                /** @description How the model shall behave, told before the prompt. May have `{{path}}`. */
                                 system_prompt?: string;
+                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description What is done with the answer, one after the other, before it is the output. */
                             post_processing?: {
-                                /** @description Draws tables of numbers as charts below them. */
+                                /** @description For `format`: draws tables of numbers as charts below them. Default: false. */
                                 add_charts?: boolean;
+                                /** @description For `quality_check`: what the text is judged by. Default: `readability`, `structure`, `length` and `language`. */
                                 checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
-                                /** @enum {unknown} */
+                                /**
+                                 * @description For `format`: what the text becomes. Default: `markdown`.
+                                 * @enum {unknown}
+                                 */
                                 format?: "markdown" | "html" | "plain_text" | "json";
-                                /** @description Puts a table of contents before the text. */
+                                /** @description For `format`: puts a table of contents before the text. Default: false. */
                                 include_toc?: boolean;
+                                /** @description For `quality_check`: lowest score of the text, 0 to 100; 0 to 1 counts as a share of 100. Default: any. */
                                 min_quality_score?: number;
                                 /**
                                  * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
@@ -14883,62 +14912,68 @@ export interface operations {
                                  */
                                 operation: "format" | "quality_check" | "extract_json" | "summarize";
                             }[];
-                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description What the model is asked. `{{path}}` stands for a value of the context or the shared memory. */
                             prompt: string;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
+                            /** @description The ways on that the agent chooses from, by name (letters, digits, hyphens, underscores). Needs `agent_routing`. */
                             routing_options?: {
                                 [key: string]: {
-                                    /** @description Steps that only run when this option is chosen. */
+                                    /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. */
+                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                        /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
                                         field: string;
                                         /**
                                          * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
                                          * @enum {unknown}
                                          */
                                         operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                        /** @description What the field is compared with. */
+                                        /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
-                                    /** @description Names the step inside its flow. */
+                                    /** @description The step that comes next, after those that were added. Default: it goes on as drawn. */
                                     continue_to?: string;
                                     /** @description When to choose it; told to the agent. */
                                     reason?: string;
                                 };
                             };
-                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description What the agent is asked when it chooses. Default: which option fits the answer best. */
                             routing_prompt?: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Asks a model, and may let an agent choose the way on.
+                             * @enum {string}
+                             */
                             type: "ai_prompt";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description The first that holds decides. */
+                            /** @description Looked at from first to last. The first that holds decides. */
                             conditions: {
+                                /** @description What happens when it holds. */
                                 action: {
-                                    /** @description Names the step inside its flow. */
+                                    /** @description With `continue`: the step that runs. Others that this decision names do not. */
                                     next_step?: string;
-                                    /** @description Told with the decision. */
+                                    /** @description Why, in your words. Shown with the decision. */
                                     reason?: string;
-                                    /** @description Names the step inside its flow. */
+                                    /** @description With `jump_to_step`: where it goes on. */
                                     target_step?: string;
                                     /**
                                      * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
@@ -14946,22 +14981,23 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
                                 field: string;
                                 /**
                                  * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
                                  * @enum {unknown}
                                  */
                                 operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description What the field is compared with. */
+                                /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
+                            /** @description What happens when no condition holds. Default: it goes on as drawn. */
                             default_action?: {
-                                /** @description Names the step inside its flow. */
+                                /** @description With `continue`: the step that runs. Others that this decision names do not. */
                                 next_step?: string;
-                                /** @description Told with the decision. */
+                                /** @description Why, in your words. Shown with the decision. */
                                 reason?: string;
-                                /** @description Names the step inside its flow. */
+                                /** @description With `jump_to_step`: where it goes on. */
                                 target_step?: string;
                                 /**
                                  * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
@@ -14969,156 +15005,185 @@ export interface operations {
                                  */
                                 type: "continue" | "jump_to_step";
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Compares values, and decides which steps run.
+                             * @enum {string}
+                             */
                             type: "conditional";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The request that is sent. */
                             api: {
                                 /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
                                 body?: unknown;
+                                /** @description Headers of the request, by name. Values may have `{{path}}`. */
                                 headers?: {
                                     [key: string]: string;
                                 };
                                 /**
-                                 * @description Default: GET, or POST with a body.
+                                 * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /** @description Further tries when the call fails or answers 429 or 5xx. */
+                                /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. */
                                 timeout?: number | string;
-                                /** @description May have `{{path}}` in path and query, not in the host. */
+                                /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
                                 url: string;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Calls another service, and keeps its answer.
+                             * @enum {string}
+                             */
                             type: "external_api";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /** @description One after the other; each sees what the one before made as `previous`. */
                             transformations: {
-                                /** @enum {unknown} */
+                                /**
+                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` of each source. Default: `average`.
+                                 * @enum {unknown}
+                                 */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
-                                /** @description Adds a chart of the numbers. */
+                                /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
                                 /**
-                                 * @description `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value.
+                                 * @description For `merge`: `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
-                                /** @enum {unknown} */
+                                /**
+                                 * @description `merge` makes one value of several. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @enum {unknown}
+                                 */
                                 operation: "merge" | "calculate_metrics" | "generate_summary";
                                 /** @description What it works on. Default: everything in the shared memory. */
                                 sources?: string[];
-                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of what they say. */
                                 template?: string;
                             }[];
-                            /** @enum {string} */
+                            /**
+                             * @description Merges, calculates and summarises what there is, without a model.
+                             * @enum {string}
+                             */
                             type: "data_transform";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
@@ -15126,32 +15191,38 @@ export interface operations {
                         } | {
                             /** @description An id of the catalogue of agents. */
                             agent: string;
-                            /** @description Default: whichever is current when the step begins. */
+                            /** @description Which version of the agent. Default: whichever is current when the step begins. */
                             agent_version?: number;
+                            /** @description Which model the agent asks, and how. */
                             ai_options?: {
+                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue; without one the agent says which, or the default chain. */
+                                /** @description An id of the model catalogue. Default: the one that the agent says, else the default chain. */
                                 model?: string;
+                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
                             /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
                             input?: string;
                             /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
                             instructions?: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
@@ -15159,34 +15230,40 @@ export interface operations {
                             parameters?: {
                                 [key: string]: string | number | boolean;
                             };
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Has an agent of the catalogue do its work.
+                             * @enum {string}
+                             */
                             type: "agent";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         })[];
+                        /** @description Words it is found by. Lists can be narrowed to one. */
                         tags?: string[];
                         /** @description What its author calls this version. Default: the number of the version. */
                         version?: string;
                     };
+                    /** @description What people know about a flow besides what it does. */
                     metadata?: {
-                        /** @description Whether every execution waits until somebody who manages workflows agrees. */
+                        /** @description Whether every execution waits until somebody who manages workflows agrees. Default: false. */
                         approval_required?: boolean;
                         /** @description In whatever words are used in the house. Lists can be narrowed to it. */
                         complexity_level?: string;
@@ -15194,9 +15271,19 @@ export interface operations {
                         created_by?: string;
                         /** @description Whom it belongs to. Lists can be narrowed to it. */
                         department?: string;
+                        /** @description Dollars that one execution is expected to cost. The estimate until prices or executions tell better. */
                         estimated_cost?: number;
                         /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better. */
                         estimated_duration?: number | string;
+                        /** @description Where steps stand when the flow is drawn, by their ids: the place of the upper left corner. Steps that are not in it are laid out. */
+                        layout?: {
+                            [key: string]: {
+                                /** @description How far to the right, in pixels; negative: to the left. */
+                                x: number;
+                                /** @description How far down, in pixels; negative: up. */
+                                y: number;
+                            };
+                        };
                         /** @description What it is good for. Lists are searched by it, and recommendations go by it. */
                         use_cases?: string[];
                     };
@@ -15454,89 +15541,111 @@ export interface operations {
                 "application/json": {
                     /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
                     expected_version?: number;
+                    /** @description A flow: its name, its steps, and what holds for all of them. */
                     flow_definition: {
-                        /** @description What kind of flow it is. */
+                        /** @description What kind of flow it is, such as `content`. */
                         category?: string;
                         /** @description What it is for. */
                         description?: string;
+                        /** @description What holds for every execution of the flow. */
                         global_configuration?: {
                             /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description What an execution may cost. */
                             cost_controls?: {
                                 /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
                                 auto_abort_on_budget_exceeded?: boolean;
-                                /** @description Each is told once, when the cost of an execution reaches it. */
+                                /** @description Dollars. Each is told once, when the cost of an execution reaches it. */
                                 cost_alerts?: number[];
+                                /** @description Most dollars that an execution may cost. Default: only the budget of the account counts. */
                                 max_total_cost?: number;
                             };
+                            /** @description What happens when steps fail that say nothing themselves. */
                             error_handling?: {
                                 /**
-                                 * @description For steps without `on_failure`.
+                                 * @description What happens when a step without `on_failure` has failed for good. `fallback` goes on without an output here. Default: `abort`.
                                  * @enum {unknown}
                                  */
                                 fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                                /** @description Further tries of a step that says nothing itself. */
+                                /** @description Further tries of a step that says nothing itself. Default: 0. */
                                 global_retry_attempts?: number;
-                                /** @description Whether the owner is notified when an execution fails. */
+                                /** @description Whether those who wait for the end of an execution hear of it when it fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
+                            /** @description What is kept of executions. */
                             monitoring?: {
                                 /** @description Whether outputs of steps are kept after the end. Default: true. */
                                 capture_intermediate_results?: boolean;
-                                /** @description Adds debug lines to the log of an execution. */
+                                /** @description Adds debug lines to the log of an execution. Default: false. */
                                 enable_detailed_logging?: boolean;
                                 /** @description Whether executions count in analytics and predictions. Default: true. */
                                 track_performance_metrics?: boolean;
                             };
+                            /** @description Bounds of an execution. Whoever starts one may set tighter ones. */
                             resource_limits?: {
+                                /** @description How many models are asked at the same time. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. */
                                 max_execution_time?: number | string;
-                                /** @description Megabytes, or a text such as `512MB`. */
+                                /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
                             };
-                            /** @description Whether the next execution by the same account begins with the memory this one ends with. */
+                            /** @description Whether the next execution by the same account begins with the memory this one ends with. Default: false. */
                             shared_memory_persistent?: boolean;
                         };
-                        /** @description Names the flow. */
+                        /** @description Names the flow in addresses and requests. It stays as it is once the flow is saved. */
                         id: string;
+                        /** @description What people call it. */
                         label: string;
+                        /** @description What it does. Steps that wait for nothing begin side by side. */
                         steps: ({
-                            /** @description Whether an agent chooses one of `routing_options` after the answer. */
+                            /** @description Whether an agent chooses one of `routing_options` after the answer. Default: false. */
                             agent_routing?: boolean;
+                            /** @description Which model is asked, and how. */
                             ai_options?: {
+                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue; without one the default chain answers. */
+                                /** @description An id of the model catalogue. Default: whoever the default chain begins with. */
                                 model?: string;
-                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                /** @description How the model shall behave, told before the prompt. May have `{{path}}`. */
                                 system_prompt?: string;
+                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description What is done with the answer, one after the other, before it is the output. */
                             post_processing?: {
-                                /** @description Draws tables of numbers as charts below them. */
+                                /** @description For `format`: draws tables of numbers as charts below them. Default: false. */
                                 add_charts?: boolean;
+                                /** @description For `quality_check`: what the text is judged by. Default: `readability`, `structure`, `length` and `language`. */
                                 checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
-                                /** @enum {unknown} */
+                                /**
+                                 * @description For `format`: what the text becomes. Default: `markdown`.
+                                 * @enum {unknown}
+                                 */
                                 format?: "markdown" | "html" | "plain_text" | "json";
-                                /** @description Puts a table of contents before the text. */
+                                /** @description For `format`: puts a table of contents before the text. Default: false. */
                                 include_toc?: boolean;
+                                /** @description For `quality_check`: lowest score of the text, 0 to 100; 0 to 1 counts as a share of 100. Default: any. */
                                 min_quality_score?: number;
                                 /**
                                  * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
@@ -15544,62 +15653,68 @@ export interface operations {
                                  */
                                 operation: "format" | "quality_check" | "extract_json" | "summarize";
                             }[];
-                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description What the model is asked. `{{path}}` stands for a value of the context or the shared memory. */
                             prompt: string;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
+                            /** @description The ways on that the agent chooses from, by name (letters, digits, hyphens, underscores). Needs `agent_routing`. */
                             routing_options?: {
                                 [key: string]: {
-                                    /** @description Steps that only run when this option is chosen. */
+                                    /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. */
+                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                        /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
                                         field: string;
                                         /**
                                          * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
                                          * @enum {unknown}
                                          */
                                         operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                        /** @description What the field is compared with. */
+                                        /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
-                                    /** @description Names the step inside its flow. */
+                                    /** @description The step that comes next, after those that were added. Default: it goes on as drawn. */
                                     continue_to?: string;
                                     /** @description When to choose it; told to the agent. */
                                     reason?: string;
                                 };
                             };
-                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description What the agent is asked when it chooses. Default: which option fits the answer best. */
                             routing_prompt?: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Asks a model, and may let an agent choose the way on.
+                             * @enum {string}
+                             */
                             type: "ai_prompt";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description The first that holds decides. */
+                            /** @description Looked at from first to last. The first that holds decides. */
                             conditions: {
+                                /** @description What happens when it holds. */
                                 action: {
-                                    /** @description Names the step inside its flow. */
+                                    /** @description With `continue`: the step that runs. Others that this decision names do not. */
                                     next_step?: string;
-                                    /** @description Told with the decision. */
+                                    /** @description Why, in your words. Shown with the decision. */
                                     reason?: string;
-                                    /** @description Names the step inside its flow. */
+                                    /** @description With `jump_to_step`: where it goes on. */
                                     target_step?: string;
                                     /**
                                      * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
@@ -15607,22 +15722,23 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
                                 field: string;
                                 /**
                                  * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
                                  * @enum {unknown}
                                  */
                                 operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description What the field is compared with. */
+                                /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
+                            /** @description What happens when no condition holds. Default: it goes on as drawn. */
                             default_action?: {
-                                /** @description Names the step inside its flow. */
+                                /** @description With `continue`: the step that runs. Others that this decision names do not. */
                                 next_step?: string;
-                                /** @description Told with the decision. */
+                                /** @description Why, in your words. Shown with the decision. */
                                 reason?: string;
-                                /** @description Names the step inside its flow. */
+                                /** @description With `jump_to_step`: where it goes on. */
                                 target_step?: string;
                                 /**
                                  * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
@@ -15630,156 +15746,185 @@ export interface operations {
                                  */
                                 type: "continue" | "jump_to_step";
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Compares values, and decides which steps run.
+                             * @enum {string}
+                             */
                             type: "conditional";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The request that is sent. */
                             api: {
                                 /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
                                 body?: unknown;
+                                /** @description Headers of the request, by name. Values may have `{{path}}`. */
                                 headers?: {
                                     [key: string]: string;
                                 };
                                 /**
-                                 * @description Default: GET, or POST with a body.
+                                 * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /** @description Further tries when the call fails or answers 429 or 5xx. */
+                                /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. */
                                 timeout?: number | string;
-                                /** @description May have `{{path}}` in path and query, not in the host. */
+                                /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
                                 url: string;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Calls another service, and keeps its answer.
+                             * @enum {string}
+                             */
                             type: "external_api";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /** @description One after the other; each sees what the one before made as `previous`. */
                             transformations: {
-                                /** @enum {unknown} */
+                                /**
+                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` of each source. Default: `average`.
+                                 * @enum {unknown}
+                                 */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
-                                /** @description Adds a chart of the numbers. */
+                                /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
                                 /**
-                                 * @description `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value.
+                                 * @description For `merge`: `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
-                                /** @enum {unknown} */
+                                /**
+                                 * @description `merge` makes one value of several. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @enum {unknown}
+                                 */
                                 operation: "merge" | "calculate_metrics" | "generate_summary";
                                 /** @description What it works on. Default: everything in the shared memory. */
                                 sources?: string[];
-                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of what they say. */
                                 template?: string;
                             }[];
-                            /** @enum {string} */
+                            /**
+                             * @description Merges, calculates and summarises what there is, without a model.
+                             * @enum {string}
+                             */
                             type: "data_transform";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
@@ -15787,32 +15932,38 @@ export interface operations {
                         } | {
                             /** @description An id of the catalogue of agents. */
                             agent: string;
-                            /** @description Default: whichever is current when the step begins. */
+                            /** @description Which version of the agent. Default: whichever is current when the step begins. */
                             agent_version?: number;
+                            /** @description Which model the agent asks, and how. */
                             ai_options?: {
+                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue; without one the agent says which, or the default chain. */
+                                /** @description An id of the model catalogue. Default: the one that the agent says, else the default chain. */
                                 model?: string;
+                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
                             /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
                             input?: string;
                             /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
                             instructions?: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
@@ -15820,34 +15971,40 @@ export interface operations {
                             parameters?: {
                                 [key: string]: string | number | boolean;
                             };
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Has an agent of the catalogue do its work.
+                             * @enum {string}
+                             */
                             type: "agent";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         })[];
+                        /** @description Words it is found by. Lists can be narrowed to one. */
                         tags?: string[];
                         /** @description What its author calls this version. Default: the number of the version. */
                         version?: string;
                     };
+                    /** @description What people know about a flow besides what it does. */
                     metadata?: {
-                        /** @description Whether every execution waits until somebody who manages workflows agrees. */
+                        /** @description Whether every execution waits until somebody who manages workflows agrees. Default: false. */
                         approval_required?: boolean;
                         /** @description In whatever words are used in the house. Lists can be narrowed to it. */
                         complexity_level?: string;
@@ -15855,9 +16012,19 @@ export interface operations {
                         created_by?: string;
                         /** @description Whom it belongs to. Lists can be narrowed to it. */
                         department?: string;
+                        /** @description Dollars that one execution is expected to cost. The estimate until prices or executions tell better. */
                         estimated_cost?: number;
                         /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better. */
                         estimated_duration?: number | string;
+                        /** @description Where steps stand when the flow is drawn, by their ids: the place of the upper left corner. Steps that are not in it are laid out. */
+                        layout?: {
+                            [key: string]: {
+                                /** @description How far to the right, in pixels; negative: to the left. */
+                                x: number;
+                                /** @description How far down, in pixels; negative: up. */
+                                y: number;
+                            };
+                        };
                         /** @description What it is good for. Lists are searched by it, and recommendations go by it. */
                         use_cases?: string[];
                     };
@@ -16626,89 +16793,111 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    /** @description A flow: its name, its steps, and what holds for all of them. */
                     flow_definition: {
-                        /** @description What kind of flow it is. */
+                        /** @description What kind of flow it is, such as `content`. */
                         category?: string;
                         /** @description What it is for. */
                         description?: string;
+                        /** @description What holds for every execution of the flow. */
                         global_configuration?: {
                             /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description What an execution may cost. */
                             cost_controls?: {
                                 /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
                                 auto_abort_on_budget_exceeded?: boolean;
-                                /** @description Each is told once, when the cost of an execution reaches it. */
+                                /** @description Dollars. Each is told once, when the cost of an execution reaches it. */
                                 cost_alerts?: number[];
+                                /** @description Most dollars that an execution may cost. Default: only the budget of the account counts. */
                                 max_total_cost?: number;
                             };
+                            /** @description What happens when steps fail that say nothing themselves. */
                             error_handling?: {
                                 /**
-                                 * @description For steps without `on_failure`.
+                                 * @description What happens when a step without `on_failure` has failed for good. `fallback` goes on without an output here. Default: `abort`.
                                  * @enum {unknown}
                                  */
                                 fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                                /** @description Further tries of a step that says nothing itself. */
+                                /** @description Further tries of a step that says nothing itself. Default: 0. */
                                 global_retry_attempts?: number;
-                                /** @description Whether the owner is notified when an execution fails. */
+                                /** @description Whether those who wait for the end of an execution hear of it when it fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
+                            /** @description What is kept of executions. */
                             monitoring?: {
                                 /** @description Whether outputs of steps are kept after the end. Default: true. */
                                 capture_intermediate_results?: boolean;
-                                /** @description Adds debug lines to the log of an execution. */
+                                /** @description Adds debug lines to the log of an execution. Default: false. */
                                 enable_detailed_logging?: boolean;
                                 /** @description Whether executions count in analytics and predictions. Default: true. */
                                 track_performance_metrics?: boolean;
                             };
+                            /** @description Bounds of an execution. Whoever starts one may set tighter ones. */
                             resource_limits?: {
+                                /** @description How many models are asked at the same time. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. */
                                 max_execution_time?: number | string;
-                                /** @description Megabytes, or a text such as `512MB`. */
+                                /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
                             };
-                            /** @description Whether the next execution by the same account begins with the memory this one ends with. */
+                            /** @description Whether the next execution by the same account begins with the memory this one ends with. Default: false. */
                             shared_memory_persistent?: boolean;
                         };
-                        /** @description Names the flow. */
+                        /** @description Names the flow in addresses and requests. It stays as it is once the flow is saved. */
                         id: string;
+                        /** @description What people call it. */
                         label: string;
+                        /** @description What it does. Steps that wait for nothing begin side by side. */
                         steps: ({
-                            /** @description Whether an agent chooses one of `routing_options` after the answer. */
+                            /** @description Whether an agent chooses one of `routing_options` after the answer. Default: false. */
                             agent_routing?: boolean;
+                            /** @description Which model is asked, and how. */
                             ai_options?: {
+                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue; without one the default chain answers. */
+                                /** @description An id of the model catalogue. Default: whoever the default chain begins with. */
                                 model?: string;
-                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                /** @description How the model shall behave, told before the prompt. May have `{{path}}`. */
                                 system_prompt?: string;
+                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description What is done with the answer, one after the other, before it is the output. */
                             post_processing?: {
-                                /** @description Draws tables of numbers as charts below them. */
+                                /** @description For `format`: draws tables of numbers as charts below them. Default: false. */
                                 add_charts?: boolean;
+                                /** @description For `quality_check`: what the text is judged by. Default: `readability`, `structure`, `length` and `language`. */
                                 checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
-                                /** @enum {unknown} */
+                                /**
+                                 * @description For `format`: what the text becomes. Default: `markdown`.
+                                 * @enum {unknown}
+                                 */
                                 format?: "markdown" | "html" | "plain_text" | "json";
-                                /** @description Puts a table of contents before the text. */
+                                /** @description For `format`: puts a table of contents before the text. Default: false. */
                                 include_toc?: boolean;
+                                /** @description For `quality_check`: lowest score of the text, 0 to 100; 0 to 1 counts as a share of 100. Default: any. */
                                 min_quality_score?: number;
                                 /**
                                  * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
@@ -16716,62 +16905,68 @@ export interface operations {
                                  */
                                 operation: "format" | "quality_check" | "extract_json" | "summarize";
                             }[];
-                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description What the model is asked. `{{path}}` stands for a value of the context or the shared memory. */
                             prompt: string;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
+                            /** @description The ways on that the agent chooses from, by name (letters, digits, hyphens, underscores). Needs `agent_routing`. */
                             routing_options?: {
                                 [key: string]: {
-                                    /** @description Steps that only run when this option is chosen. */
+                                    /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. */
+                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                        /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
                                         field: string;
                                         /**
                                          * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
                                          * @enum {unknown}
                                          */
                                         operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                        /** @description What the field is compared with. */
+                                        /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
-                                    /** @description Names the step inside its flow. */
+                                    /** @description The step that comes next, after those that were added. Default: it goes on as drawn. */
                                     continue_to?: string;
                                     /** @description When to choose it; told to the agent. */
                                     reason?: string;
                                 };
                             };
-                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description What the agent is asked when it chooses. Default: which option fits the answer best. */
                             routing_prompt?: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Asks a model, and may let an agent choose the way on.
+                             * @enum {string}
+                             */
                             type: "ai_prompt";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description The first that holds decides. */
+                            /** @description Looked at from first to last. The first that holds decides. */
                             conditions: {
+                                /** @description What happens when it holds. */
                                 action: {
-                                    /** @description Names the step inside its flow. */
+                                    /** @description With `continue`: the step that runs. Others that this decision names do not. */
                                     next_step?: string;
-                                    /** @description Told with the decision. */
+                                    /** @description Why, in your words. Shown with the decision. */
                                     reason?: string;
-                                    /** @description Names the step inside its flow. */
+                                    /** @description With `jump_to_step`: where it goes on. */
                                     target_step?: string;
                                     /**
                                      * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
@@ -16779,22 +16974,23 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
                                 field: string;
                                 /**
                                  * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
                                  * @enum {unknown}
                                  */
                                 operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description What the field is compared with. */
+                                /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
+                            /** @description What happens when no condition holds. Default: it goes on as drawn. */
                             default_action?: {
-                                /** @description Names the step inside its flow. */
+                                /** @description With `continue`: the step that runs. Others that this decision names do not. */
                                 next_step?: string;
-                                /** @description Told with the decision. */
+                                /** @description Why, in your words. Shown with the decision. */
                                 reason?: string;
-                                /** @description Names the step inside its flow. */
+                                /** @description With `jump_to_step`: where it goes on. */
                                 target_step?: string;
                                 /**
                                  * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
@@ -16802,156 +16998,185 @@ export interface operations {
                                  */
                                 type: "continue" | "jump_to_step";
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Compares values, and decides which steps run.
+                             * @enum {string}
+                             */
                             type: "conditional";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The request that is sent. */
                             api: {
                                 /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
                                 body?: unknown;
+                                /** @description Headers of the request, by name. Values may have `{{path}}`. */
                                 headers?: {
                                     [key: string]: string;
                                 };
                                 /**
-                                 * @description Default: GET, or POST with a body.
+                                 * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /** @description Further tries when the call fails or answers 429 or 5xx. */
+                                /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. */
                                 timeout?: number | string;
-                                /** @description May have `{{path}}` in path and query, not in the host. */
+                                /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
                                 url: string;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Calls another service, and keeps its answer.
+                             * @enum {string}
+                             */
                             type: "external_api";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /** @description One after the other; each sees what the one before made as `previous`. */
                             transformations: {
-                                /** @enum {unknown} */
+                                /**
+                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` of each source. Default: `average`.
+                                 * @enum {unknown}
+                                 */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
-                                /** @description Adds a chart of the numbers. */
+                                /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
                                 /**
-                                 * @description `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value.
+                                 * @description For `merge`: `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
-                                /** @enum {unknown} */
+                                /**
+                                 * @description `merge` makes one value of several. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @enum {unknown}
+                                 */
                                 operation: "merge" | "calculate_metrics" | "generate_summary";
                                 /** @description What it works on. Default: everything in the shared memory. */
                                 sources?: string[];
-                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of what they say. */
                                 template?: string;
                             }[];
-                            /** @enum {string} */
+                            /**
+                             * @description Merges, calculates and summarises what there is, without a model.
+                             * @enum {string}
+                             */
                             type: "data_transform";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
@@ -16959,32 +17184,38 @@ export interface operations {
                         } | {
                             /** @description An id of the catalogue of agents. */
                             agent: string;
-                            /** @description Default: whichever is current when the step begins. */
+                            /** @description Which version of the agent. Default: whichever is current when the step begins. */
                             agent_version?: number;
+                            /** @description Which model the agent asks, and how. */
                             ai_options?: {
+                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue; without one the agent says which, or the default chain. */
+                                /** @description An id of the model catalogue. Default: the one that the agent says, else the default chain. */
                                 model?: string;
+                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
                             /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
                             input?: string;
                             /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
                             instructions?: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
@@ -16992,34 +17223,40 @@ export interface operations {
                             parameters?: {
                                 [key: string]: string | number | boolean;
                             };
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Has an agent of the catalogue do its work.
+                             * @enum {string}
+                             */
                             type: "agent";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         })[];
+                        /** @description Words it is found by. Lists can be narrowed to one. */
                         tags?: string[];
                         /** @description What its author calls this version. Default: the number of the version. */
                         version?: string;
                     };
                     options?: {
                         ai_options?: {
+                            /** @description Dollars. */
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
@@ -17119,89 +17356,111 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description A flow: its name, its steps, and what holds for all of them. */
                     flow_definition: {
-                        /** @description What kind of flow it is. */
+                        /** @description What kind of flow it is, such as `content`. */
                         category?: string;
                         /** @description What it is for. */
                         description?: string;
+                        /** @description What holds for every execution of the flow. */
                         global_configuration?: {
                             /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
                             agent_routing_enabled?: boolean;
+                            /** @description What an execution may cost. */
                             cost_controls?: {
                                 /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
                                 auto_abort_on_budget_exceeded?: boolean;
-                                /** @description Each is told once, when the cost of an execution reaches it. */
+                                /** @description Dollars. Each is told once, when the cost of an execution reaches it. */
                                 cost_alerts?: number[];
+                                /** @description Most dollars that an execution may cost. Default: only the budget of the account counts. */
                                 max_total_cost?: number;
                             };
+                            /** @description What happens when steps fail that say nothing themselves. */
                             error_handling?: {
                                 /**
-                                 * @description For steps without `on_failure`.
+                                 * @description What happens when a step without `on_failure` has failed for good. `fallback` goes on without an output here. Default: `abort`.
                                  * @enum {unknown}
                                  */
                                 fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                                /** @description Further tries of a step that says nothing itself. */
+                                /** @description Further tries of a step that says nothing itself. Default: 0. */
                                 global_retry_attempts?: number;
-                                /** @description Whether the owner is notified when an execution fails. */
+                                /** @description Whether those who wait for the end of an execution hear of it when it fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
+                            /** @description What is kept of executions. */
                             monitoring?: {
                                 /** @description Whether outputs of steps are kept after the end. Default: true. */
                                 capture_intermediate_results?: boolean;
-                                /** @description Adds debug lines to the log of an execution. */
+                                /** @description Adds debug lines to the log of an execution. Default: false. */
                                 enable_detailed_logging?: boolean;
                                 /** @description Whether executions count in analytics and predictions. Default: true. */
                                 track_performance_metrics?: boolean;
                             };
+                            /** @description Bounds of an execution. Whoever starts one may set tighter ones. */
                             resource_limits?: {
+                                /** @description How many models are asked at the same time. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. */
                                 max_execution_time?: number | string;
-                                /** @description Megabytes, or a text such as `512MB`. */
+                                /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
                             };
-                            /** @description Whether the next execution by the same account begins with the memory this one ends with. */
+                            /** @description Whether the next execution by the same account begins with the memory this one ends with. Default: false. */
                             shared_memory_persistent?: boolean;
                         };
-                        /** @description Names the flow. */
+                        /** @description Names the flow in addresses and requests. It stays as it is once the flow is saved. */
                         id: string;
+                        /** @description What people call it. */
                         label: string;
+                        /** @description What it does. Steps that wait for nothing begin side by side. */
                         steps: ({
-                            /** @description Whether an agent chooses one of `routing_options` after the answer. */
+                            /** @description Whether an agent chooses one of `routing_options` after the answer. Default: false. */
                             agent_routing?: boolean;
+                            /** @description Which model is asked, and how. */
                             ai_options?: {
+                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue; without one the default chain answers. */
+                                /** @description An id of the model catalogue. Default: whoever the default chain begins with. */
                                 model?: string;
-                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                /** @description How the model shall behave, told before the prompt. May have `{{path}}`. */
                                 system_prompt?: string;
+                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description What is done with the answer, one after the other, before it is the output. */
                             post_processing?: {
-                                /** @description Draws tables of numbers as charts below them. */
+                                /** @description For `format`: draws tables of numbers as charts below them. Default: false. */
                                 add_charts?: boolean;
+                                /** @description For `quality_check`: what the text is judged by. Default: `readability`, `structure`, `length` and `language`. */
                                 checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
-                                /** @enum {unknown} */
+                                /**
+                                 * @description For `format`: what the text becomes. Default: `markdown`.
+                                 * @enum {unknown}
+                                 */
                                 format?: "markdown" | "html" | "plain_text" | "json";
-                                /** @description Puts a table of contents before the text. */
+                                /** @description For `format`: puts a table of contents before the text. Default: false. */
                                 include_toc?: boolean;
+                                /** @description For `quality_check`: lowest score of the text, 0 to 100; 0 to 1 counts as a share of 100. Default: any. */
                                 min_quality_score?: number;
                                 /**
                                  * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
@@ -17209,62 +17468,68 @@ export interface operations {
                                  */
                                 operation: "format" | "quality_check" | "extract_json" | "summarize";
                             }[];
-                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description What the model is asked. `{{path}}` stands for a value of the context or the shared memory. */
                             prompt: string;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
+                            /** @description The ways on that the agent chooses from, by name (letters, digits, hyphens, underscores). Needs `agent_routing`. */
                             routing_options?: {
                                 [key: string]: {
-                                    /** @description Steps that only run when this option is chosen. */
+                                    /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. */
+                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                        /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
                                         field: string;
                                         /**
                                          * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
                                          * @enum {unknown}
                                          */
                                         operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                        /** @description What the field is compared with. */
+                                        /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
-                                    /** @description Names the step inside its flow. */
+                                    /** @description The step that comes next, after those that were added. Default: it goes on as drawn. */
                                     continue_to?: string;
                                     /** @description When to choose it; told to the agent. */
                                     reason?: string;
                                 };
                             };
-                            /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description What the agent is asked when it chooses. Default: which option fits the answer best. */
                             routing_prompt?: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Asks a model, and may let an agent choose the way on.
+                             * @enum {string}
+                             */
                             type: "ai_prompt";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description The first that holds decides. */
+                            /** @description Looked at from first to last. The first that holds decides. */
                             conditions: {
+                                /** @description What happens when it holds. */
                                 action: {
-                                    /** @description Names the step inside its flow. */
+                                    /** @description With `continue`: the step that runs. Others that this decision names do not. */
                                     next_step?: string;
-                                    /** @description Told with the decision. */
+                                    /** @description Why, in your words. Shown with the decision. */
                                     reason?: string;
-                                    /** @description Names the step inside its flow. */
+                                    /** @description With `jump_to_step`: where it goes on. */
                                     target_step?: string;
                                     /**
                                      * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
@@ -17272,22 +17537,23 @@ export interface operations {
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`. */
+                                /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
                                 field: string;
                                 /**
                                  * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
                                  * @enum {unknown}
                                  */
                                 operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description What the field is compared with. */
+                                /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
+                            /** @description What happens when no condition holds. Default: it goes on as drawn. */
                             default_action?: {
-                                /** @description Names the step inside its flow. */
+                                /** @description With `continue`: the step that runs. Others that this decision names do not. */
                                 next_step?: string;
-                                /** @description Told with the decision. */
+                                /** @description Why, in your words. Shown with the decision. */
                                 reason?: string;
-                                /** @description Names the step inside its flow. */
+                                /** @description With `jump_to_step`: where it goes on. */
                                 target_step?: string;
                                 /**
                                  * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
@@ -17295,156 +17561,185 @@ export interface operations {
                                  */
                                 type: "continue" | "jump_to_step";
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Compares values, and decides which steps run.
+                             * @enum {string}
+                             */
                             type: "conditional";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
+                            /** @description The request that is sent. */
                             api: {
                                 /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
                                 body?: unknown;
+                                /** @description Headers of the request, by name. Values may have `{{path}}`. */
                                 headers?: {
                                     [key: string]: string;
                                 };
                                 /**
-                                 * @description Default: GET, or POST with a body.
+                                 * @description Default: `GET`, or `POST` with a body.
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /** @description Further tries when the call fails or answers 429 or 5xx. */
+                                /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. */
                                 timeout?: number | string;
-                                /** @description May have `{{path}}` in path and query, not in the host. */
+                                /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
                                 url: string;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Calls another service, and keeps its answer.
+                             * @enum {string}
+                             */
                             type: "external_api";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /** @description One after the other; each sees what the one before made as `previous`. */
                             transformations: {
-                                /** @enum {unknown} */
+                                /**
+                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` of each source. Default: `average`.
+                                 * @enum {unknown}
+                                 */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
                                 /** @description The fields that are merged, calculated or summarised. Default: all. */
                                 fields?: string[];
-                                /** @description Adds a chart of the numbers. */
+                                /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
                                 /**
-                                 * @description `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value.
+                                 * @description For `merge`: `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
-                                /** @enum {unknown} */
+                                /**
+                                 * @description `merge` makes one value of several. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @enum {unknown}
+                                 */
                                 operation: "merge" | "calculate_metrics" | "generate_summary";
                                 /** @description What it works on. Default: everything in the shared memory. */
                                 sources?: string[];
-                                /** @description Text in which `{{path}}` stands for a value of the context or the shared memory. */
+                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of what they say. */
                                 template?: string;
                             }[];
-                            /** @enum {string} */
+                            /**
+                             * @description Merges, calculates and summarises what there is, without a model.
+                             * @enum {string}
+                             */
                             type: "data_transform";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
@@ -17452,32 +17747,38 @@ export interface operations {
                         } | {
                             /** @description An id of the catalogue of agents. */
                             agent: string;
-                            /** @description Default: whichever is current when the step begins. */
+                            /** @description Which version of the agent. Default: whichever is current when the step begins. */
                             agent_version?: number;
+                            /** @description Which model the agent asks, and how. */
                             ai_options?: {
+                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue; without one the agent says which, or the default chain. */
+                                /** @description An id of the model catalogue. Default: the one that the agent says, else the default chain. */
                                 model?: string;
+                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. */
+                            /** @description Steps that must be over before this one begins. Default: none. */
                             dependencies?: string[];
+                            /** @description What happens when it has failed for good. */
                             error_handling?: {
+                                /** @description The output of the step when `fallback` is chosen. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts.
+                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow. */
+                            /** @description Names the step inside its flow: other steps and results mention it by this. */
                             id: string;
                             /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
                             input?: string;
                             /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
                             instructions?: string;
-                            /** @description What people call it. */
+                            /** @description What people call it. Default: its id. */
                             label?: string;
+                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
                             output_to_memory?: string;
                             /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
                             parallel_execution?: boolean;
@@ -17485,34 +17786,40 @@ export interface operations {
                             parameters?: {
                                 [key: string]: string | number | boolean;
                             };
+                            /** @description How often it is tried again when it fails. */
                             retry_config?: {
-                                /** @description Most tries, the first included. */
+                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. */
+                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @enum {string} */
+                            /**
+                             * @description Has an agent of the catalogue do its work.
+                             * @enum {string}
+                             */
                             type: "agent";
-                            /** @description What the output must satisfy for the step to succeed. */
+                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision. */
+                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. */
+                                /** @description Fewest characters of the output. Default: any number. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text; 0 to 1 counts as a share of 100. */
+                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have. */
+                                /** @description Fields the JSON output must have, and not as null. */
                                 required_fields?: string[];
                                 /** @description Headings, or keys of a JSON output, that must be there. */
                                 required_sections?: string[];
                             };
                         })[];
+                        /** @description Words it is found by. Lists can be narrowed to one. */
                         tags?: string[];
                         /** @description What its author calls this version. Default: the number of the version. */
                         version?: string;
                     };
+                    /** @description What people know about a flow besides what it does. */
                     metadata?: {
-                        /** @description Whether every execution waits until somebody who manages workflows agrees. */
+                        /** @description Whether every execution waits until somebody who manages workflows agrees. Default: false. */
                         approval_required?: boolean;
                         /** @description In whatever words are used in the house. Lists can be narrowed to it. */
                         complexity_level?: string;
@@ -17520,9 +17827,19 @@ export interface operations {
                         created_by?: string;
                         /** @description Whom it belongs to. Lists can be narrowed to it. */
                         department?: string;
+                        /** @description Dollars that one execution is expected to cost. The estimate until prices or executions tell better. */
                         estimated_cost?: number;
                         /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better. */
                         estimated_duration?: number | string;
+                        /** @description Where steps stand when the flow is drawn, by their ids: the place of the upper left corner. Steps that are not in it are laid out. */
+                        layout?: {
+                            [key: string]: {
+                                /** @description How far to the right, in pixels; negative: to the left. */
+                                x: number;
+                                /** @description How far down, in pixels; negative: up. */
+                                y: number;
+                            };
+                        };
                         /** @description What it is good for. Lists are searched by it, and recommendations go by it. */
                         use_cases?: string[];
                     };
@@ -18193,6 +18510,7 @@ export interface operations {
                     label?: string | null;
                     options?: {
                         ai_options?: {
+                            /** @description Dollars. */
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
@@ -18619,6 +18937,7 @@ export interface operations {
                     label?: string | null;
                     options?: {
                         ai_options?: {
+                            /** @description Dollars. */
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiFailure } from './api-failure.ts'
+import type { PlainRequest } from './plain-request.ts'
 import { createSend } from './send.ts'
 
 const origin = 'http://tutti.test'
@@ -8,6 +9,7 @@ const origin = 'http://tutti.test'
 function setUp(answer: (request: Request) => Response | Promise<Response> = () => new Response('{}')) {
   const seen: Request[] = []
   const told: string[] = []
+  const written: PlainRequest[] = []
   const session = { token: 'first' }
   const send = createSend({
     async fetch(request) {
@@ -20,13 +22,23 @@ function setUp(answer: (request: Request) => Response | Promise<Response> = () =
     },
     onSignedOut: () => told.push('signed out'),
     onRequestId: (id) => told.push(id),
+    onWrite: (request) => written.push(request),
   })
   const paths = () => seen.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
   const post = () => send(new Request(`${origin}/api/things`, { method: 'POST', body: '{"a":1}' }))
-  return { send, seen, told, session, paths, post }
+  return { send, seen, told, written, session, paths, post }
 }
 
 describe('createSend', () => {
+  test('tells what is to change something, and no questions', async () => {
+    const { send, post, written } = setUp()
+    await send(new Request(`${origin}/api/things`))
+    await send(new Request(`${origin}/api/flows/validate`, { method: 'POST', body: '{}' }))
+    expect(written).toEqual([])
+    await post()
+    expect(written).toEqual([{ method: 'POST', url: `${origin}/api/things`, body: '{"a":1}' }])
+  })
+
   test('says that a script asks, and tells the id of the answer', async () => {
     const { send, seen, told } = setUp(() => new Response('{}', { headers: { 'x-request-id': 'req-1' } }))
     await send(new Request(`${origin}/api/things`))

@@ -1,4 +1,5 @@
 import { unreachable } from './api-failure.ts'
+import { changesSomething, type PlainRequest, plainRequestOf } from './plain-request.ts'
 
 export type Send = (request: Request) => Promise<Response>
 
@@ -8,12 +9,14 @@ export interface SendOptions {
   readonly onSignedOut: () => void
   /** Told the id of every answer, so that the last one can be quoted. */
   readonly onRequestId: (requestId: string) => void
+  /** Told everything that is to change something, so that it can be done again elsewhere. */
+  readonly onWrite: (request: PlainRequest) => void
 }
 
 const readOnlyMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Every request of the console goes through here: it says it is a script, proves its origin and watches the session. */
-export function createSend({ fetch, onSignedOut, onRequestId }: SendOptions): Send {
+export function createSend({ fetch, onSignedOut, onRequestId, onWrite }: SendOptions): Send {
   let csrfToken: Promise<string> | undefined
 
   async function exchange(request: Request): Promise<Response> {
@@ -44,6 +47,7 @@ export function createSend({ fetch, onSignedOut, onRequestId }: SendOptions): Se
 
   return async (request) => {
     if (readOnlyMethods.has(request.method)) return await exchange(request)
+    if (changesSomething(request)) onWrite(await plainRequestOf(request))
     const again = request.clone()
     csrfToken ??= readCsrfToken(request.url)
     const token = await csrfToken

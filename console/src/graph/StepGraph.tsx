@@ -13,7 +13,7 @@ import {
 import { memo, useMemo } from 'react'
 import { describeStepType, stepWords } from '../pages/executions/execution-words.ts'
 import { Status } from '../parts/Status.tsx'
-import { type DrawnEdge, joinEdges, layOut, nodeSize } from './graph-layout.ts'
+import { type DrawnEdge, joinEdges, layOut, nodeSize, type Place } from './graph-layout.ts'
 import styles from './StepGraph.module.css'
 
 /** A step as far as it is drawn. */
@@ -29,6 +29,8 @@ interface DrawnStep {
 interface StepGraphProps {
   readonly steps: readonly DrawnStep[]
   readonly edges: readonly DrawnEdge[]
+  /** Where each step was put by hand; without it they are laid out. */
+  readonly kept?: ReadonlyMap<string, Place> | undefined
   readonly selected?: string | undefined
   readonly onSelect?: ((step: string) => void) | undefined
 }
@@ -38,16 +40,17 @@ type StepNodeType = Node<{ readonly step: DrawnStep }, 'step'>
 const nodeTypes = { step: memo(StepNode) }
 
 /** Steps and how they lead to each other. Of a run: the ways that were taken and, faint, those that were not. */
-export default function StepGraph({ steps, edges, selected, onSelect }: StepGraphProps) {
+export default function StepGraph({ steps, edges, kept, selected, onSelect }: StepGraphProps) {
   // The shape stays the same while states change, and is not laid out anew.
   const shape = JSON.stringify({
     steps: steps.map(({ step_id }) => ({ step_id })),
     edges: edges.map(({ from, to }) => ({ from, to })),
   })
   const places = useMemo(() => {
+    if (kept !== undefined) return kept
     const read = JSON.parse(shape) as Pick<StepGraphProps, 'steps' | 'edges'>
     return layOut(read.steps, read.edges)
-  }, [shape])
+  }, [shape, kept])
   const nodes = useMemo(
     () =>
       steps.map(

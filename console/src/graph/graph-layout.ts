@@ -15,23 +15,28 @@ export interface Place {
   readonly y: number
 }
 
-export const nodeSize = { width: 208, height: 56 } as const
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
 
-/** Where each step stands, from the edges alone: the same flow always looks the same. */
+export const nodeSize: Size = { width: 208, height: 56 }
+
+/** Where each step stands, from the edges and sizes alone: the same flow always looks the same. */
 export function layOut(
-  steps: readonly { readonly step_id: string }[],
+  steps: readonly { readonly step_id: string; readonly size?: Size | undefined }[],
   edges: readonly Pick<DrawnEdge, 'from' | 'to'>[],
 ): ReadonlyMap<string, Place> {
   const graph = new graphlib.Graph()
   graph.setGraph({ rankdir: 'TB', nodesep: 32, ranksep: 48 })
   graph.setDefaultEdgeLabel(() => ({}))
-  for (const { step_id } of steps) graph.setNode(step_id, { ...nodeSize })
+  for (const { step_id, size = nodeSize } of steps) graph.setNode(step_id, { ...size })
   for (const { from, to } of edges) graph.setEdge(from, to)
   layout(graph)
   return new Map(
-    steps.map(({ step_id }) => {
+    steps.map(({ step_id, size = nodeSize }) => {
       const { x, y } = graph.node(step_id)
-      return [step_id, { x: x - nodeSize.width / 2, y: y - nodeSize.height / 2 }]
+      return [step_id, { x: x - size.width / 2, y: y - size.height / 2 }]
     }),
   )
 }
@@ -61,9 +66,9 @@ export interface JoinedEdge {
   readonly taken: boolean | null
 }
 
-/** A longer label would stand on those beside it; the list of steps has it whole. */
 const mostCharacters = 32
 
-function shorten(label: string): string {
+/** A longer label would stand on those beside it; the list of steps has it whole. */
+export function shorten(label: string): string {
   return label.length <= mostCharacters ? label : `${label.slice(0, mostCharacters - 1).trimEnd()}…`
 }

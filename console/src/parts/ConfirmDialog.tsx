@@ -2,29 +2,52 @@ import '../theme/mantine-modal.css'
 import { Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
+import type { Api } from '../api/api.ts'
+import { useApi } from '../api/api-context.ts'
 import styles from './ConfirmDialog.module.css'
+import { CopyAsCurl } from './CopyAsCurl.tsx'
 import { DangerButton } from './DangerButton.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
-interface ConfirmDialogProps {
-  /** A question that names the thing: `Revoke “Nightly report”?` */
+interface Question {
+  /** It names the thing: `Revoke “Nightly report”?` */
   readonly title: string
   /** What stops working. */
   readonly children: ReactNode
   readonly confirmLabel: string
   /** What has not happened when it fails, as a sentence. */
   readonly failureSentence: string
-  readonly onConfirm: () => Promise<void>
   readonly onClose: () => void
 }
 
+/** Something the platform is asked for: also by who only wants it written down for a terminal. */
+interface Request<Answer> {
+  readonly send: (api: Api) => Promise<Answer>
+  /** Runs when the platform has agreed, before the dialog closes. */
+  readonly onDone?: (answer: Answer) => Promise<void> | void
+}
+
+/** Something that happens in this browser alone. */
+interface Deed {
+  readonly onConfirm: () => Promise<void>
+}
+
+type ConfirmDialogProps<Answer> = Question & (Request<Answer> | Deed)
+
 /** Asks before something is taken away. The safe answer has the focus. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirmLabel, failureSentence, onConfirm, onClose } = props
+export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>) {
+  const { title, children, confirmLabel, failureSentence, onClose } = props
   useReturnFocus()
   const textId = useId()
-  const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  const api = useApi()
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async () => {
+      if ('onConfirm' in props) await props.onConfirm()
+      else await props.onDone?.(await props.send(api))
+    },
+    onSuccess: onClose,
+  })
   const confirm = () => {
     if (!isPending) mutate()
   }
@@ -39,6 +62,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </div>
           {error === null ? null : <FailureNotice what={failureSentence} error={error} onRetry={confirm} />}
           <div className={styles['foot']}>
+            {'send' in props ? <CopyAsCurl act={props.send} /> : null}
             <Button size="sm" variant="default" data-autofocus onClick={onClose}>
               Cancel
             </Button>

@@ -1,6 +1,7 @@
 import '../theme/mantine-form.css'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { CopyAsCurl } from './CopyAsCurl.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import styles from './Form.module.css'
 import type { Submission } from './use-submission.ts'
@@ -16,7 +17,7 @@ interface FormProps {
 
 /** Fields, what went wrong beyond them, and the two ways out. */
 export function Form({ submission, submitLabel, failureSentence, onCancel, children }: FormProps) {
-  const { form, failure, isPending, submit, onSubmit } = submission
+  const { form, failure, isPending, submit, send, onSubmit } = submission
   return (
     <form ref={form} className={styles['form']} noValidate onSubmit={onSubmit} aria-busy={isPending}>
       {children}
@@ -30,6 +31,7 @@ export function Form({ submission, submitLabel, failureSentence, onCancel, child
             Cancel
           </Button>
         )}
+        <CopyAsCurl act={send} />
       </div>
     </form>
   )

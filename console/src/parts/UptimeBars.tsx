@@ -1,7 +1,8 @@
 import { useElementSize } from '@mantine/hooks'
+import { type PointerEvent, useState } from 'react'
 import { dayAt } from './day-bars.ts'
 import styles from './UptimeBars.module.css'
-import { describeBar, describeBars, piecesOf, type UptimeBar } from './uptime-bars.ts'
+import { type BarsPath, describeBar, describeBars, drawBars, type UptimeBar } from './uptime-bars.ts'
 import { useChartReading } from './use-chart-reading.ts'
 
 interface UptimeBarsProps {
@@ -14,24 +15,29 @@ interface UptimeBarsProps {
 const smallHeight = 20
 const height = 40
 const smallStep = 3
+/** How much of its step a readable bar fills. */
+const barShare = 0.75
 
 /** A bar for each stretch of time, small enough for a row; hovering one tells it. */
 export function UptimeBars({ label, bars }: UptimeBarsProps) {
-  const width = bars.length * smallStep
+  const [hovered, setHovered] = useState<number>()
+  const bar = hovered === undefined ? undefined : bars[hovered]
+  const hover = ({ clientX, currentTarget }: PointerEvent<SVGElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    setHovered(dayAt(clientX - left, bars.length, width))
+  }
   return (
     <svg
       className={styles['small']}
       role="img"
       aria-label={`${label}: ${describeBars(bars)}`}
-      viewBox={`0 0 ${width} ${smallHeight}`}
+      viewBox={`0 0 ${bars.length * smallStep} ${smallHeight}`}
       preserveAspectRatio="none"
+      onPointerMove={hover}
+      onPointerLeave={() => setHovered(undefined)}
     >
-      {bars.map((bar, index) => (
-        <g key={bar.name} transform={`translate(${index * smallStep} 0)`}>
-          <title>{`${bar.name}: ${describeBar(bar)}`}</title>
-          <BarShape bar={bar} width={smallStep - 1} height={smallHeight} />
-        </g>
-      ))}
+      {bar === undefined ? null : <title>{`${bar.name}: ${describeBar(bar)}`}</title>}
+      <Paths paths={drawBars(bars, { step: smallStep, barWidth: smallStep - 1, height: smallHeight })} />
     </svg>
   )
 }
@@ -47,6 +53,8 @@ export function ReadableUptimeBars({ label, bars, whole }: UptimeBarsProps & { w
   const name = bar?.name ?? whole
   const words = bar === undefined ? describeBars(bars) : describeBar(bar)
   const step = width / Math.max(1, bars.length)
+  const barWidth = step * barShare
+  const shownBar = shown === undefined ? undefined : { x: shown * step, width: barWidth, height }
   return (
     <figure className={styles['figure']} aria-label={label}>
       <div
@@ -57,16 +65,9 @@ export function ReadableUptimeBars({ label, bars, whole }: UptimeBarsProps & { w
         aria-valuetext={`${name}: ${words}`}
       >
         <svg width={width} height={height} aria-hidden>
-          {bars.map((each, index) => (
-            <g
-              key={each.name}
-              className={styles['bar']}
-              data-read={index === shown}
-              transform={`translate(${index * step} 0)`}
-            >
-              <BarShape bar={each} width={step * 0.75} height={height} />
-            </g>
-          ))}
+          {shownBar === undefined ? null : <rect className={styles['ground']} {...shownBar} />}
+          <Paths paths={drawBars(bars, { step, barWidth, height })} />
+          {shownBar === undefined ? null : <rect className={styles['veil']} {...shownBar} />}
         </svg>
       </div>
       <figcaption className={styles['words']}>
@@ -76,26 +77,8 @@ export function ReadableUptimeBars({ label, bars, whole }: UptimeBarsProps & { w
   )
 }
 
-function BarShape({ bar, width, height: full }: { bar: UptimeBar; width: number; height: number }) {
-  const pieces = piecesOf(bar, full)
-  return (
-    <>
-      {/* What is hovered is the whole stretch, however little of it is drawn. */}
-      <rect className={styles['ground']} width={width} height={full} />
-      {pieces.length === 0 ? (
-        <rect className={styles['none']} y={full - 2} width={width} height={2} />
-      ) : (
-        pieces.map(({ outcome, y, height: pieceHeight }) => (
-          <rect
-            key={outcome}
-            className={styles['piece']}
-            data-outcome={outcome}
-            y={y}
-            width={width}
-            height={pieceHeight}
-          />
-        ))
-      )}
-    </>
-  )
+function Paths({ paths }: { paths: readonly BarsPath[] }) {
+  return paths.map(({ outcome, d }) => (
+    <path key={outcome} className={styles['pieces']} data-outcome={outcome} d={d} />
+  ))
 }

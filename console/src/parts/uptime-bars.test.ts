@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeBar, describeBars, describeShare, piecesOf } from './uptime-bars.ts'
+import { describeBar, describeBars, describeShare, drawBars, piecesOf } from './uptime-bars.ts'
 
 const bar = (online: number, degraded = 0, offline = 0) => ({ name: 'noon', online, degraded, offline })
 
@@ -21,6 +21,14 @@ describe('the pieces of a bar', () => {
     expect(failed?.outcome).toBe('offline')
     expect(failed?.height).toBeGreaterThan(2)
   })
+})
+
+test('all bars are drawn as one path for each outcome, and what was not checked is a line at the bottom', () => {
+  expect(drawBars([bar(60), bar(0), bar(30, 0, 30)], { step: 3, barWidth: 2, height: 20 })).toEqual([
+    { outcome: 'online', d: 'M0 0h2v20h-2zM6 0h2v9h-2z' },
+    { outcome: 'none', d: 'M3 18h2v2h-2z' },
+    { outcome: 'offline', d: 'M6 10h2v10h-2z' },
+  ])
 })
 
 test.each([

@@ -38,6 +38,43 @@ export function piecesOf(bar: UptimeBar, height: number): readonly BarPiece[] {
   })
 }
 
+export interface BarsPath {
+  /** `none` is a stretch in which nobody looked. */
+  readonly outcome: Outcome | 'none'
+  readonly d: string
+}
+
+interface BarsSize {
+  /** From the left edge of a bar to that of the next. */
+  readonly step: number
+  readonly barWidth: number
+  readonly height: number
+}
+
+const noneHeight = 2
+
+/** All bars side by side, as one path for each outcome: a page has hundreds of them, and every element takes its time. */
+export function drawBars(
+  bars: readonly UptimeBar[],
+  { step, barWidth, height }: BarsSize,
+): readonly BarsPath[] {
+  const none = { outcome: 'none', y: height - noneHeight, height: noneHeight } as const
+  const drawn = new Map<BarsPath['outcome'], string>()
+  for (const [index, bar] of bars.entries()) {
+    const pieces = piecesOf(bar, height)
+    for (const { outcome, y, height: pieceHeight } of pieces.length === 0 ? [none] : pieces) {
+      const piece = `M${round(index * step)} ${round(y)}h${round(barWidth)}v${round(pieceHeight)}h${-round(barWidth)}z`
+      drawn.set(outcome, (drawn.get(outcome) ?? '') + piece)
+    }
+  }
+  return [...drawn].map(([outcome, d]) => ({ outcome, d }))
+}
+
+/** As exact as a screen can show. */
+function round(pixels: number): number {
+  return Math.round(pixels * 100) / 100
+}
+
 /** A stretch of time in words: `100 % up`, `96.7 % up, 2 of 60 checks failed`, `not checked`. */
 export function describeBar(bar: UptimeBar): string {
   const checks = checksOf(bar)

@@ -1,12 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
+import type { Api } from '../api/api.ts'
+import { useApi } from '../api/api-context.ts'
 import { ApiFailure, type Problem } from '../api/api-failure.ts'
 import { describeProblem, isAbout } from './describe-problem.ts'
 
 interface SubmissionOptions<Answer> {
   /** The fields the form shows, by their names in the request. */
   readonly fields: readonly string[]
-  readonly send: () => Promise<Answer>
+  /** Says it all to the API it is given: which may only write it down, for who wants to do the same in a terminal. */
+  readonly send: (api: Api) => Promise<Answer>
   /** Runs when the platform has agreed; the form waits for it. */
   readonly onDone: (answer: Answer) => Promise<void> | void
 }
@@ -18,6 +21,8 @@ export interface Submission {
   /** What went wrong beyond the fields, which tell their own problems. */
   readonly failure: Error | null
   readonly submit: () => void
+  /** The same again, with whatever API is given. */
+  readonly send: (api: Api) => Promise<unknown>
   readonly onSubmit: (event: FormEvent) => void
   readonly problemOf: (field: string, describe?: (problem: Problem) => string) => string | undefined
 }
@@ -25,7 +30,8 @@ export interface Submission {
 /** Sends a form. The platform alone decides what is valid; each of its problems goes to the field it is about. */
 export function useSubmission<Answer>({ fields, send, onDone }: SubmissionOptions<Answer>): Submission {
   const form = useRef<HTMLFormElement>(null)
-  const { mutate, error, isPending } = useMutation({ mutationFn: send, onSuccess: onDone })
+  const api = useApi()
+  const { mutate, error, isPending } = useMutation({ mutationFn: () => send(api), onSuccess: onDone })
   const problems = error instanceof ApiFailure ? error.problems : []
   const isTold = problems.length > 0 && problems.every((it) => fields.some((field) => isAbout(it, field)))
 
@@ -41,6 +47,7 @@ export function useSubmission<Answer>({ fields, send, onDone }: SubmissionOption
     isPending,
     failure: isTold ? null : error,
     submit,
+    send,
     onSubmit: (event) => {
       event.preventDefault()
       submit()

@@ -6,9 +6,13 @@ import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import IconLayoutSidebar from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebar.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useApi } from '../api/api-context.ts'
+import type { PlainRequest } from '../api/plain-request.ts'
+import { useMay } from '../api/use-may.ts'
+import { writeCurl } from '../api/write-curl.ts'
 import { copyText } from '../parts/copy-text.ts'
 import { colorSchemes } from './color-schemes.ts'
 import { notify } from './notify.ts'
@@ -46,6 +50,7 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
   const navigate = useNavigate()
   const api = useApi()
   const mayOpen = useMayOpen()
+  const mayMakeFlows = useMay('manage workflows')
   const { setColorScheme } = useMantineColorScheme()
 
   return useMemo(() => {
@@ -93,6 +98,18 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         keys: 'g y',
         run: () => window.location.assign(apiReferencePath),
       },
+      ...(mayMakeFlows
+        ? [
+            {
+              id: 'create flow',
+              title: 'New flow',
+              about: 'On a canvas, in a list, or as code',
+              group: 'Actions' as const,
+              icon: IconPlus,
+              run: () => void navigate({ to: '/new-flow' }),
+            },
+          ]
+        : []),
       ...creationCommands,
       ...schemeCommands,
       {
@@ -112,9 +129,17 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
         run: () => void copyRequestId(api.lastRequestId()),
       },
       {
+        id: 'copy last change',
+        title: 'Copy the last change as curl',
+        about: 'What you did last, for a terminal',
+        group: 'Actions',
+        icon: IconTerminal2,
+        run: () => void copyLastChange(api.lastWrite()),
+      },
+      {
         id: 'tour',
         title: 'Take the tour',
-        about: 'Around the console in two minutes',
+        about: 'Around the console in three minutes',
         group: 'Actions',
         icon: IconFlag,
         run: takeTour,
@@ -136,7 +161,7 @@ export function useCommands({ openHelp, toggleNavigation, takeTour }: CommandOpt
           void api.signOut().catch((error: unknown) => notify({ title: 'You are still signed in', error })),
       },
     ]
-  }, [api, mayOpen, navigate, openHelp, setColorScheme, takeTour, toggleNavigation])
+  }, [api, mayMakeFlows, mayOpen, navigate, openHelp, setColorScheme, takeTour, toggleNavigation])
 }
 
 async function copyRequestId(requestId: string | undefined): Promise<void> {
@@ -144,5 +169,16 @@ async function copyRequestId(requestId: string | undefined): Promise<void> {
   await notify({
     title: copied ? 'Request id copied' : 'No request id was copied',
     message: requestId ?? 'None was seen yet.',
+  })
+}
+
+async function copyLastChange(request: PlainRequest | undefined): Promise<void> {
+  const copied = request !== undefined && (await copyText(writeCurl(request)))
+  await notify({
+    title: copied ? 'The last change is copied' : 'Nothing was copied',
+    message:
+      request === undefined
+        ? 'Nothing was changed since this page was opened.'
+        : `${request.method} ${new URL(request.url).pathname}`,
   })
 }

@@ -109,14 +109,14 @@ test('a flow with everything in it is taken as it is', () => {
 
 describe('a flow is refused, with the place and the reason', () => {
   test.each<[string, unknown, string]>([
-    ['without steps', { id: 'a', label: 'A', steps: [] }, 'steps must NOT have fewer than 1 items'],
+    ['without steps', { id: 'a', label: 'A', steps: [] }, 'steps must have at least one entry'],
     ['with an unknown field', { ...flow(prompt('a')), color: 'red' }, 'color is not a known field'],
     [
       'with an id that is none',
       { ...flow(prompt('a')), id: 'No good' },
       'id must be up to 64 lower-case letters, digits, hyphens and underscores',
     ],
-    ['with a step that is none', flow('first'), 'steps[0].type is required'],
+    ['with a step that is none', flow('first'), 'steps[0] must be an object'],
     [
       'with a type nobody knows',
       flow({ id: 'a', type: 'magic' }),

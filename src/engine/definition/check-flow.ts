@@ -1,11 +1,13 @@
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
-import { checkGraph } from './check-graph.ts'
+import { checkNames, findCircle } from './check-graph.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSteps } from './check-steps.ts'
 import { findUnreachable } from './find-unreachable.ts'
 import { type FlowDefinition, FlowFrame } from './flow.ts'
-import { type Step, type StepType, stepSchemas, stepTypes } from './step-types.ts'
+import { inPlainWords } from './plain-words.ts'
+import { checkStepShape } from './step-shape.ts'
+import type { Step } from './step-types.ts'
 
 export interface CheckedFlow {
   /** Undefined while there are problems. */
@@ -18,49 +20,47 @@ export interface CheckedFlow {
 }
 
 const checkFrame = createValueCheck(FlowFrame)
-const stepChecks = Object.fromEntries(
-  Object.entries(stepSchemas).map(([type, schema]) => [type, createValueCheck(schema)]),
-) as Record<StepType, ReturnType<typeof createValueCheck>>
 
 const mostProblems = 50
 
-/** Checks a whole flow: its fields first, then what only several of them together can get wrong. */
+/**
+ * Checks a whole flow. A step that is half made does not hide what is wrong with the others; only what needs all of them, such as a circle,
+ * is looked for when each is sound by itself.
+ */
 export function checkFlow(given: unknown): CheckedFlow {
-  const shape = checkShape(given)
-  if (shape.length > 0) return refused(shape)
+  const frame = checkFrame(given).map(inPlainWords)
+  const steps = stepsIn(given, frame)
+  const shapes = steps.map((step, index) => checkStepShape(step, `steps[${index}]`))
+  const sound = steps.map((step, index) => (shapes[index]?.length === 0 ? (step as Step) : undefined))
+  const apart = [...frame, ...shapes.flat(), ...checkSteps(sound), ...checkNames(sound, steps.map(idOf))]
+  if (apart.length > 0) return refused(apart)
   const definition = given as FlowDefinition
-  const unsound = [...checkSteps(definition.steps), ...checkGraph(definition.steps)]
-  if (unsound.length > 0) return refused(unsound)
+  const circle = findCircle(definition.steps)
+  if (circle.length > 0) return refused(circle)
   const { problems, warnings, requiredInputs } = checkReferences(definition)
   if (problems.length > 0) return refused(problems)
   return { definition, problems: [], warnings: [...findUnreachable(definition), ...warnings], requiredInputs }
 }
 
+/** Told once, although the frame and a step may both find it. */
 function refused(problems: readonly Problem[]): CheckedFlow {
+  const told = new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem]))
   return {
     definition: undefined,
-    problems: problems.slice(0, mostProblems),
+    problems: [...told.values()].slice(0, mostProblems),
     warnings: [],
     requiredInputs: [],
   }
 }
 
-function checkShape(given: unknown): Problem[] {
-  const frame = checkFrame(given)
-  if (frame.length > 0) return [...frame]
-  return (given as { steps: unknown[] }).steps.flatMap((step, index) =>
-    checkStepShape(step, `steps[${index}]`),
-  )
+/** The steps as far as there are any; none where the flow as a whole, or their list, is not what it should be. */
+function stepsIn(given: unknown, frame: readonly Problem[]): readonly unknown[] {
+  return frame.some(({ path }) => path === '' || path === 'steps')
+    ? []
+    : (given as { readonly steps: readonly unknown[] }).steps
 }
 
-function checkStepShape(step: unknown, place: string): Problem[] {
-  const type = typeof step === 'object' && step !== null ? (step as Partial<Step>).type : undefined
-  if (type === undefined) return [{ path: `${place}.type`, message: 'is required', code: 'required' }]
-  if (!stepTypes.includes(type)) {
-    return [{ path: `${place}.type`, message: `must be one of ${stepTypes.join(', ')}`, code: 'choice' }]
-  }
-  return stepChecks[type](step).map((problem) => ({
-    ...problem,
-    path: problem.path === '' ? place : `${place}.${problem.path}`,
-  }))
+function idOf(step: unknown): string | undefined {
+  const { id } = (typeof step === 'object' && step !== null ? step : {}) as { readonly id?: unknown }
+  return typeof id === 'string' ? id : undefined
 }

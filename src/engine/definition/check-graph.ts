@@ -2,15 +2,17 @@ import type { Problem } from '#kernel/errors'
 import { targetsOf } from '../graph/graph.ts'
 import type { Step } from './step-types.ts'
 
-/** What is wrong with the way the steps hang together: names that are taken or unknown, and circles. */
-export function checkGraph(steps: readonly Step[]): Problem[] {
-  const named = [...findDuplicates(steps), ...findUnknown(steps)]
-  return named.length > 0 ? named : findCircle(steps)
+type Sound = readonly (Step | undefined)[]
+
+/** Names that are taken or unknown. A step that is not sound says nothing, but its id is known. */
+export function checkNames(steps: Sound, ids: readonly (string | undefined)[]): Problem[] {
+  return [...findDuplicates(ids), ...findUnknown(steps, new Set(ids))]
 }
 
-function findDuplicates(steps: readonly Step[]): Problem[] {
+function findDuplicates(ids: readonly (string | undefined)[]): Problem[] {
   const seen = new Set<string>()
-  return steps.flatMap(({ id }, index) => {
+  return ids.flatMap((id, index) => {
+    if (id === undefined) return []
     const isTaken = seen.has(id)
     seen.add(id)
     return isTaken
@@ -19,12 +21,11 @@ function findDuplicates(steps: readonly Step[]): Problem[] {
   })
 }
 
-function findUnknown(steps: readonly Step[]): Problem[] {
-  const known = new Set(steps.map(({ id }) => id))
+function findUnknown(steps: Sound, known: ReadonlySet<string | undefined>): Problem[] {
   return steps.flatMap((step, index) =>
-    referencesOf(step).flatMap(({ path, id }) => {
+    (step === undefined ? [] : referencesOf(step)).flatMap(({ path, id }) => {
       const at = `steps[${index}].${path}`
-      if (id === step.id) return [{ path: at, message: `"${id}" is the step itself`, code: 'circle' }]
+      if (id === step?.id) return [{ path: at, message: `"${id}" is the step itself`, code: 'circle' }]
       return known.has(id) ? [] : [{ path: at, message: `no step "${id}"`, code: 'unknown_step' }]
     }),
   )
@@ -63,8 +64,8 @@ function referencesOf(step: Step): Reference[] {
   return references
 }
 
-/** The first circle that is found, told as the way around it. */
-function findCircle(steps: readonly Step[]): Problem[] {
+/** The first circle that is found, told as the way around it. Every name must be known. */
+export function findCircle(steps: readonly Step[]): Problem[] {
   const next = edgesOf(steps)
   const done = new Set<string>()
   for (const { id } of steps) {

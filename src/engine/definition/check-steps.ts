@@ -12,9 +12,9 @@ import {
   type Step,
 } from './step-types.ts'
 
-/** What a step gets wrong by itself although every field has the right shape. */
-export function checkSteps(steps: readonly Step[]): Problem[] {
-  return steps.flatMap((step, index) => checkStep(step, `steps[${index}]`))
+/** What steps get wrong by themselves although every field has the right shape; undefined stands for one that has not. */
+export function checkSteps(steps: readonly (Step | undefined)[]): Problem[] {
+  return steps.flatMap((step, index) => (step === undefined ? [] : checkStep(step, `steps[${index}]`)))
 }
 
 function checkStep(step: Step, place: string): Problem[] {

@@ -1,66 +1,79 @@
 import { Type } from 'typebox'
 
-/** How a step is named: in dependencies, in jumps, in results. */
-export const StepId = Type.String({
-  pattern: '^[A-Za-z0-9_-]{1,64}$',
-  'x-means': 'must be up to 64 letters, digits, hyphens and underscores',
-  description: 'Names the step inside its flow.',
-})
+/** The name of a step: its own, or where it is mentioned. */
+export function stepId(description: string) {
+  return Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    'x-means': 'must be up to 64 letters, digits, hyphens and underscores',
+    description,
+  })
+}
 
 /** A key of the shared memory; the first part of a path. */
-export const MemoryKey = Type.String({
-  pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$',
-  'x-means': 'must be a letter or underscore, then up to 63 letters, digits, hyphens and underscores',
-})
+export function memoryKey(description: string) {
+  return Type.String({
+    pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$',
+    'x-means': 'must be a letter or underscore, then up to 63 letters, digits, hyphens and underscores',
+    description,
+  })
+}
 
 /** A dotted path into context and shared memory. */
-export const Path = Type.String({
-  minLength: 1,
-  maxLength: 256,
-  description:
-    'A dotted path into the shared memory and the context, such as `analysis.score` or `metadata.language`.',
-})
+export function path(description: string) {
+  return Type.String({ minLength: 1, maxLength: 256, description })
+}
 
-export const Template = Type.String({
-  minLength: 1,
-  maxLength: 100_000,
-  description: 'Text in which `{{path}}` stands for a value of the context or the shared memory.',
-})
+/** A text in which `{{path}}` stands for a value of the context or the shared memory. */
+export function template(description: string) {
+  return Type.String({ minLength: 1, maxLength: 100_000, description })
+}
 
 /** Seconds, or a text such as `30s`, `5m` or `1h`. */
-export const Duration = Type.Union(
-  [
-    Type.Number({ minimum: 0.001, maximum: 604_800 }),
-    Type.String({
-      pattern: '^(?=.*[1-9])\\d{1,6}(\\.\\d{1,3})?(ms|s|m|h)$',
-      'x-means': 'must be a number and ms, s, m or h, such as 30s',
-    }),
-  ],
-  { description: 'Seconds, or a text such as `30s`, `5m` or `1h`.' },
-)
+export function duration(description: string) {
+  return Type.Union(
+    [
+      Type.Number({ minimum: 0.001, maximum: 604_800 }),
+      Type.String({
+        pattern: '^(?=.*[1-9])\\d{1,6}(\\.\\d{1,3})?(ms|s|m|h)$',
+        'x-means': 'must be a number and ms, s, m or h, such as 30s',
+      }),
+    ],
+    { description },
+  )
+}
+
+export const Duration = duration('Seconds, or a text such as `30s`, `5m` or `1h`.')
 
 /** Megabytes, or a text such as `512MB`. */
-export const MemorySize = Type.Union(
-  [
-    Type.Number({ minimum: 0.001, maximum: 1_048_576 }),
-    Type.String({
-      pattern: '^(?=.*[1-9])\\d{1,7}(\\.\\d{1,3})?(KB|MB|GB)$',
-      'x-means': 'must be a number and KB, MB or GB, such as 512MB',
-    }),
-  ],
-  { description: 'Megabytes, or a text such as `512MB`.' },
-)
+export function memorySize(description: string) {
+  return Type.Union(
+    [
+      Type.Number({ minimum: 0.001, maximum: 1_048_576 }),
+      Type.String({
+        pattern: '^(?=.*[1-9])\\d{1,7}(\\.\\d{1,3})?(KB|MB|GB)$',
+        'x-means': 'must be a number and KB, MB or GB, such as 512MB',
+      }),
+    ],
+    { description },
+  )
+}
+
+export const MemorySize = memorySize('Megabytes, or a text such as `512MB`.')
 
 /** Dollars. Kept to the micro-dollar. */
-export const Dollars = Type.Number({ minimum: 0, maximum: 1_000_000 })
+export function dollars(description: string) {
+  return Type.Number({ minimum: 0, maximum: 1_000_000, description })
+}
+
+export const Dollars = dollars('Dollars.')
 
 const millisecondsIn = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 const bytesIn = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const
 
 /** Reads what the schema above let through. */
-export function durationMs(duration: number | string): number {
-  if (typeof duration === 'number') return Math.ceil(duration * 1000)
-  const [, amount, unit] = /^([\d.]+)(ms|s|m|h)$/.exec(duration) ?? []
+export function durationMs(given: number | string): number {
+  if (typeof given === 'number') return Math.ceil(given * 1000)
+  const [, amount, unit] = /^([\d.]+)(ms|s|m|h)$/.exec(given) ?? []
   return Math.ceil(Number(amount) * millisecondsIn[unit as keyof typeof millisecondsIn])
 }
 
@@ -72,8 +85,8 @@ export function memoryBytes(size: number | string): number {
 }
 
 /** Never more than was allowed: what is finer than a micro-dollar falls away. */
-export function microDollars(dollars: number): number {
+export function microDollars(given: number): number {
   // The text has the digits its author wrote; the binary number behind 0.29 has less.
-  const [whole = '0', fraction = ''] = dollars.toFixed(9).split('.')
+  const [whole = '0', fraction = ''] = given.toFixed(9).split('.')
   return Number(whole) * 1_000_000 + Number(fraction.slice(0, 6))
 }

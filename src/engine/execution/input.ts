@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { failureStrategies } from '../definition/step-types.ts'
+import { failureStrategies } from '../definition/common-step.ts'
 import { Dollars, Duration, MemorySize } from '../definition/values.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))

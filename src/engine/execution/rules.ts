@@ -1,5 +1,6 @@
+import type { failureStrategies } from '../definition/common-step.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { asksModels, type failureStrategies, type Step } from '../definition/step-types.ts'
+import { asksModels, type Step } from '../definition/step-types.ts'
 import { durationMs, memoryBytes, microDollars } from '../definition/values.ts'
 import type { ExecutionInput } from './input.ts'
 

@@ -20,6 +20,10 @@ const call = (body: unknown): Step => ({
   api: { url: 'https://a.example', body },
 })
 const inOrder = (order: string[]) => flow(order.map((id) => prompt(id)))
+const drawn = (layout?: Record<string, { x: number; y: number }>) => ({
+  ...inOrder(['a', 'b']),
+  metadata: layout === undefined ? {} : { layout },
+})
 
 test('the same twice is no difference', () => {
   expect(diffFlows(flow([prompt('a')]), flow([prompt('a')]))).toEqual({
@@ -97,6 +101,19 @@ test('fields of the flow and its metadata are compared too', () => {
       'metadata.approval_required is gone; it was true.',
     ],
   })
+})
+
+test('steps that were put elsewhere on the canvas are one change, whatever their number', () => {
+  const before = { a: { x: 0, y: 0 }, b: { x: 0, y: 100 } }
+  const after = { a: { x: 40, y: 0 }, b: { x: 80, y: 120 } }
+  expect(diffFlows(drawn(before), drawn(after))).toMatchObject({
+    equal: false,
+    metadata: [{ path: 'layout', change: 'changed', old_value: before, new_value: after }],
+    summary: ['The layout on the canvas is different.'],
+  })
+  expect(diffFlows(drawn(), drawn(after)).metadata).toMatchObject([{ path: 'layout', change: 'added' }])
+  expect(diffFlows(drawn(before), drawn()).metadata).toMatchObject([{ path: 'layout', change: 'removed' }])
+  expect(diffFlows(drawn(before), drawn({ b: before.b, a: before.a })).equal).toBe(true)
 })
 
 test('a list with objects in it is compared place by place', () => {

@@ -39,7 +39,9 @@ export function diffFlows(older: Content, newer: Content): FlowDiff {
   const before = new Map(olderSteps.map((step) => [step.id, step]))
   const after = new Set(newerSteps.map(({ id }) => id))
   const flow = diffValues(olderFlow, newerFlow)
-  const metadata = diffValues(older.metadata, newer.metadata)
+  const { layout: olderLayout, ...olderMetadata } = older.metadata
+  const { layout: newerLayout, ...newerMetadata } = newer.metadata
+  const metadata = [...diffValues(olderMetadata, newerMetadata), ...diffLayouts(olderLayout, newerLayout)]
   const steps = {
     added: newerSteps.filter(({ id }) => !before.has(id)).map(mention),
     removed: olderSteps.filter(({ id }) => !after.has(id)).map(mention),
@@ -54,7 +56,9 @@ export function diffFlows(older: Content, newer: Content): FlowDiff {
   }
   const summary = [
     ...flow.map((change) => describe(change)),
-    ...metadata.map((change) => `metadata.${describe(change)}`),
+    ...metadata.map((change) =>
+      change.path === 'layout' ? 'The layout on the canvas is different.' : `metadata.${describe(change)}`,
+    ),
     ...steps.removed.map(({ id, type }) => `Step "${id}" (${type}) is gone.`),
     ...steps.added.map(({ id, type }) => `Step "${id}" (${type}) is new.`),
     ...steps.changed.flatMap(({ id, changes }) =>
@@ -63,6 +67,19 @@ export function diffFlows(older: Content, newer: Content): FlowDiff {
     ...steps.moved.map(({ id, from, to }) => `Step "${id}" moved from place ${from + 1} to ${to + 1}.`),
   ]
   return { equal: summary.length === 0, flow, metadata, steps, summary }
+}
+
+/** Places on a canvas as one change: nobody reads them as numbers. */
+function diffLayouts(older: FlowMetadata['layout'], newer: FlowMetadata['layout']): FieldChange[] {
+  if (diffValues(older, newer).length === 0) return []
+  return [
+    {
+      path: 'layout',
+      change: older === undefined ? 'added' : newer === undefined ? 'removed' : 'changed',
+      old_value: older ?? null,
+      new_value: newer ?? null,
+    },
+  ]
 }
 
 function mention({ id, type, label }: Step): StepMention {

@@ -11,22 +11,43 @@ test('metadata with every field are taken', () => {
       estimated_cost: 0.05,
       complexity_level: 'moderate',
       approval_required: true,
+      layout: { review: { x: -12.5, y: 1_000_000 } },
     }),
   ).toEqual([])
 })
 
+test('places of steps that are not there, or not called rightly yet, are no mistake', () => {
+  expect(checkMetadata({ layout: { gone: { x: 0, y: 0 }, 'not yet named': { x: 1, y: 1 } } })).toEqual([])
+})
+
 test.each([
   [{ colour: 'red' }, 'metadata.colour', 'is not a known field'],
-  [{ approval_required: 'yes' }, 'metadata.approval_required', 'must be boolean'],
-  [{ estimated_cost: -1 }, 'metadata.estimated_cost', 'must be >= 0'],
+  [{ approval_required: 'yes' }, 'metadata.approval_required', 'must be true or false'],
+  [{ estimated_cost: -1 }, 'metadata.estimated_cost', 'must be at least 0'],
   [
     { estimated_duration: 'soon' },
     'metadata.estimated_duration',
     'must be seconds, or a text such as 90s, 2 minutes or 3-5 minutes',
   ],
-  [[], 'metadata', 'must be object'],
+  [[], 'metadata', 'must be an object'],
+  [{ layout: [] }, 'metadata.layout', 'must be an object'],
+  [{ layout: { a: null } }, 'metadata.layout.a', 'must be an object'],
+  [{ layout: { a: { x: 1 } } }, 'metadata.layout.a.y', 'is required'],
+  [{ layout: { a: { x: '1', y: 2 } } }, 'metadata.layout.a.x', 'must be a number'],
+  [{ layout: { a: { x: 1_000_001, y: 2 } } }, 'metadata.layout.a.x', 'must be at most 1000000'],
+  [{ layout: { a: { x: 1, y: 2, z: 3 } } }, 'metadata.layout.a.z', 'is not a known field'],
 ])('%j is refused with its path', (given, path, message) => {
   expect(checkMetadata(given)).toMatchObject([{ path, message }])
+})
+
+const places = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, { x: index, y: 0 }]))
+
+test('there is room for every step of a flow, and no more', () => {
+  expect(checkMetadata({ layout: places(500) })).toEqual([])
+  expect(checkMetadata({ layout: places(501) })).toMatchObject([
+    { path: 'metadata.layout', message: 'must not have more than 500 entries' },
+  ])
 })
 
 describe('what is expected of an execution', () => {

@@ -1,8 +1,33 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
-import { Dollars, microDollars } from '../definition/values.ts'
+import { inPlainWords } from '../definition/plain-words.ts'
+import { dollars, microDollars } from '../definition/values.ts'
 import { readEstimatedMs } from './estimated-duration.ts'
+
+const coordinate = (description: string) =>
+  Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description })
+
+/**
+ * Any name will do: places of steps that are gone, or not called rightly yet, have no effect. They are kept, so that what was saved can be
+ * sent again as it is.
+ */
+const Layout = Type.Record(
+  Type.String({ pattern: '^.{1,200}$' }),
+  Type.Object(
+    {
+      x: coordinate('How far to the right, in pixels; negative: to the left.'),
+      y: coordinate('How far down, in pixels; negative: up.'),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    maxProperties: 500,
+    additionalProperties: false,
+    description:
+      'Where steps stand when the flow is drawn, by their ids: the place of the upper left corner. Steps that are not in it are laid out.',
+  },
+)
 
 /** What people know about a flow besides what it does. Stored with each version. */
 export const FlowMetadata = Type.Object(
@@ -28,7 +53,11 @@ export const FlowMetadata = Type.Object(
           'Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better.',
       }),
     ),
-    estimated_cost: Type.Optional(Dollars),
+    estimated_cost: Type.Optional(
+      dollars(
+        'Dollars that one execution is expected to cost. The estimate until prices or executions tell better.',
+      ),
+    ),
     complexity_level: Type.Optional(
       Type.String({
         minLength: 1,
@@ -38,11 +67,13 @@ export const FlowMetadata = Type.Object(
     ),
     approval_required: Type.Optional(
       Type.Boolean({
-        description: 'Whether every execution waits until somebody who manages workflows agrees.',
+        description:
+          'Whether every execution waits until somebody who manages workflows agrees. Default: false.',
       }),
     ),
+    layout: Type.Optional(Layout),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'What people know about a flow besides what it does.' },
 )
 
 export type FlowMetadata = Static<typeof FlowMetadata>
@@ -52,7 +83,7 @@ const checkShape = createValueCheck(FlowMetadata)
 /** Everything that is wrong with metadata, with paths that begin with `metadata`. */
 export function checkMetadata(given: unknown): Problem[] {
   const problems = checkShape(given).map((problem) => ({
-    ...problem,
+    ...inPlainWords(problem),
     path: problem.path === '' ? 'metadata' : `metadata.${problem.path}`,
   }))
   if (problems.length > 0) return problems

@@ -1,22 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { permissions as everyPermission } from '../permissions.ts'
-
-/** A role as those who administer accounts see it. */
-export const Role = Type.Object(
-  {
-    name: Type.String(),
-    label: Type.String(),
-    permissions: Type.Array(Type.String(), { description: 'What it allows.' }),
-    all_permissions: Type.Boolean({
-      description: 'Whether it allows everything, with what later releases add.',
-    }),
-    built_in: Type.Boolean({ description: 'Whether it is always there.' }),
-    users: Type.Integer({ description: 'How many accounts have it.' }),
-  },
-  { description: 'A role.' },
-)
-
-export type Role = Static<typeof Role>
+import type { Role } from './role-shape.ts'
 
 const columns = `
   role.name, role.label, role.permissions, role.all_permissions, role.built_in,

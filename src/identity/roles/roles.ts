@@ -6,7 +6,8 @@ import { takenField } from '../errors.ts'
 import { permissions as everyPermission } from '../permissions.ts'
 import { requireKnown } from '../require-known.ts'
 import type { SecurityEvents } from '../security-events.ts'
-import { findRoleStatement, listRolesStatement, type Role, toRole } from './role.ts'
+import { findRoleStatement, listRolesStatement, toRole } from './role.ts'
+import type { Role } from './role-shape.ts'
 
 interface NewRole {
   readonly name: string

@@ -3,8 +3,8 @@ import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { askedBy } from '../asked-by.ts'
 import { Id, listOf } from '../shapes.ts'
-import { User } from '../users/user.ts'
 import { userFields } from '../users/user-fields.ts'
+import { User } from '../users/user-shapes.ts'
 import type { Users } from '../users/users.ts'
 
 const access = { permission: 'administer users' } as const

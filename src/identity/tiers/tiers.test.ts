@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { defineSettings, readSettings } from '#kernel/config'
 import { UserMistake } from '#kernel/errors'
 import { customTierSetting } from './custom-tier.ts'
-import { createTiers, tierNames } from './tiers.ts'
+import { tierNames } from './tier-names.ts'
+import { createTiers } from './tiers.ts'
 
 const group = defineSettings({ customTier: customTierSetting })
 const readCustom = (text?: string) => readSettings(group, { TUTTI_CUSTOM_TIER: text }).customTier

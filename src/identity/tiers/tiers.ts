@@ -24,9 +24,6 @@ const fixedTiers = {
 
 const anonymousRequestsPerHour = 100
 
-/** The tiers an account can have, the lowest first. */
-export const tierNames = ['basic', 'professional', 'enterprise', 'custom'] as const
-
 /** The limits of every tier; the custom one is this installation's own. */
 export function createTiers(custom: TierLimits): Tiers {
   const tiers = new Map<string, TierLimits>(Object.entries({ ...fixedTiers, custom }))

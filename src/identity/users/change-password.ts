@@ -7,7 +7,7 @@ import type { Origin, SecurityEvents } from '../security-events.ts'
 import type { SignIns } from '../sessions/sign-ins.ts'
 import type { CheckPassword } from '../sign-in/check-password.ts'
 import type { Account } from './account.ts'
-import { requireFitPassword } from './user-fields.ts'
+import { requireFitPassword } from './user-rules.ts'
 
 interface PasswordChange {
   readonly userId: string

@@ -9,7 +9,7 @@ import type { SecurityEvent, SecurityEvents } from '../security-events.ts'
 import type { EndSignIns } from '../tokens/end-sign-ins.ts'
 import { lockAdministrators, requireAnotherAdministrator } from './administrators.ts'
 import { lockUser } from './lock-user.ts'
-import { requireFitPassword, requireUsername, takenUsername } from './user-fields.ts'
+import { requireFitPassword, requireUsername, takenUsername } from './user-rules.ts'
 import { usernameKey } from './username.ts'
 
 /** What is absent stays as it is. */

@@ -1,23 +1,6 @@
-import { type Static, Type } from 'typebox'
 import type { Database } from '#kernel/database'
 import { type Account, grantedPermissions, joinGranted } from './account.ts'
-
-export const profileFields = {
-  id: Type.String({ format: 'uuid' }),
-  username: Type.String(),
-  email: Type.Union([Type.String(), Type.Null()]),
-  display_name: Type.String(),
-  roles: Type.Array(Type.String(), { description: 'Every account also has `authenticated`.' }),
-  permissions: Type.Array(Type.String(), { description: 'What all roles together allow.' }),
-  tier: Type.String({ description: 'One of `basic`, `professional`, `enterprise`, `custom`.' }),
-  created_at: Type.String({ format: 'date-time' }),
-  last_login_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-}
-
-const profileSchema = Type.Object(profileFields)
-
-/** What an account is, for its owner and for those who administer accounts. */
-export type Profile = Static<typeof profileSchema>
+import type { Profile } from './user-shapes.ts'
 
 export type ProfileRow = Pick<Profile, 'id' | 'username' | 'email' | 'display_name' | 'roles' | 'tier'> &
   Pick<Account, 'all_permissions' | 'permissions'> & {

@@ -1,18 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { joinGranted } from './account.ts'
-import { type ProfileRow, profileColumns, profileFields, toProfile } from './profile.ts'
-
-/** An account as those who administer accounts see it. */
-export const User = Type.Object(
-  {
-    ...profileFields,
-    disabled: Type.Boolean({ description: 'Whether every credential of the account is refused.' }),
-    disabled_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  },
-  { description: 'An account.' },
-)
-
-export type User = Static<typeof User>
+import { type ProfileRow, profileColumns, toProfile } from './profile.ts'
+import type { User } from './user-shapes.ts'
 
 export type UserRow = ProfileRow & { readonly disabled_at: Date | null }
 

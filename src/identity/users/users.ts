@@ -9,10 +9,10 @@ import {
   findUserStatement,
   listUsersStatement,
   toUser,
-  type User,
   type UserRow,
 } from './user.ts'
-import { requireFitPassword, requireUsername, takenUsername } from './user-fields.ts'
+import { requireFitPassword, requireUsername, takenUsername } from './user-rules.ts'
+import type { User } from './user-shapes.ts'
 import { usernameKey } from './username.ts'
 
 interface NewUser {

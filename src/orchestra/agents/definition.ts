@@ -201,7 +201,9 @@ export const AgentDefinition = Type.Object(
           'The field of a JSON output with the text that agents after it go on with. A text goes on as a whole.',
       }),
     ),
-    parameters: Type.Optional(Type.Record(ParameterName, Parameter, { maxProperties: 50 })),
+    parameters: Type.Optional(
+      Type.Record(ParameterName, Parameter, { maxProperties: 50, additionalProperties: false }),
+    ),
     analysers: Type.Optional(
       Type.Array(Analyser, { maxItems: 20, description: 'What is measured before anybody is asked.' }),
     ),

@@ -1,9 +1,13 @@
 import type { Database } from '#kernel/database'
 import { welcomeTour, welcomeTourId } from './welcome-tour.ts'
 
-/** Publishes the welcome tour once: one that was deleted or is called the same stays as it is. */
+/**
+ * Publishes the welcome tour once: one that was deleted or is called the same stays as it is. One that nobody has changed
+ * since follows the version of the platform.
+ */
 export async function seedWelcomeTour(database: Pick<Database, 'query'>): Promise<void> {
   const { label, routes, tips, launch } = welcomeTour
+  const values = [welcomeTourId, label, JSON.stringify(routes), JSON.stringify(tips), launch]
   await database.query(
     `
       with fresh as (
@@ -15,6 +19,15 @@ export async function seedWelcomeTour(database: Pick<Database, 'query'>): Promis
       select name, $2, true, $3, $4, $5 from fresh
       on conflict (id) do nothing
     `,
-    [welcomeTourId, label, JSON.stringify(routes), JSON.stringify(tips), launch],
+    values,
+  )
+  await database.query(
+    `
+      update tours
+      set label = $2, routes = $3, tips = $4, launch = $5
+      where id = $1 and revision = 1 and created_by is null
+        and (label, routes, tips, launch) is distinct from ($2, $3::jsonb, $4::jsonb, $5)
+    `,
+    values,
   )
 }

@@ -2,8 +2,11 @@ import { inOrder, type Tip, type TourContent } from '../tour.ts'
 
 export const welcomeTourId = 'welcome'
 
+/** A flow that comes along and runs with what the platform has itself. */
+const sampleFlow = '/flows/summarise_and_translate'
+
 /** Pages the tour goes through; it invites on each of them. */
-const routes = ['/', '/playground', '/cluster', '/webhooks', '/api-keys'].map((route_name) => ({
+const routes = ['/', sampleFlow, '/playground', '/cluster', '/webhooks', '/api-keys'].map((route_name) => ({
   route_name,
 }))
 
@@ -18,7 +21,7 @@ const steps: readonly Partial<Tip>[] = [
   {
     id: 'welcome',
     label: 'Welcome to Tutti',
-    body: '<p>Models, workflows and the people who use them, in one place. This takes two minutes. Leave whenever you like: <strong>Escape</strong> ends the tour, the arrow keys move through it.</p>',
+    body: '<p>Models, workflows and the people who use them, in one place. This takes three minutes. Leave whenever you like: <strong>Escape</strong> ends the tour, the arrow keys move through it.</p>',
     selector: '',
     location: 'center',
   },
@@ -34,6 +37,33 @@ const steps: readonly Partial<Tip>[] = [
     label: 'What runs, and how it is doing',
     body: '<p>The overview is the first page of the day: what runs, what failed, what waits for you, and what was spent of today’s money.</p>',
     ...inNavigation('overview'),
+  },
+  {
+    id: 'flow',
+    label: 'A flow, step by step',
+    body: '<p>Flows are the heart of it: models, decisions, calls to other services and agents, one after the other or side by side. This one comes along. It checks a text, sums it up and translates it.</p>',
+    route: sampleFlow,
+    selector: '[data-tour="flow-graph"]',
+    candidates: ['[data-tour="page-flows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
+    location: 'top',
+  },
+  {
+    id: 'run-flow',
+    label: 'Run it',
+    body: '<p>A sample text is filled in already, and the built-in model costs nothing. You see each step as it happens, word by word, with its time and cost; when one fails, you go on from there.</p>',
+    route: sampleFlow,
+    selector: '[data-tour="run-flow"]',
+    candidates: ['[data-tour="page-flows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
+    location: 'bottom',
+  },
+  {
+    id: 'edit-flow',
+    label: 'Make it yours',
+    body: '<p>A copy opens in the editor: draw it, list it or write it as JSON, try it on a sample, and save. Every version stays, and any of them can be brought back.</p>',
+    route: sampleFlow,
+    selector: '[data-tour="edit-flow"]',
+    candidates: ['[data-tour="page-flows"]', '[data-tour="menu"]', '[data-tour="navigation"]'],
+    location: 'bottom',
   },
   {
     id: 'playground',

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Ended, runProgram } from './tool.ts'
@@ -33,11 +33,17 @@ export function createFolder(files: Readonly<Record<string, string>> = {}): Test
 export async function createRepository(files: Readonly<Record<string, string>> = {}): Promise<TestProject> {
   const project = createFolder(files)
   await project.git('init', '-q', '-b', 'main')
-  await project.git('config', 'user.name', 'Ada')
-  await project.git('config', 'user.email', 'ada@example.org')
-  await project.git('config', 'commit.gpgsign', 'false')
+  appendFileSync(join(project.root, '.git/config'), ownSettings)
   return project
 }
+
+/** Written at once: `git config` would take a process for each. */
+const ownSettings = `[user]
+\tname = Ada
+\temail = ada@example.org
+[commit]
+\tgpgsign = false
+`
 
 /** Nothing of the machine's own git settings reaches the tests. */
 const gitEnvironment = {

@@ -2,7 +2,6 @@ import { Radio, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
@@ -17,16 +16,15 @@ interface RateAgentProps {
 
 /** Says what you think of an agent. Who said it is told to nobody. */
 export function RateAgent({ agent, mine }: RateAgentProps) {
-  const api = useApi()
   const cache = useQueryClient()
   const [rating, setRating] = useState(mine === null ? '' : String(mine.rating))
   const [comment, setComment] = useState(mine?.comment ?? '')
   const submission = useSubmission({
     fields: ['rating', 'comment'],
-    send: async () => {
+    send: async ({ client }) => {
       if (rating === '') throw new Error('Choose from 1 to 5 first.')
       return await bodyOf(
-        api.client.POST('/ai-orchestra/api/agents/{id}/rating', {
+        client.POST('/ai-orchestra/api/agents/{id}/rating', {
           params: { path: { id: agent.id } },
           body: { rating: Number(rating), ...(comment.trim() === '' ? {} : { comment: comment.trim() }) },
         }),

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { notify } from '../../shell/notify.ts'
 import type { AgentVersion, WholeAgent } from '../agents/agent-bodies.ts'
@@ -13,24 +12,24 @@ interface RollBackAgentProps {
 
 /** Makes an old version of an agent the current one again. Nothing is lost by it: it becomes a new version. */
 export function RollBackAgent({ agent, version, onClose }: RollBackAgentProps) {
-  const api = useApi()
   const cache = useQueryClient()
-  async function rollBack(): Promise<void> {
-    await bodyOf(
-      api.client.POST('/ai-orchestra/api/agents/{id}/rollback', {
-        params: { path: { id: agent.id } },
-        body: { version: version.revision, expected_version: agent.current_revision },
-      }),
-    )
-    await cache.invalidateQueries({ queryKey: ['agents'] })
-    await notify({ title: `“${agent.label}” is as it was in version ${version.version}` })
-  }
   return (
     <ConfirmDialog
       title={`Roll “${agent.label}” back to version ${version.version}?`}
       confirmLabel="Roll back"
       failureSentence="The agent stays as it is."
-      onConfirm={rollBack}
+      send={({ client }) =>
+        bodyOf(
+          client.POST('/ai-orchestra/api/agents/{id}/rollback', {
+            params: { path: { id: agent.id } },
+            body: { version: version.revision, expected_version: agent.current_revision },
+          }),
+        )
+      }
+      onDone={async () => {
+        await cache.invalidateQueries({ queryKey: ['agents'] })
+        await notify({ title: `“${agent.label}” is as it was in version ${version.version}` })
+      }}
       onClose={onClose}
     >
       It becomes the newest version, which steps use unless they name another. The version of now can be

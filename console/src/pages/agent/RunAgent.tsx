@@ -3,7 +3,6 @@ import { Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -41,7 +40,6 @@ export default function RunAgent({ agent, mayTry, onClose }: RunAgentProps) {
 }
 
 function TryForm({ agent, onCancel }: { agent: WholeAgent; onCancel: () => void }) {
-  const api = useApi()
   const navigate = useNavigate()
   const parameters = parametersOf(agent)
   const [text, setText] = useState(() => String(sampleContext([])['content']))
@@ -49,9 +47,9 @@ function TryForm({ agent, onCancel }: { agent: WholeAgent; onCancel: () => void 
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const submission = useSubmission({
     fields: [...parameters.map(({ name }) => parameterPath(name)), ...textFields],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.POST('/ai-workflows/api/flows/try', {
+        client.POST('/ai-workflows/api/flows/try', {
           body: {
             flow_definition: flowOfAgent(agent, { parameters: valuesOf(parameters, typed), instructions }),
             context: { content: text },

@@ -33,9 +33,9 @@ export default function CreateApiKey({ onClose, onCreated }: CreateApiKeyProps) 
 
   const submission = useSubmission({
     fields: ['name', 'scopes', 'expires_at'],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.POST('/api/v1/api-keys', {
+        client.POST('/api/v1/api-keys', {
           body: {
             name: name.trim(),
             ...(reach === 'all' ? {} : { scopes }),

@@ -1,5 +1,4 @@
 import { done } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { ApiKey } from '../../api/bodies.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
@@ -12,17 +11,14 @@ interface RevokeApiKeyProps {
 
 /** Asks before a key stops working for good. */
 export default function RevokeApiKey({ apiKey, onRevoked, onClose }: RevokeApiKeyProps) {
-  const api = useApi()
   const { id, name, prefix, username, last_used_at } = apiKey
   return (
     <ConfirmDialog
       title={`Revoke “${name}”?`}
       confirmLabel="Revoke key"
       failureSentence="The key was not revoked."
-      onConfirm={async () => {
-        await done(api.client.DELETE('/api/v1/api-keys/{id}', { params: { path: { id } } }))
-        await onRevoked()
-      }}
+      send={({ client }) => done(client.DELETE('/api/v1/api-keys/{id}', { params: { path: { id } } }))}
+      onDone={onRevoked}
       onClose={onClose}
     >
       <p>

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { Problem } from '../../api/api-failure.ts'
 import { describeProblem } from '../../parts/describe-problem.ts'
 import { Form } from '../../parts/Form.tsx'
@@ -13,15 +12,14 @@ import { WeightField } from './WeightField.tsx'
 
 /** Asks for the address of a node that runs already. */
 export default function AddNode({ onClose }: { onClose: () => void }) {
-  const api = useApi()
   const show = useNodeAnswer()
   const [url, setUrl] = useState('')
   const [weight, setWeight] = useState('1')
   const submission = useSubmission({
     fields: ['url', 'weight'],
-    send: () =>
+    send: ({ client }) =>
       show(undefined, () =>
-        bodyOf(api.client.POST('/api/cluster/nodes', { body: { url: url.trim(), weight: Number(weight) } })),
+        bodyOf(client.POST('/api/cluster/nodes', { body: { url: url.trim(), weight: Number(weight) } })),
       ),
     async onDone(node) {
       onClose()

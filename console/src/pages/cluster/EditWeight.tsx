@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -11,16 +10,15 @@ import { WeightField } from './WeightField.tsx'
 
 /** Gives a node more or less of the work. */
 export function EditWeight({ node: { id, weight } }: { node: ClusterNode }) {
-  const api = useApi()
   const show = useNodeAnswer()
   // Until somebody types, it is what the node has, whoever changed it.
   const [draft, setDraft] = useState<string>()
   const submission = useSubmission({
     fields: ['weight'],
-    send: () =>
+    send: ({ client }) =>
       show(id, () =>
         bodyOf(
-          api.client.PATCH('/api/cluster/nodes/{id}', {
+          client.PATCH('/api/cluster/nodes/{id}', {
             params: { path: { id } },
             body: { weight: Number(draft ?? weight) },
           }),

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { done } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
@@ -17,7 +16,6 @@ interface NodeOperationsProps {
 
 /** Taking a node out of the work, for a while or until somebody adds it again. */
 export function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsProps) {
-  const api = useApi()
   const tell = useClusterNews()
   const [asking, setAsking] = useState(false)
   const ask = (wanted: boolean) => {
@@ -42,9 +40,10 @@ export function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsPro
           title={`Remove ${node.url}?`}
           confirmLabel="Remove node"
           failureSentence="The node was not removed."
-          onConfirm={async () => {
-            const { id } = node
-            await done(api.client.DELETE('/api/cluster/nodes/{id}', { params: { path: { id } } }))
+          send={({ client }) =>
+            done(client.DELETE('/api/cluster/nodes/{id}', { params: { path: { id: node.id } } }))
+          }
+          onDone={() => {
             tell({ event: 'node_removed', data: { node } })
             onRemoved()
           }}

@@ -54,18 +54,17 @@ interface ForkFormProps extends ForkDrawerProps {
 }
 
 function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) {
-  const api = useApi()
   const navigate = useNavigate()
   const [contextText, setContextText] = useState(() => JSON.stringify(context, null, 2))
   const [memoryText, setMemoryText] = useState(() => JSON.stringify(memory, null, 2))
   const [given, remembered] = [readObject(contextText), readObject(memoryText)]
   const submission = useSubmission({
     fields: ['context', 'memory'],
-    send: async () => {
+    send: async ({ client }) => {
       if (given.value === undefined || remembered.value === undefined)
         throw new Error('What is written is not an object in JSON.')
       return await bodyOf(
-        api.client.POST('/ai-workflows/api/executions/{execution_id}/fork', {
+        client.POST('/ai-workflows/api/executions/{execution_id}/fork', {
           params: { path: { execution_id: execution } },
           body: { from_step: step.step_id, context: given.value, memory: remembered.value },
         }),

@@ -1,5 +1,4 @@
-import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
+import { type Api, bodyOf } from '../../api/api.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { notify } from '../../shell/notify.ts'
 import type { ExecutionEntry } from './execution-bodies.ts'
@@ -13,11 +12,10 @@ interface CancelSomeProps {
 
 /** Asks before executions are ended. */
 export default function CancelSome({ executions, onDone, onClose }: CancelSomeProps) {
-  const api = useApi()
   const [first] = executions
   const what = executions.length === 1 ? `“${first?.flow_label}”` : `${executions.length} executions`
-  async function cancelAll(): Promise<void> {
-    const { succeeded, problems } = await forEach(executions, ({ execution_id }) =>
+  const cancelAll = (api: Api) =>
+    forEach(executions, ({ execution_id }) =>
       bodyOf(
         api.client.POST('/ai-workflows/api/executions/{execution_id}/cancel', {
           params: { path: { execution_id } },
@@ -25,18 +23,19 @@ export default function CancelSome({ executions, onDone, onClose }: CancelSomePr
         }),
       ),
     )
-    await onDone()
-    await notify({
-      title: succeeded === 1 ? '1 execution is cancelled' : `${succeeded} executions are cancelled`,
-      ...(problems.length === 0 ? {} : { message: problems.join(' ') }),
-    })
-  }
   return (
     <ConfirmDialog
       title={`Cancel ${what}?`}
       confirmLabel={executions.length === 1 ? 'Cancel it' : 'Cancel them'}
       failureSentence="Not everything was cancelled."
-      onConfirm={cancelAll}
+      send={cancelAll}
+      onDone={async ({ succeeded, problems }) => {
+        await onDone()
+        await notify({
+          title: succeeded === 1 ? '1 execution is cancelled' : `${succeeded} executions are cancelled`,
+          ...(problems.length === 0 ? {} : { message: problems.join(' ') }),
+        })
+      }}
       onClose={onClose}
     >
       Calls to models and other services under way are stopped. What was made so far is kept, and what it cost

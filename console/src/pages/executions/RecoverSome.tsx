@@ -3,7 +3,6 @@ import '../../theme/mantine-modal.css'
 import { Modal, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
@@ -21,14 +20,13 @@ const choices = Object.entries(recoveryActions).map(([value, { title }]) => ({ v
 
 /** Takes failed executions up again, all in the same way. */
 export default function RecoverSome({ executions, onDone, onClose }: RecoverSomeProps) {
-  const api = useApi()
   const [action, setAction] = useState<RecoveryAction>('restart_from_checkpoint')
   const submission = useSubmission({
     fields: ['action'],
-    send: () =>
+    send: ({ client }) =>
       forEach(executions, ({ execution_id }) =>
         bodyOf(
-          api.client.POST('/ai-workflows/api/executions/{execution_id}/recover', {
+          client.POST('/ai-workflows/api/executions/{execution_id}/recover', {
             params: { path: { execution_id } },
             body: { action },
           }),

@@ -46,7 +46,7 @@ const typeWords: Readonly<Record<string, string>> = {
 }
 
 export function describeStepType(type: string): string {
-  return typeWords[type] ?? type
+  return Object.hasOwn(typeWords, type) ? (typeWords[type] ?? type) : type
 }
 
 /** Whether it may still change by itself. */

@@ -1,7 +1,7 @@
 import '../../theme/mantine-form.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useMay } from '../../api/use-may.ts'
@@ -13,11 +13,14 @@ import { Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { stepsOf, type WholeFlow } from '../flows/flow-bodies.ts'
 import { flowQuery } from '../flows/flow-queries.ts'
+import { DeleteFlow } from './DeleteFlow.tsx'
+import { EditFlow } from './EditFlow.tsx'
 import { ExportFlow } from './ExportFlow.tsx'
 import styles from './FlowPage.module.css'
 import { FlowSteps } from './FlowSteps.tsx'
 import { FlowSummary } from './FlowSummary.tsx'
 import { type FlowPageSearch, readFlowPageSearch } from './flow-page-search.ts'
+import { keptPlaces } from './kept-places.ts'
 import { Versions } from './Versions.tsx'
 
 const StepGraph = lazy(() => import('../../graph/StepGraph.tsx'))
@@ -54,6 +57,8 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
   const search = readFlowPageSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const mayRun = useMay('run workflows')
+  const mayManage = useMay('manage workflows')
+  const kept = useMemo(() => keptPlaces(flow), [flow])
   const { tab = 'graph' } = search
   const go = (change: FlowPageSearch) =>
     void navigate({
@@ -79,8 +84,10 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
             Executions
           </Button>
           <ExportFlow flow={flow} />
+          {mayManage && !flow.built_in ? <DeleteFlow flow={flow} /> : null}
+          {mayManage ? <EditFlow flow={flow} /> : null}
           {mayRun ? (
-            <Button size="compact-sm" onClick={() => go({ run: true })}>
+            <Button size="compact-sm" data-tour="run-flow" onClick={() => go({ run: true })}>
               Run
             </Button>
           ) : null}
@@ -98,9 +105,9 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
       />
       <Surface>
         {tab === 'graph' ? (
-          <div className={styles['graph']}>
+          <div className={styles['graph']} data-tour="flow-graph">
             <Suspense>
-              <StepGraph steps={drawnSteps(flow)} edges={flow.edges} />
+              <StepGraph steps={drawnSteps(flow)} edges={flow.edges} kept={kept} />
             </Suspense>
           </div>
         ) : null}

@@ -3,7 +3,6 @@ import { NativeSelect, Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -16,17 +15,16 @@ type Priority = (typeof priorities)[number]
 
 /** Runs the version that is shown, and opens the execution. */
 export default function RunFlow({ flow, onClose }: { flow: WholeFlow; onClose: () => void }) {
-  const api = useApi()
   const navigate = useNavigate()
   const [text, setText] = useState(() => JSON.stringify(sampleContext(flow.required_inputs), null, 2))
   const [priority, setPriority] = useState<Priority>('normal')
   const context = readObject(text)
   const submission = useSubmission({
     fields: ['context', 'options.priority'],
-    send: async () => {
+    send: async ({ client }) => {
       if (context.value === undefined) throw new Error('The context is not an object in JSON.')
       return await bodyOf(
-        api.client.POST('/ai-workflows/api/execute-flow-async', {
+        client.POST('/ai-workflows/api/execute-flow-async', {
           body: {
             flow_id: flow.id,
             flow_version: flow.revision,

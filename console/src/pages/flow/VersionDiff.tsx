@@ -51,15 +51,24 @@ function Changes({ title, changes }: { title: string; changes: FlowDiff['flow'] 
   return (
     <DrawerSection title={title}>
       <dl className={styles['changes']}>
-        {changes.map(({ path, change, old_value: before, new_value: after }) => (
-          <div key={path}>
-            <dt>
-              {path} <span>{change}</span>
-            </dt>
-            {change === 'added' ? null : <dd data-kind="before">− {textOf(before)}</dd>}
-            {change === 'removed' ? null : <dd data-kind="after">+ {textOf(after)}</dd>}
-          </div>
-        ))}
+        {changes.map(({ path, change, old_value: before, new_value: after }) =>
+          path === 'layout' ? (
+            // Nobody reads places on a canvas as numbers.
+            <div key={path}>
+              <dt>
+                The layout on the canvas <span>{change}</span>
+              </dt>
+            </div>
+          ) : (
+            <div key={path}>
+              <dt>
+                {path} <span>{change}</span>
+              </dt>
+              {change === 'added' ? null : <dd data-kind="before">− {textOf(before)}</dd>}
+              {change === 'removed' ? null : <dd data-kind="after">+ {textOf(after)}</dd>}
+            </div>
+          ),
+        )}
       </dl>
     </DrawerSection>
   )

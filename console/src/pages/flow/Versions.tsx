@@ -95,7 +95,7 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
               aria-label={`What changed in revision ${version.revision}`}
               onClick={() => onCompare(version.revision)}
             >
-              Changes
+              What changed
             </Button>
           )}
           {version.current || !mayManage ? null : (

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { RowAction } from '../../parts/RowAction.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
-import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './FlowTable.module.css'
 import type { FlowEntry } from './flow-bodies.ts'
@@ -63,13 +64,36 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
 
 interface FlowTableProps {
   readonly flows: readonly FlowEntry[] | undefined
+  /** Whether somebody looks for certain flows. */
+  readonly isNarrowed: boolean
+  readonly mayRun: boolean
+  readonly mayManage: boolean
   readonly onShowAll: () => void
 }
 
 /** Flows, each a link to all about it. */
-export function FlowTable({ flows, onShowAll }: FlowTableProps) {
+export function FlowTable({ flows, isNarrowed, mayRun, mayManage, onShowAll }: FlowTableProps) {
+  const navigate = useNavigate()
+  const withWays = useMemo(
+    () => [
+      ...columns,
+      ...waysFor({
+        ...(mayRun && {
+          onRun: (flow: string) =>
+            void navigate({ to: '/flows/$flow', params: { flow }, search: { run: true } }),
+        }),
+        ...(mayManage && {
+          onEdit: ({ id, built_in: builtIn }: FlowEntry) =>
+            void (builtIn
+              ? navigate({ to: '/new-flow', search: { from: id } })
+              : navigate({ to: '/flows/$flow/edit', params: { flow: id } })),
+        }),
+      }),
+    ],
+    [mayRun, mayManage, navigate],
+  )
   if (flows?.length === 0) {
-    return (
+    return isNarrowed || !mayManage ? (
       <EmptyState
         sentence="There are no such flows."
         action={
@@ -77,9 +101,57 @@ export function FlowTable({ flows, onShowAll }: FlowTableProps) {
             Show all flows
           </Button>
         }
-        link={<a href={apiReferencePath}>Make one through the API</a>}
+        link={mayManage ? <Link to="/new-flow">Make one</Link> : runFirst}
+      />
+    ) : (
+      <EmptyState
+        sentence="You have made no flow yet. Begin with an empty one, or see first what one does."
+        action={
+          <Button size="compact-sm" renderRoot={(props) => <Link to="/new-flow" {...props} />}>
+            New flow
+          </Button>
+        }
+        link={runFirst}
       />
     )
   }
-  return <Table label="Flows" columns={columns} rows={flows} rowKey={({ id }) => id} placeholderRows={6} />
+  return <Table label="Flows" columns={withWays} rows={flows} rowKey={({ id }) => id} placeholderRows={6} />
+}
+
+/** It comes along, needs no model, and is over in a moment. */
+const runFirst = (
+  <Link to="/flows/$flow" params={{ flow: 'content_quality_review' }} search={{ run: true }}>
+    Run one that comes along
+  </Link>
+)
+
+interface Ways {
+  readonly onRun?: (flow: string) => void
+  readonly onEdit?: (flow: FlowEntry) => void
+}
+
+function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
+  if (onRun === undefined && onEdit === undefined) return []
+  return [
+    {
+      title: 'Ways',
+      quiet: true,
+      numeric: true,
+      minor: true,
+      cell: (flow) => (
+        <Button.Group className={styles['ways'] ?? ''}>
+          {onRun === undefined ? null : (
+            <RowAction label="Run" name={flow.label} onClick={() => onRun(flow.id)} />
+          )}
+          {onEdit === undefined ? null : (
+            <RowAction
+              label={flow.built_in ? 'Copy' : 'Edit'}
+              name={flow.label}
+              onClick={() => onEdit(flow)}
+            />
+          )}
+        </Button.Group>
+      ),
+    },
+  ]
 }

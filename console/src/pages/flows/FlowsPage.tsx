@@ -1,7 +1,7 @@
 import '../../theme/mantine-form.css'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -33,6 +33,7 @@ export function FlowsPage() {
   const { search: text, tag, which, page = 1 } = search
   const navigate = route.useNavigate()
   const cache = useQueryClient()
+  const mayRun = useMay('run workflows')
   const mayManage = useMay('manage workflows')
   const { data, failure, refetch } = useAnswer(flowsQuery(useApi(), search))
   const filterBy = (wanted: Record<string, string | undefined>) =>
@@ -49,9 +50,14 @@ export function FlowsPage() {
       lead="Steps that models, agents and services take together, and how each flow did lately."
       aside={
         mayManage ? (
-          <Button size="compact-sm" variant="default" onClick={() => openImport(true)}>
-            Import
-          </Button>
+          <>
+            <Button size="compact-sm" variant="default" onClick={() => openImport(true)}>
+              Import
+            </Button>
+            <Button size="compact-sm" renderRoot={(props) => <Link to="/new-flow" {...props} />}>
+              New flow
+            </Button>
+          </>
         ) : undefined
       }
     >
@@ -74,6 +80,9 @@ export function FlowsPage() {
           <Surface>
             <FlowTable
               flows={rowsOf(data && { data: data.flows, total: data.total })}
+              isNarrowed={text !== undefined || tag !== undefined}
+              mayRun={mayRun}
+              mayManage={mayManage}
               onShowAll={() => filterBy({ search: undefined, tag: undefined, which: undefined })}
             />
           </Surface>

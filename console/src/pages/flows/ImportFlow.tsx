@@ -3,7 +3,6 @@ import { Button, FileButton, Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -17,15 +16,14 @@ interface ImportFlowProps {
 
 /** A flow from a file, or from what is pasted. The platform says all that is wrong with it. */
 export default function ImportFlow({ onDone, onClose }: ImportFlowProps) {
-  const api = useApi()
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const read = readFlowFile(text)
   const submission = useSubmission({
     fields: [],
-    send: async () => {
+    send: async ({ client }) => {
       if (read.flow === undefined) throw new Error(read.problem ?? 'There is nothing to import yet.')
-      return await bodyOf(api.client.POST('/ai-workflows/api/flows', { body: read.flow as never }))
+      return await bodyOf(client.POST('/ai-workflows/api/flows', { body: read.flow as never }))
     },
     async onDone({ flow_id }) {
       await onDone()

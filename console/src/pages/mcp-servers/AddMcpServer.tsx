@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -15,17 +14,14 @@ interface AddMcpServerProps {
 
 /** Asks where a server is, adds it and looks at it at once. */
 export default function AddMcpServer({ allowsPrograms, onClose, onAdded }: AddMcpServerProps) {
-  const api = useApi()
   const [draft, setDraft] = useState(emptyDraft)
   const submission = useSubmission({
     fields: serverFields,
-    send: async () => {
+    send: async ({ client }) => {
       const body = { name: draft.name.trim(), transport: transportOf(draft), enabled: true }
-      const { id } = await bodyOf(api.client.POST('/admin/mcp/servers', { body }))
+      const { id } = await bodyOf(client.POST('/admin/mcp/servers', { body }))
       // Whether it answers is shown where it is listed; that it was added holds in any case.
-      await bodyOf(api.client.POST('/admin/mcp/servers/{id}/probe', { params: { path: { id } } })).catch(
-        () => {},
-      )
+      await bodyOf(client.POST('/admin/mcp/servers/{id}/probe', { params: { path: { id } } })).catch(() => {})
       return id
     },
     onDone: onAdded,

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -17,14 +16,13 @@ interface EditMcpServerProps {
 
 /** Its name and how it is reached. Another way to reach it is looked at anew. */
 export function EditMcpServer({ server, allowsPrograms, onChanged }: EditMcpServerProps) {
-  const api = useApi()
   const [draft, setDraft] = useState(() => draftOf(server))
   const isAnew = isReachedAnew(draft, server)
   const submission = useSubmission({
     fields: serverFields,
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.PATCH('/admin/mcp/servers/{id}', {
+        client.PATCH('/admin/mcp/servers/{id}', {
           params: { path: { id: server.id } },
           body: { name: draft.name.trim(), ...(isAnew ? { transport: transportOf(draft) } : {}) },
         }),

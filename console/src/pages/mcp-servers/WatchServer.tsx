@@ -58,10 +58,8 @@ export function WatchServer({ server, onCovered, onChanged, onRemoved }: WatchSe
           title={`Remove ${server.name}?`}
           confirmLabel="Remove server"
           failureSentence="The server was not removed."
-          onConfirm={async () => {
-            await bodyOf(api.client.DELETE('/admin/mcp/servers/{id}', { params }))
-            await onRemoved()
-          }}
+          send={({ client }) => bodyOf(client.DELETE('/admin/mcp/servers/{id}', { params }))}
+          onDone={onRemoved}
           onClose={() => ask(false)}
         >
           <p>

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { OauthClient } from '../../api/bodies.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
@@ -18,7 +17,6 @@ interface ClientAccessProps {
 
 /** A new secret for a client whose old one is lost or known to others, and the end of the client. */
 export function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: ClientAccessProps) {
-  const api = useApi()
   const [asking, setAsking] = useState<'secret' | 'delete'>()
   const ask = (question: 'secret' | 'delete' | undefined) => {
     setAsking(question)
@@ -51,10 +49,8 @@ export function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: Clie
           title={`Replace the secret of “${client.name}”?`}
           confirmLabel="Replace secret"
           failureSentence="The secret is as it was."
-          onConfirm={async () => {
-            const renewed = await bodyOf(
-              api.client.POST('/api/v1/oauth-clients/{client_id}/secret', { params }),
-            )
+          send={(api) => bodyOf(api.client.POST('/api/v1/oauth-clients/{client_id}/secret', { params }))}
+          onDone={async (renewed) => {
             await onNewSecret({ ...client, client_secret: renewed.client_secret })
           }}
           onClose={() => ask(undefined)}
@@ -67,10 +63,8 @@ export function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: Clie
           title={`Delete “${client.name}”?`}
           confirmLabel="Delete client"
           failureSentence="The client was not deleted."
-          onConfirm={async () => {
-            await done(api.client.DELETE('/api/v1/oauth-clients/{client_id}', { params }))
-            await onDeleted()
-          }}
+          send={(api) => done(api.client.DELETE('/api/v1/oauth-clients/{client_id}', { params }))}
+          onDone={onDeleted}
           onClose={() => ask(undefined)}
         >
           <p>

@@ -1,7 +1,6 @@
 import { Radio, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { ScopeName } from '../../api/bodies.ts'
 import { ChoiceLabel } from '../../parts/ChoiceLabel.tsx'
 import { describeLineProblem } from '../../parts/describe-problem.ts'
@@ -19,7 +18,6 @@ interface CreateClientProps {
 
 /** Asks what an application is and where it runs. */
 export default function CreateClient({ onClose, onCreated }: CreateClientProps) {
-  const api = useApi()
   const [name, setName] = useState('')
   const [kindName, setKindName] = useState('web')
   const [addresses, setAddresses] = useState('')
@@ -29,9 +27,9 @@ export default function CreateClient({ onClose, onCreated }: CreateClientProps) 
 
   const submission = useSubmission({
     fields: ['name', 'grant_types', 'redirect_uris', 'scopes'],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.POST('/api/v1/oauth-clients', {
+        client.POST('/api/v1/oauth-clients', {
           body: {
             name: name.trim(),
             redirect_uris: redirects ? linesOf(addresses) : [],

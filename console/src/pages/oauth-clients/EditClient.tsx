@@ -1,7 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { OauthClient } from '../../api/bodies.ts'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { describeLineProblem } from '../../parts/describe-problem.ts'
@@ -13,13 +12,12 @@ import { ScopeChoice } from './ScopeChoice.tsx'
 
 /** What of a client can change without registering it anew. */
 export function EditClient({ client, onChanged }: { client: OauthClient; onChanged: () => Promise<void> }) {
-  const api = useApi()
   const [name, setName] = useState(client.name)
   const [addresses, setAddresses] = useState(client.redirect_uris.join('\n'))
   const [scopes, setScopes] = useState(client.scopes)
   const submission = useSubmission({
     fields: ['name', 'redirect_uris', 'scopes'],
-    send: () =>
+    send: (api) =>
       bodyOf(
         api.client.PATCH('/api/v1/oauth-clients/{client_id}', {
           params: { path: { client_id: client.client_id } },

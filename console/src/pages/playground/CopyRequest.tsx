@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useCopy } from '../../parts/use-copy.ts'
 import type { ChatRequest } from './chat-request.ts'
-import { writeCurl, writeTypeScript } from './write-example.ts'
+import { writeTerminalExample, writeTypeScript } from './write-example.ts'
 
 /** The request that would be sent now, for a terminal or a program. */
 export function CopyRequest({ request }: { request: ChatRequest }) {
   const { origin } = window.location
   return (
     <>
-      <CopyAs what="curl" text={writeCurl(request, origin)} />
+      <CopyAs what="curl" text={writeTerminalExample(request, origin)} />
       <CopyAs what="TypeScript" text={writeTypeScript(request, origin)} />
     </>
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { plainSettings } from './ask-settings.ts'
 import { writeChatRequest } from './chat-request.ts'
-import { writeCurl, writeTypeScript } from './write-example.ts'
+import { writeTerminalExample, writeTypeScript } from './write-example.ts'
 
 const request = writeChatRequest({
   model: 'gemma3:4b',
@@ -15,8 +15,8 @@ function unquote(text: string): string {
   return text.replaceAll(String.raw`'\''`, "'")
 }
 
-describe('writeCurl', () => {
-  const curl = writeCurl(request, 'https://tutti.example')
+describe('writeTerminalExample', () => {
+  const curl = writeTerminalExample(request, 'https://tutti.example')
 
   test('asks the same as the page does, with a key from the environment', () => {
     expect(curl).toContain('curl -N https://tutti.example/v1/chat/completions \\\n')

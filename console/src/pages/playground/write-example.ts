@@ -1,15 +1,10 @@
+import { writeCurl } from '../../api/write-curl.ts'
 import { type ChatRequest, chatPath } from './chat-request.ts'
 
-/** The request for a terminal. The key stays a variable: nobody wants to paste one into a chat by mistake. */
-export function writeCurl({ body, headers }: ChatRequest, origin: string): string {
-  const lines = [
-    `curl -N ${origin}${chatPath}`,
-    '-H "Authorization: Bearer $TUTTI_API_KEY"',
-    "-H 'Content-Type: application/json'",
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${title(name)}: ${value}`)}`),
-    `-d ${quote(JSON.stringify(body, null, 2))}`,
-  ]
-  return `${lines.join(' \\\n  ')}\n`
+/** The request for a terminal. */
+export function writeTerminalExample({ body, headers }: ChatRequest, origin: string): string {
+  const url = `${origin}${chatPath}`
+  return writeCurl({ method: 'POST', url, body: JSON.stringify(body), headers, streams: true })
 }
 
 /** The request for a program with the `openai` package. */
@@ -28,11 +23,6 @@ export function writeTypeScript({ body, headers }: ChatRequest, origin: string):
     '}',
     '',
   ].join('\n')
-}
-
-/** A shell takes everything between single quotes as it is, but for the quote itself. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function title(name: string): string {

@@ -92,10 +92,10 @@ export function Authorizations() {
           title={`Disconnect ${ending.client_name}?`}
           confirmLabel="Disconnect"
           failureSentence="The application is still connected."
-          onConfirm={async () => {
-            await done(
-              api.client.DELETE('/api/v1/authorizations/{id}', { params: { path: { id: ending.id } } }),
-            )
+          send={({ client }) =>
+            done(client.DELETE('/api/v1/authorizations/{id}', { params: { path: { id: ending.id } } }))
+          }
+          onDone={async () => {
             await cache.invalidateQueries({ queryKey: ['authorizations'] })
           }}
           onClose={() => setEnding(undefined)}

@@ -2,7 +2,6 @@ import '../../theme/mantine-form.css'
 import { PasswordInput } from '@mantine/core'
 import { useState } from 'react'
 import { done } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -15,16 +14,15 @@ interface ChangePasswordProps {
 
 /** Another password, for who knows the old one. */
 export default function ChangePassword({ onClose, onChanged }: ChangePasswordProps) {
-  const api = useApi()
   const [current, setCurrent] = useState('')
   const [wanted, setWanted] = useState('')
   const [repeated, setRepeated] = useState('')
   const submission = useSubmission({
     fields: ['current_password', 'new_password', 'repeated'],
-    send: async () => {
+    send: async ({ client }) => {
       if (wanted !== repeated) throw differs()
       await done(
-        api.client.POST('/api/v1/user/password', {
+        client.POST('/api/v1/user/password', {
           body: { current_password: current, new_password: wanted },
         }),
       )

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { Profile } from '../../api/bodies.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -15,14 +14,13 @@ interface EditProfileProps {
 
 /** What people may say about themselves. */
 export default function EditProfile({ profile, onClose, onSaved }: EditProfileProps) {
-  const api = useApi()
   const [displayName, setDisplayName] = useState(profile.display_name)
   const [email, setEmail] = useState(profile.email ?? '')
   const submission = useSubmission({
     fields: ['display_name', 'email'],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.PATCH('/api/v1/user/profile', {
+        client.PATCH('/api/v1/user/profile', {
           body: {
             display_name: displayName.trim() === '' ? profile.username : displayName.trim(),
             email: email.trim() === '' ? null : email.trim(),

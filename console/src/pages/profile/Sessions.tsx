@@ -111,10 +111,8 @@ export function Sessions() {
           title="Sign out everywhere else?"
           confirmLabel="Sign out everywhere else"
           failureSentence="You are still signed in elsewhere."
-          onConfirm={async () => {
-            await done(api.client.DELETE('/api/v1/sessions'))
-            await refresh()
-          }}
+          send={({ client }) => done(client.DELETE('/api/v1/sessions'))}
+          onDone={refresh}
           onClose={() => setEnding(undefined)}
         >
           <p>
@@ -128,10 +126,10 @@ export function Sessions() {
           title={`Sign out ${describeUserAgent(ending.user_agent)}?`}
           confirmLabel="Sign out"
           failureSentence="It is still signed in."
-          onConfirm={async () => {
-            await done(api.client.DELETE('/api/v1/sessions/{id}', { params: { path: { id: ending.id } } }))
-            await refresh()
-          }}
+          send={({ client }) =>
+            done(client.DELETE('/api/v1/sessions/{id}', { params: { path: { id: ending.id } } }))
+          }
+          onDone={refresh}
           onClose={() => setEnding(undefined)}
         >
           <p>

@@ -2,7 +2,6 @@ import { PasswordInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
@@ -48,15 +47,14 @@ export function ProviderKey({ provider, onCovered }: ProviderKeyProps) {
 }
 
 function StoreKey({ provider: { name, key } }: { provider: Provider }) {
-  const api = useApi()
   const show = useShowProvider()
   const [typed, setTyped] = useState('')
   const isNew = key.source === null
   const submission = useSubmission({
     fields: ['api_key'],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.PUT('/api/v1/providers/{name}/key', {
+        client.PUT('/api/v1/providers/{name}/key', {
           params: { path: { name } },
           body: { api_key: typed.trim() },
         }),
@@ -91,7 +89,6 @@ function StoreKey({ provider: { name, key } }: { provider: Provider }) {
 }
 
 function RemoveKey({ provider: { name }, onCovered }: ProviderKeyProps) {
-  const api = useApi()
   const cache = useQueryClient()
   const [asking, setAsking] = useState(false)
   const ask = (wanted: boolean) => {
@@ -108,8 +105,10 @@ function RemoveKey({ provider: { name }, onCovered }: ProviderKeyProps) {
           title={`Remove the key of ${describeProvider(name)}?`}
           confirmLabel="Remove key"
           failureSentence="The key was not removed."
-          onConfirm={async () => {
-            await done(api.client.DELETE('/api/v1/providers/{name}/key', { params: { path: { name } } }))
+          send={({ client }) =>
+            done(client.DELETE('/api/v1/providers/{name}/key', { params: { path: { name } } }))
+          }
+          onDone={async () => {
             await Promise.all(
               [['providers'], ['models']].map((queryKey) => cache.invalidateQueries({ queryKey })),
             )

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { done } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
@@ -17,7 +16,6 @@ interface RemovePriceProps {
 
 /** Takes back a price that was set here. */
 export function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: RemovePriceProps) {
-  const api = useApi()
   const refresh = useRefreshPrices()
   const [asking, setAsking] = useState(false)
   const ask = (wanted: boolean) => {
@@ -39,12 +37,14 @@ export function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: 
           title={`Remove the price of ${model}?`}
           confirmLabel="Remove price"
           failureSentence="The price was not removed."
-          onConfirm={async () => {
-            await done(
-              api.client.DELETE('/api/v1/prices/{provider}/{model}', {
+          send={({ client }) =>
+            done(
+              client.DELETE('/api/v1/prices/{provider}/{model}', {
                 params: { path: { provider: providerOf(provider), model } },
               }),
             )
+          }
+          onDone={async () => {
             await refresh()
             onRemoved()
           }}

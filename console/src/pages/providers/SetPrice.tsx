@@ -1,7 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
@@ -21,7 +20,6 @@ interface SetPriceProps {
 
 /** Asks for what a model costs. */
 export function SetPrice({ row, onSet }: SetPriceProps) {
-  const api = useApi()
   const refresh = useRefreshPrices()
   const [provider, setProvider] = useState(row?.provider ?? 'ollama')
   const [model, setModel] = useState(row?.model ?? '')
@@ -30,9 +28,9 @@ export function SetPrice({ row, onSet }: SetPriceProps) {
   const [output, setOutput] = useState(textOf(row?.output))
   const submission = useSubmission({
     fields: ['model', 'input', 'cached_input', 'output'],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.PUT('/api/v1/prices/{provider}/{model}', {
+        client.PUT('/api/v1/prices/{provider}/{model}', {
           params: { path: { provider: providerOf(provider), model: model.trim() } },
           body: {
             input: input.trim(),

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -15,7 +14,6 @@ interface CreateRoleProps {
 
 /** Asks for what a new role is called and what it allows. */
 export default function CreateRole({ onClose, onCreated }: CreateRoleProps) {
-  const api = useApi()
   const [label, setLabel] = useState('')
   const [typedName, setTypedName] = useState<string>()
   const [permissions, setPermissions] = useState<string[]>([])
@@ -24,8 +22,8 @@ export default function CreateRole({ onClose, onCreated }: CreateRoleProps) {
 
   const submission = useSubmission({
     fields: ['label', 'name', 'permissions'],
-    send: () =>
-      bodyOf(api.client.POST('/api/v1/roles', { body: { name, label: label.trim(), permissions } })),
+    send: ({ client }) =>
+      bodyOf(client.POST('/api/v1/roles', { body: { name, label: label.trim(), permissions } })),
     onDone: onCreated,
   })
   const { problemOf } = submission

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { Role } from '../../api/bodies.ts'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
@@ -11,16 +10,15 @@ import { PermissionChoice } from './PermissionChoice.tsx'
 
 /** What a role is called and what it allows. One that allows everything stays that way. */
 export function EditRole({ role, onChanged }: { role: Role; onChanged: () => Promise<void> }) {
-  const api = useApi()
   const { name, all_permissions: allowsEverything } = role
   const [label, setLabel] = useState(role.label)
   const [permissions, setPermissions] = useState<string[]>(role.permissions)
 
   const submission = useSubmission({
     fields: ['label', 'permissions'],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.PATCH('/api/v1/roles/{name}', {
+        client.PATCH('/api/v1/roles/{name}', {
           params: { path: { name } },
           body: { label: label.trim(), ...(allowsEverything ? {} : { permissions }) },
         }),

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { done } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { Role } from '../../api/bodies.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
@@ -52,7 +51,6 @@ interface DeleteRoleProps {
 }
 
 function DeleteRole({ role: { name, label, users }, onCovered, onChanged, onDeleted }: DeleteRoleProps) {
-  const api = useApi()
   const [isAsking, setAsking] = useState(false)
   const ask = (asking: boolean) => {
     setAsking(asking)
@@ -73,8 +71,8 @@ function DeleteRole({ role: { name, label, users }, onCovered, onChanged, onDele
           title={`Delete the role “${label}”?`}
           confirmLabel="Delete role"
           failureSentence="The role was not deleted."
-          onConfirm={async () => {
-            await done(api.client.DELETE('/api/v1/roles/{name}', { params: { path: { name } } }))
+          send={({ client }) => done(client.DELETE('/api/v1/roles/{name}', { params: { path: { name } } }))}
+          onDone={async () => {
             await onChanged()
             onDeleted()
           }}

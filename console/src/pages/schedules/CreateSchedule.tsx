@@ -31,7 +31,8 @@ export default function CreateSchedule({ flow, onCreated, onClose }: CreateSched
   const context = draft.context ?? JSON.stringify(sampleContext(chosen?.required_inputs ?? []), null, 2)
   const submission = useSubmission({
     fields: scheduleFields,
-    send: () => bodyOf(api.client.POST('/ai-workflows/api/schedules', { body: bodyOfDraft(draft, context) })),
+    send: ({ client }) =>
+      bodyOf(client.POST('/ai-workflows/api/schedules', { body: bodyOfDraft(draft, context) })),
     onDone: ({ schedule_id: id }) => onCreated(id),
   })
   return (

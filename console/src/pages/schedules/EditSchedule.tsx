@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -17,14 +16,13 @@ interface EditScheduleProps {
 
 /** What it runs, when and on what. */
 export function EditSchedule({ schedule, onChanged }: EditScheduleProps) {
-  const api = useApi()
   const [draft, setDraft] = useState(() => draftOf(schedule))
   const context = draft.context ?? '{}'
   const submission = useSubmission({
     fields: scheduleFields,
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.PATCH('/ai-workflows/api/schedules/{id}', {
+        client.PATCH('/ai-workflows/api/schedules/{id}', {
           params: { path: { id: schedule.schedule_id } },
           body: bodyOfDraft(draft, context),
         }),

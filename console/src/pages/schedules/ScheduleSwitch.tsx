@@ -62,10 +62,8 @@ export function ScheduleSwitch({ schedule, onCovered, onChanged, onDeleted }: Sc
           title={`Delete “${nameOf(schedule)}”?`}
           confirmLabel="Delete schedule"
           failureSentence="The schedule was not deleted."
-          onConfirm={async () => {
-            await bodyOf(api.client.DELETE('/ai-workflows/api/schedules/{id}', { params }))
-            await onDeleted()
-          }}
+          send={({ client }) => bodyOf(client.DELETE('/ai-workflows/api/schedules/{id}', { params }))}
+          onDone={onDeleted}
           onClose={() => ask(false)}
         >
           <p>{schedule.flow_id} no longer runs by this schedule. Executions it has started go on.</p>

@@ -1,7 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -17,7 +16,6 @@ interface CreateUserProps {
 
 /** Asks for what a new account needs. */
 export default function CreateUser({ onClose, onCreated }: CreateUserProps) {
-  const api = useApi()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [email, setEmail] = useState('')
@@ -26,9 +24,9 @@ export default function CreateUser({ onClose, onCreated }: CreateUserProps) {
 
   const submission = useSubmission({
     fields: ['username', 'password', 'email', 'roles', 'tier'],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.POST('/api/v1/users', {
+        client.POST('/api/v1/users', {
           body: {
             username: username.trim(),
             password,

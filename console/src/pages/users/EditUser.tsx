@@ -1,7 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { User } from '../../api/bodies.ts'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
@@ -13,7 +12,6 @@ import { tierOf, tiers } from './tiers.ts'
 
 /** What an account is called, and what it may do and use. */
 export function EditUser({ user, onChanged }: { user: User; onChanged: () => Promise<void> }) {
-  const api = useApi()
   const [username, setUsername] = useState(user.username)
   const [displayName, setDisplayName] = useState(user.display_name)
   const [email, setEmail] = useState(user.email ?? '')
@@ -22,9 +20,9 @@ export function EditUser({ user, onChanged }: { user: User; onChanged: () => Pro
 
   const submission = useSubmission({
     fields: ['username', 'display_name', 'email', 'roles', 'tier'],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.PATCH('/api/v1/users/{id}', {
+        client.PATCH('/api/v1/users/{id}', {
           params: { path: { id: user.id } },
           body: {
             username: username.trim(),

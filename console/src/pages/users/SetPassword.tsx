@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import type { User } from '../../api/bodies.ts'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
@@ -15,14 +14,11 @@ interface SetPasswordProps {
 
 /** Another password for somebody who lost theirs, or whose password others know. */
 export function SetPassword({ user, onSet }: SetPasswordProps) {
-  const api = useApi()
   const [password, setPassword] = useState('')
   const submission = useSubmission({
     fields: ['password'],
-    send: () =>
-      bodyOf(
-        api.client.PATCH('/api/v1/users/{id}', { params: { path: { id: user.id } }, body: { password } }),
-      ),
+    send: ({ client }) =>
+      bodyOf(client.PATCH('/api/v1/users/{id}', { params: { path: { id: user.id } }, body: { password } })),
     onDone: () => onSet({ username: user.username, password }),
   })
   return (

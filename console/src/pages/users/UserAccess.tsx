@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { bodyOf, done } from '../../api/api.ts'
+import { type Api, bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import type { User } from '../../api/bodies.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
@@ -27,11 +27,9 @@ export function UserAccess({ user, isSelf, onCovered, onChanged, onDeleted }: Us
     onCovered(question !== undefined)
   }
   const params = { path: { id: user.id } }
-  const setDisabled = async (disabled: boolean) => {
-    await bodyOf(api.client.PATCH('/api/v1/users/{id}', { params, body: { disabled } }))
-    await onChanged()
-  }
-  const enabling = useMutation({ mutationFn: () => setDisabled(false) })
+  const setDisabled = (through: Api, disabled: boolean) =>
+    bodyOf(through.client.PATCH('/api/v1/users/{id}', { params, body: { disabled } }))
+  const enabling = useMutation({ mutationFn: () => setDisabled(api, false), onSuccess: onChanged })
 
   return (
     <DrawerSection
@@ -74,7 +72,8 @@ export function UserAccess({ user, isSelf, onCovered, onChanged, onDeleted }: Us
           title={`Disable ${user.username}?`}
           confirmLabel="Disable account"
           failureSentence="The account was not disabled."
-          onConfirm={() => setDisabled(true)}
+          send={(it) => setDisabled(it, true)}
+          onDone={onChanged}
           onClose={() => ask(undefined)}
         >
           <p>
@@ -88,8 +87,8 @@ export function UserAccess({ user, isSelf, onCovered, onChanged, onDeleted }: Us
           title={`Delete ${user.username}?`}
           confirmLabel="Delete account"
           failureSentence="The account was not deleted."
-          onConfirm={async () => {
-            await done(api.client.DELETE('/api/v1/users/{id}', { params }))
+          send={({ client }) => done(client.DELETE('/api/v1/users/{id}', { params }))}
+          onDone={async () => {
             await onChanged()
             onDeleted()
           }}

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -18,11 +17,10 @@ interface CreateWebhookProps {
 
 /** Asks where events are to be sent, and which. */
 export default function CreateWebhook({ kind, onClose, onCreated }: CreateWebhookProps) {
-  const api = useApi()
   const [draft, setDraft] = useState(emptyDraft)
   const submission = useSubmission({
     fields: fieldsOf(kind),
-    send: () => bodyOf(api.client.POST(pathOf(kind), { body: bodyOfDraft(kind, draft) as never })),
+    send: ({ client }) => bodyOf(client.POST(pathOf(kind), { body: bodyOfDraft(kind, draft) as never })),
     onDone: async ({ webhook_url, secret, status, verification }) =>
       await onCreated({
         url: webhook_url,

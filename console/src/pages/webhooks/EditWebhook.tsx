@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
@@ -18,13 +17,12 @@ interface EditWebhookProps {
 
 /** What it hears of, and where. Another address has to be verified anew. */
 export function EditWebhook({ kind, webhook, onChanged }: EditWebhookProps) {
-  const api = useApi()
   const [draft, setDraft] = useState(() => draftOf(webhook))
   const submission = useSubmission({
     fields: fieldsOf(kind),
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.PUT(pathOf(kind, '/{id}'), {
+        client.PUT(pathOf(kind, '/{id}'), {
           params: { path: { id: webhook.webhook_id } },
           body: bodyOfDraft(kind, draft, webhook) as never,
         }),

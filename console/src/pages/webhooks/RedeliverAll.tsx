@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { notify } from '../../shell/notify.ts'
 import { pathOf } from './webhook-calls.ts'
@@ -15,7 +14,6 @@ interface RedeliverAllProps {
 
 /** Everything that was given up, once more. */
 export function RedeliverAll({ kind, id, onDone }: RedeliverAllProps) {
-  const api = useApi()
   const [asking, setAsking] = useState(false)
   return (
     <>
@@ -27,13 +25,15 @@ export function RedeliverAll({ kind, id, onDone }: RedeliverAllProps) {
           title="Send again everything that was given up?"
           confirmLabel="Send again"
           failureSentence="Nothing was sent again."
-          onConfirm={async () => {
-            const { redelivered, more } = await bodyOf(
-              api.client.POST(pathOf(kind, '/{id}/redeliver'), {
+          send={({ client }) =>
+            bodyOf(
+              client.POST(pathOf(kind, '/{id}/redeliver'), {
                 params: { path: { id } },
                 body: { state: 'dead' },
               }),
             )
+          }
+          onDone={async ({ redelivered, more }) => {
             await onDone()
             await notify({
               title:

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import { useApi } from '../../api/api-context.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
@@ -20,7 +19,6 @@ interface WebhookAccessProps {
 
 /** A new secret, and the end of the webhook. */
 export function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }: WebhookAccessProps) {
-  const api = useApi()
   const [asking, setAsking] = useState<'secret' | 'delete'>()
   const ask = (question: 'secret' | 'delete' | undefined) => {
     setAsking(question)
@@ -47,10 +45,10 @@ export function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }:
           title="Replace the secret?"
           confirmLabel="Replace secret"
           failureSentence="The secret is as it was."
-          onConfirm={async () => {
-            const { secret } = await bodyOf(
-              api.client.POST(pathOf(kind, '/{id}/rotate-secret'), { params, body: {} }),
-            )
+          send={({ client }) =>
+            bodyOf(client.POST(pathOf(kind, '/{id}/rotate-secret'), { params, body: {} }))
+          }
+          onDone={({ secret }) => {
             onSecret({ url: webhook.webhook_url, secret, verificationUrl: null })
           }}
           onClose={() => ask(undefined)}
@@ -66,10 +64,8 @@ export function WebhookAccess({ kind, webhook, onCovered, onSecret, onDeleted }:
           title="Delete this webhook?"
           confirmLabel="Delete webhook"
           failureSentence="The webhook was not deleted."
-          onConfirm={async () => {
-            await bodyOf(api.client.DELETE(pathOf(kind, '/{id}'), { params }))
-            await onDeleted()
-          }}
+          send={({ client }) => bodyOf(client.DELETE(pathOf(kind, '/{id}'), { params }))}
+          onDone={onDeleted}
           onClose={() => ask(undefined)}
         >
           <p>

@@ -34,16 +34,15 @@ export default function RunWorkflow({ id, onClose }: { id: string; onClose: () =
 }
 
 function RunForm({ workflow, onCancel }: { workflow: WholeWorkflow; onCancel: () => void }) {
-  const api = useApi()
   const navigate = useNavigate()
   const [text, setText] = useState(() => JSON.stringify(sampleContext(workflow.required_inputs), null, 2))
   const context = readObject(text)
   const submission = useSubmission({
     fields: ['context'],
-    send: async () => {
+    send: async ({ client }) => {
       if (context.value === undefined) throw new Error('The context is not an object in JSON.')
       return await bodyOf(
-        api.client.POST('/ai-orchestra/api/execute-workflow', {
+        client.POST('/ai-orchestra/api/execute-workflow', {
           body: { workflow_id: workflow.id, context: context.value, options: { async: true } },
         }),
       )

@@ -1,4 +1,4 @@
-import type { calculationMethods } from '../../definition/step-types.ts'
+import type { calculationMethods } from '../../definition/data-transform-step.ts'
 import type { Source } from '../data-transform.ts'
 import { StepFailure } from '../step-failure.ts'
 import { drawBars } from './draw-bars.ts'

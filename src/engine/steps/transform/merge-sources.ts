@@ -1,4 +1,4 @@
-import type { mergeStrategies } from '../../definition/step-types.ts'
+import type { mergeStrategies } from '../../definition/data-transform-step.ts'
 import type { Source } from '../data-transform.ts'
 
 interface MergeOptions {

@@ -80,10 +80,11 @@ export function addSaveRoutes(
       const { flow_definition: given, metadata } = readNewFlow(request)
       const checked = await flows.check({ definition: given, metadata })
       const { definition } = checked
-      const existing = definition === undefined ? undefined : await flows.find(definition.id)
+      const id = idIn(given, checked)
+      const existing = id === null ? undefined : await flows.find(id)
       return reply.header('cache-control', 'no-store').send({
         success: definition !== undefined,
-        flow_id: definition?.id ?? null,
+        flow_id: id,
         id_taken: existing !== undefined,
         validation_results: describeValidation(checked),
         flow_summary:
@@ -157,6 +158,15 @@ export function addSaveRoutes(
 
 function authorOf({ principal }: Pick<FastifyRequest, 'principal'>) {
   return { accountId: principal.id, username: principal.username }
+}
+
+/** The id of a flow that may be half made; null when it is none. */
+function idIn(
+  given: { readonly id?: unknown },
+  { problems }: Pick<Saved['checked'], 'problems'>,
+): string | null {
+  const isWrong = problems.some(({ path }) => path === '' || path === 'id')
+  return typeof given.id === 'string' && !isWrong ? given.id : null
 }
 
 /** The longest way is known by time when the time of every step is, else by the number of steps. */

@@ -27,7 +27,7 @@ export function ConfigForm({ config, onClose }: ConfigFormProps) {
   const draft = { ...draftOf(config), ...typed }
   const submission = useSubmission({
     fields: [...Object.keys(draft), 'weights'],
-    send: () => bodyOf(api.client.PUT('/admin/llm/config', { body: changeOf(draft, config) })),
+    send: ({ client }) => bodyOf(client.PUT('/admin/llm/config', { body: changeOf(draft, config) })),
     async onDone(changed) {
       onClose()
       cache.setQueryData(statusConfigQuery(api).queryKey, changed)

@@ -2,7 +2,6 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../../api/api.ts'
-import { useApi } from '../../../api/api-context.ts'
 import type { Problem } from '../../../api/api-failure.ts'
 import { describeProblem } from '../../../parts/describe-problem.ts'
 import { Form } from '../../../parts/Form.tsx'
@@ -41,7 +40,6 @@ const hourMs = 3_600_000
 
 /** Asks for what went wrong, or for what is planned. */
 export default function CreateIncident({ kind, onCreated, onClose }: CreateIncidentProps) {
-  const api = useApi()
   const cache = useQueryClient()
   const [title, setTitle] = useState('')
   const [message, setMessage] = useState('')
@@ -59,9 +57,9 @@ export default function CreateIncident({ kind, onCreated, onClose }: CreateIncid
       'services',
       ...(kind === 'maintenance' ? ['starts_at', 'ends_at'] : []),
     ],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.POST('/admin/llm/incidents', {
+        client.POST('/admin/llm/incidents', {
           body: {
             kind,
             title: title.trim(),

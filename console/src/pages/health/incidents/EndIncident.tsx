@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../../api/api.ts'
-import { useApi } from '../../../api/api-context.ts'
 import { ConfirmDialog } from '../../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
@@ -18,7 +17,6 @@ interface EndIncidentProps {
 
 /** Closes what is over, and removes what should never have been there. */
 export function EndIncident({ incident, onEnded, onRemoved, onCovered }: EndIncidentProps) {
-  const api = useApi()
   const [question, setQuestion] = useState<'close' | 'remove'>()
   const params = { path: { id: incident.id } }
   const isOpen = incident.closed_at === null
@@ -48,8 +46,9 @@ export function EndIncident({ incident, onEnded, onRemoved, onCovered }: EndInci
           title={`${closing.label}: “${incident.title}”?`}
           confirmLabel={closing.label}
           failureSentence="It is open as before."
-          onConfirm={async () => {
-            onEnded(await bodyOf(api.client.POST('/admin/llm/incidents/{id}/close', { params, body: {} })))
+          send={({ client }) => bodyOf(client.POST('/admin/llm/incidents/{id}/close', { params, body: {} }))}
+          onDone={async (answer) => {
+            onEnded(answer)
             await notify({ title: closing.done })
           }}
           onClose={() => ask(undefined)}
@@ -62,8 +61,8 @@ export function EndIncident({ incident, onEnded, onRemoved, onCovered }: EndInci
           title={`Remove “${incident.title}”?`}
           confirmLabel="Remove"
           failureSentence="It was not removed."
-          onConfirm={async () => {
-            await bodyOf(api.client.DELETE('/admin/llm/incidents/{id}', { params }))
+          send={({ client }) => bodyOf(client.DELETE('/admin/llm/incidents/{id}', { params }))}
+          onDone={async () => {
             onRemoved()
             await notify({ title: 'It is removed' })
           }}

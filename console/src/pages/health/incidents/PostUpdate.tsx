@@ -1,7 +1,6 @@
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../../api/api.ts'
-import { useApi } from '../../../api/api-context.ts'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
 import { Form } from '../../../parts/Form.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
@@ -16,7 +15,6 @@ interface PostUpdateProps {
 
 /** Says how it goes on. What is closed can be added to, but stays as it is. */
 export function PostUpdate({ incident, onPosted }: PostUpdateProps) {
-  const api = useApi()
   const [message, setMessage] = useState('')
   // Until somebody chooses, both stay what they are, also when the prober changes them meanwhile.
   const [chosenState, setState] = useState<string>()
@@ -27,9 +25,9 @@ export function PostUpdate({ incident, onPosted }: PostUpdateProps) {
   const hasState = isOpen && incident.kind === 'incident'
   const submission = useSubmission({
     fields: ['message', ...(hasState ? ['state'] : []), ...(isOpen ? ['impact'] : [])],
-    send: () =>
+    send: ({ client }) =>
       bodyOf(
-        api.client.POST('/admin/llm/incidents/{id}/updates', {
+        client.POST('/admin/llm/incidents/{id}/updates', {
           params: { path: { id: incident.id } },
           body: {
             message: message.trim(),

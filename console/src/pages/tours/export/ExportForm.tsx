@@ -1,6 +1,5 @@
 import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useApi } from '../../../api/api-context.ts'
 import { ChoiceLabel } from '../../../parts/ChoiceLabel.tsx'
 import { Form } from '../../../parts/Form.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
@@ -23,7 +22,6 @@ export function ExportForm({
   form: { tour, recipe, actions, export_formats, defaults },
   onExported,
 }: ExportFormProps) {
-  const api = useApi()
   const [chosen, setChosen] = useState<ExportAction>()
   const [name, setName] = useState<string>(defaults.recipe_name)
   const [description, setDescription] = useState<string>(defaults.description)
@@ -31,7 +29,8 @@ export function ExportForm({
   const action = chosen ?? defaults.action
   const submission = useSubmission({
     fields: ['action', 'recipe_name', 'description', 'export_format'],
-    send: () => exportTour(api, tour.id, { action, recipe_name: name, description, export_format: format }),
+    send: (api) =>
+      exportTour(api, tour.id, { action, recipe_name: name, description, export_format: format }),
     onDone: onExported,
   })
   const { problemOf } = submission

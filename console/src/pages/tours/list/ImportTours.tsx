@@ -48,11 +48,10 @@ interface ChosenProps extends ImportToursProps {
 }
 
 function Chosen({ file: { tours, findings }, onCancel, onImported }: ChosenProps) {
-  const api = useApi()
   const [wanted, setWanted] = useState(tours.map(({ id }) => id))
   const submission = useSubmission({
     fields: [],
-    send: async () => {
+    send: async (api) => {
       const ids: string[] = []
       for (const { id, given } of tours) {
         if (!wanted.includes(id)) continue

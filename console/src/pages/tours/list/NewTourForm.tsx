@@ -31,8 +31,8 @@ export function NewTourForm({ way, template: wanted, onCancel }: NewTourFormProp
 
   const submission = useSubmission({
     fields: ['label', 'template'],
-    send: () =>
-      createTour(api, {
+    send: (through) =>
+      createTour(through, {
         label,
         creation_method: way,
         ...(way === 'template' && template !== undefined ? { template } : {}),

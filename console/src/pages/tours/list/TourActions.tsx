@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi } from '../../../api/api-context.ts'
 import { ConfirmDialog } from '../../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../../parts/DangerButton.tsx'
 import { PublishButton } from './PublishButton.tsx'
@@ -16,7 +15,6 @@ interface TourActionsProps {
 
 /** The ways from a tour. The builder and the preview frame other pages, which only a page loaded for it may. */
 export function TourActions({ tour, onChanged, onDeleted }: TourActionsProps) {
-  const api = useApi()
   const may = useMay()
   const [isAsking, setAsking] = useState(false)
   const address = `${toursPath}/${encodeURIComponent(tour.id)}`
@@ -64,10 +62,8 @@ export function TourActions({ tour, onChanged, onDeleted }: TourActionsProps) {
           title={`Delete the tour “${tour.label}”?`}
           confirmLabel="Delete tour"
           failureSentence="The tour was not deleted."
-          onConfirm={async () => {
-            await deleteTour(api, tour.id)
-            await onDeleted()
-          }}
+          send={(api) => deleteTour(api, tour.id)}
+          onDone={onDeleted}
           onClose={() => setAsking(false)}
         >
           <p>

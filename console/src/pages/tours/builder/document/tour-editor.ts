@@ -1,5 +1,13 @@
+import {
+  beginHistory,
+  type Change,
+  type History,
+  record,
+  redo,
+  rewrite,
+  undo,
+} from '../../../../editing/history.ts'
 import { type CallOutcome, createAutosave, type Refusal, type SaveState } from './autosave.ts'
-import { beginHistory, type Change, type History, record, redo, rewrite, undo } from './history.ts'
 import { type Clash, mergeDocuments, type Side } from './merge-documents.ts'
 import type { SaveCall } from './next-call.ts'
 import { type KeptTour, type SavedTour, savedAsRead } from './saved-tour.ts'
@@ -47,7 +55,7 @@ interface EditorOptions {
 export function createTourEditor({ tour, send, now = Date.now }: EditorOptions): TourEditor {
   const saved = savedAsRead(tour)
   const listeners = new Set<() => void>()
-  let history: History = beginHistory(saved.sent)
+  let history: History<TourDocument> = beginHistory(saved.sent)
   let clashes: readonly Clash[] = []
   let mergedWith: EditorState['mergedWith']
   let newKeys = 0
@@ -80,7 +88,7 @@ export function createTourEditor({ tour, send, now = Date.now }: EditorOptions):
     for (const listener of listeners) listener()
   }
 
-  function goTo(next: History): void {
+  function goTo(next: History<TourDocument>): void {
     history = next
     mergedWith = undefined
     autosave.want(history.present)
@@ -109,7 +117,7 @@ export function createTourEditor({ tour, send, now = Date.now }: EditorOptions):
   function takeIn(theirs: SavedTour, side: Side): void {
     const { saved: base } = autosave.read()
     const merge = (document: TourDocument) => mergeDocuments(base, document, theirs.kept, side).document
-    history = rewrite(history, merge)
+    history = rewrite(history, merge, isSameDocument)
     clashes = []
     autosave.goOnFrom(theirs, history.present)
   }
@@ -120,7 +128,8 @@ export function createTourEditor({ tour, send, now = Date.now }: EditorOptions):
       listeners.add(onChange)
       return () => listeners.delete(onChange)
     },
-    change: (change, edit) => goTo(record(history, edit(history.present), change, now())),
+    change: (change, edit) =>
+      goTo(record(history, edit(history.present), { ...change, at: now(), isSame: isSameDocument })),
     undo() {
       const what = history.past.at(-1)?.what
       if (what !== undefined) goTo(undo(history))
@@ -138,7 +147,11 @@ export function createTourEditor({ tour, send, now = Date.now }: EditorOptions):
       const refused = mergeDocuments(base, history.present, save.theirs.kept, other).document
       takeIn(save.theirs, side)
       const chosen = history.present
-      history = record({ ...history, present: refused }, chosen, { what: 'the decision between both' }, now())
+      history = record({ ...history, present: refused }, chosen, {
+        what: 'the decision between both',
+        at: now(),
+        isSame: isSameDocument,
+      })
       tell()
     },
     hurry: autosave.hurry,

@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { AddressBar } from './AddressBar.tsx'
 import styles from './FramePane.module.css'
 import { tellAddress } from './frame-address.ts'
@@ -23,12 +23,11 @@ const sandbox = 'allow-scripts allow-same-origin allow-forms allow-modals allow-
 export function FramePane({ frame: { link, state }, page, note }: FramePaneProps) {
   const [size, setSize] = useState<PageSize>('fit')
   const { ref: ground, width: room } = useElementSize()
+  const [reloads, setReloads] = useState(0)
   const href = 'href' in page.address ? page.address.href : undefined
 
   const attach = useCallback((element: HTMLIFrameElement | null) => link.attach(element), [link])
-  useEffect(() => {
-    if (href !== undefined) link.opening()
-  }, [link, href])
+  const reload = () => setReloads((before) => before + 1)
 
   return (
     <div className={styles['pane']}>
@@ -37,10 +36,10 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
         problem={'problem' in page.address ? page.address.problem : undefined}
         onOpen={(text) => {
           // The frame may have gone on from there by itself.
-          if (text === page.text) link.reload()
+          if (text === page.text) reload()
           else page.open(text)
         }}
-        onReload={link.reload}
+        onReload={reload}
         tools={<SizeChoice size={size} onChange={setSize} />}
       />
       {note}
@@ -48,6 +47,8 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
       <div ref={ground} className={styles['ground']}>
         {href === undefined ? null : (
           <iframe
+            // A page that is still there while the next one loads could go elsewhere by itself, and the next one would never come.
+            key={`${reloads} ${href}`}
             ref={attach}
             className={styles['frame']}
             style={shapeOf(size, room)}

@@ -11,7 +11,7 @@ function setUp() {
     postMessage: (message: BuilderMessage, origin: unknown) => void said.push({ message, origin }),
   } as unknown as Window
   const link = createFrameLink()
-  link.attach({ contentWindow: frame, focus: () => undefined, src: 'https://shop.example/a' })
+  link.attach({ contentWindow: frame, focus: () => undefined })
   const speak = (says: PlayerSays, source: Window = frame, origin = 'https://shop.example') =>
     link.receive({ data: toMessage(says), origin, source })
   return { link, said, speak, name: () => link.read().name }
@@ -23,7 +23,6 @@ afterEach(() => void vi.useRealTimers())
 describe('the conversation with a framed page', () => {
   test('begins when its player speaks, and is with that origin alone', () => {
     const { link, said, speak } = setUp()
-    link.opening()
     link.say({ type: 'pick' })
     expect(said).toEqual([])
     speak(ready)
@@ -41,7 +40,6 @@ describe('the conversation with a framed page', () => {
 
   test('is not disturbed by other windows, or by what is no message of a player', () => {
     const { link, speak, name } = setUp()
-    link.opening()
     speak(ready, {} as Window)
     link.receive({ data: 'ready', origin: 'https://shop.example', source: null })
     expect(name()).toBe('loading')
@@ -49,7 +47,6 @@ describe('the conversation with a framed page', () => {
 
   test('a page that says nothing has no player; one that speaks late has', () => {
     const { link, speak, name } = setUp()
-    link.opening()
     vi.advanceTimersByTime(15_000)
     link.loaded()
     vi.advanceTimersByTime(3_900)
@@ -61,15 +58,13 @@ describe('the conversation with a framed page', () => {
   })
 
   test('a page that never loads is given up', () => {
-    const { link, name } = setUp()
-    link.opening()
+    const { name } = setUp()
     vi.advanceTimersByTime(21_000)
     expect(name()).toBe('silent')
   })
 
   test('a page whose player spoke before it was complete is asked again, and answers', () => {
     const { link, said, speak, name } = setUp()
-    link.opening()
     speak(ready)
     link.loaded()
     expect(said.at(-1)?.message).toMatchObject({ type: 'count', selectors: [] })
@@ -80,11 +75,22 @@ describe('the conversation with a framed page', () => {
 
   test('a link that leads to a page without a player is noticed', () => {
     const { link, speak, name } = setUp()
-    link.opening()
     speak(ready)
     link.loaded()
     vi.advanceTimersByTime(5_000)
     expect(name()).toBe('silent')
+  })
+
+  test('begins anew with the next page, and the page before is not heard any more', () => {
+    const { link, speak, name } = setUp()
+    speak(ready)
+    const next = { postMessage: () => undefined } as unknown as Window
+    link.attach(null)
+    link.attach({ contentWindow: next, focus: () => undefined })
+    speak(ready)
+    expect(name()).toBe('loading')
+    speak(ready, next)
+    expect(name()).toBe('ready')
   })
 
   test('follows the page to its other routes, and tells listeners everything', () => {

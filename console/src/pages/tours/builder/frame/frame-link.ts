@@ -25,14 +25,10 @@ export interface FrameLink {
   readonly listen: (listener: (message: PlayerMessage) => void) => () => void
   /** Says something to the player; nothing happens while there is none. */
   readonly say: (says: BuilderSays) => void
-  /** The iframe, while there is one. */
+  /** The iframe, while there is one. Each page that is asked for comes in an iframe of its own. */
   readonly attach: (element: FrameElement | null) => void
   /** Gives the keyboard to the page. */
   readonly focus: () => void
-  /** Loads the page anew. */
-  readonly reload: () => void
-  /** Another page was asked for. */
-  readonly opening: () => void
   /** The browser has loaded something into the frame. */
   readonly loaded: () => void
   /** Takes what arrived at the window. */
@@ -41,7 +37,7 @@ export interface FrameLink {
 }
 
 /** What is needed of an iframe. */
-type FrameElement = Pick<HTMLIFrameElement, 'contentWindow' | 'focus' | 'src'>
+type FrameElement = Pick<HTMLIFrameElement, 'contentWindow' | 'focus'>
 
 /** How long a page that stands has for its player to speak. */
 const speechMs = 4_000
@@ -68,11 +64,6 @@ export function createFrameLink(): FrameLink {
     timer = setTimeout(() => set({ name: 'silent' }), withinMs)
   }
 
-  function opening(): void {
-    set({ name: 'loading' })
-    expectSpeech(loadMs)
-  }
-
   function say(says: BuilderSays): void {
     if (state.name === 'ready') target()?.postMessage(toMessage(says), state.origin)
   }
@@ -90,15 +81,11 @@ export function createFrameLink(): FrameLink {
     say,
     attach(frame) {
       element = frame
+      set({ name: 'loading' })
+      if (frame === null) clearTimeout(timer)
+      else expectSpeech(loadMs)
     },
     focus: () => element?.focus(),
-    reload() {
-      if (element === null) return
-      const { src } = element
-      opening()
-      element.src = src
-    },
-    opening,
     loaded() {
       expectSpeech(speechMs)
       // Its player may have spoken before the page was complete: it is asked to count nothing, and so speaks again.

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import type { PlainRequest } from './plain-request.ts'
+import { writeCurl } from './write-curl.ts'
+
+const run = promisify(execFile)
+
+/** What a shell hands to curl. */
+async function argumentsOf(request: PlainRequest): Promise<string[]> {
+  const script = `curl() { for it in "$@"; do printf '%s\\0' "$it"; done; }\n${writeCurl(request)}`
+  const { stdout } = await run('sh', ['-c', script], {
+    env: { TUTTI_API_KEY: 'tk_key', PASSWORD: 'of mine', X_API_KEY: 'k' },
+  })
+  return stdout.split('\0').slice(0, -1)
+}
+
+const url = 'http://localhost:3000/api/v1/roles'
+
+test('a shell gives curl the request as it was, whatever is in it', async () => {
+  const body = { label: `It's "quoted" $HOME \`id\` \\ 100% !`, lines: 'a\nb\tc', none: null, empty: '' }
+  const given = await argumentsOf({ method: 'POST', url: `${url}?a=b&c='d'`, body: JSON.stringify(body) })
+  expect(given.slice(0, -1)).toEqual([
+    `${url}?a=b&c='d'`,
+    '-H',
+    'Authorization: Bearer tk_key',
+    '-H',
+    'Content-Type: application/json',
+    '-d',
+  ])
+  expect(JSON.parse(given.at(-1) ?? '')).toEqual(body)
+})
+
+test('a method that goes without saying is not said', () => {
+  expect(writeCurl({ method: 'GET', url })).toBe(
+    `curl ${url} \\\n  -H "Authorization: Bearer $TUTTI_API_KEY"\n`,
+  )
+  expect(writeCurl({ method: 'POST', url })).toContain(`curl -X POST ${url} `)
+  expect(writeCurl({ method: 'DELETE', url })).toContain(`curl -X DELETE ${url} `)
+  expect(writeCurl({ method: 'PUT', url, body: '{}', streams: true })).toContain(`curl -N -X PUT ${url} `)
+})
+
+test('secrets are variables, which the shell fills in', async () => {
+  const body = {
+    username: 'eva',
+    password: 'correct horse',
+    headers: { 'x-api-key': 'sk-1' },
+    max_tokens: 5,
+    secret: '',
+  }
+  const request = { method: 'POST', url, body: JSON.stringify(body) }
+  expect(writeCurl(request)).not.toMatch(/correct|sk-1/)
+  const given = await argumentsOf(request)
+  expect(JSON.parse(given.at(-1) ?? '')).toEqual({
+    ...body,
+    password: 'of mine',
+    headers: { 'x-api-key': 'k' },
+  })
+})

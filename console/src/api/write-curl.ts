@@ -1,0 +1,46 @@
+import type { PlainRequest } from './plain-request.ts'
+
+/** The request for a terminal. Keys and passwords stay variables: nobody wants to paste one into a chat by mistake. */
+export function writeCurl({ method, url, body, headers = {}, streams = false }: PlainRequest): string {
+  const isPlain = method === (body === undefined ? 'GET' : 'POST')
+  const lines = [
+    ['curl', ...(streams ? ['-N'] : []), ...(isPlain ? [] : ['-X', method]), quote(url)].join(' '),
+    '-H "Authorization: Bearer $TUTTI_API_KEY"',
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'"]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${title(name)}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoteBody(body)}`]),
+  ]
+  return `${lines.join(' \\\n  ')}\n`
+}
+
+/** A shell takes everything between single quotes as it is, but for the quote itself. */
+function quote(text: string): string {
+  // What needs no quotes reads better without them.
+  return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+function title(name: string): string {
+  return name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+}
+
+const secretNames = /password|secret|token|api[-_]?key|authorization|credential|cookie/i
+
+/** Stands around the name of a variable until everything else is quoted; no text of a form has it. */
+const mark = '\uE000'
+
+function quoteBody(body: string): string {
+  const hideSecrets = (key: string, value: unknown) =>
+    secretNames.test(key) && typeof value === 'string' && value !== ''
+      ? `${mark}${variableOf(key)}${mark}`
+      : value
+  const [start = '', ...rest] = quote(JSON.stringify(JSON.parse(body, hideSecrets), null, 2)).split(mark)
+  // Names and what stands between them take turns.
+  return rest.reduce((text, part, index) => text + (index % 2 === 0 ? `'"$${part}"'` : part), start)
+}
+
+function variableOf(key: string): string {
+  return key
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_')
+}

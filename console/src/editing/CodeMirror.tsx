@@ -1,0 +1,130 @@
+import { standardKeymap } from '@codemirror/commands'
+import { Annotation, Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
+import { EditorView, keymap } from '@codemirror/view'
+import { getNonce } from 'get-nonce'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { codeTheme } from './code-theme.ts'
+import { smallestChange } from './smallest-change.ts'
+
+interface CodeMirrorProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** What it can besides text; must stay the same object while nothing about it changes. */
+  readonly extensions: Extension
+  /** Names it for who cannot see it. */
+  readonly label: string
+  readonly describedBy?: string | undefined
+  readonly isInvalid?: boolean
+  readonly isReadOnly?: boolean
+  readonly className?: string | undefined
+  /** Told about the view once it is there, so that others can move the focus into it. */
+  readonly onView?: ((view: EditorView) => void) | undefined
+}
+
+/** Marks a change that came from above, which those above need not be told about. */
+const fromAbove = Annotation.define<true>()
+
+/**
+ * A text in which code is edited. Tab leaves it, as it leaves every field. It remembers no changes: whoever keeps the document
+ * that it is a part of does, so that one key takes back one thing, wherever it was changed.
+ */
+export function CodeMirror(props: CodeMirrorProps) {
+  const { value, extensions, label, describedBy, isInvalid = false, isReadOnly = false, className } = props
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const parts = useRef({ given: new Compartment(), attributes: new Compartment() })
+  const onText = useEffectEvent((text: string) => props.onChange(text))
+  const onView = useEffectEvent((made: EditorView) => props.onView?.(made))
+  const begin = useEffectEvent((parent: HTMLElement) => {
+    const { given, attributes } = parts.current
+    return new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          // Extensions come first: their keys go before those that every text has.
+          given.of(extensions),
+          keymap.of(standardKeymap),
+          withoutUndo,
+          EditorView.lineWrapping,
+          EditorView.cspNonce.of(getNonce() ?? ''),
+          codeTheme,
+          EditorView.updateListener.of((update) => {
+            const isTyped = update.transactions.some(
+              (change) => change.docChanged && change.annotation(fromAbove) === undefined,
+            )
+            if (isTyped) onText(update.state.doc.toString())
+          }),
+          attributes.of(attributesOf({ label, describedBy, isInvalid, isReadOnly })),
+        ],
+      }),
+    })
+  })
+
+  useEffect(() => {
+    if (place.current === null) return undefined
+    const made = begin(place.current)
+    view.current = made
+    onView(made)
+    return () => {
+      view.current = null
+      made.destroy()
+    }
+  }, [])
+
+  useEffect(() => {
+    const shown = view.current
+    // Whoever types has the newest text; it comes back from above a moment later.
+    if (shown === null) return
+    const before = shown.state.doc.toString()
+    if (before === value) return
+    shown.dispatch({
+      changes: smallestChange(before, value),
+      annotations: [fromAbove.of(true), Transaction.addToHistory.of(false)],
+    })
+  }, [value])
+
+  useEffect(() => {
+    const { given, attributes } = parts.current
+    view.current?.dispatch({
+      effects: [
+        given.reconfigure(extensions),
+        attributes.reconfigure(attributesOf({ label, describedBy, isInvalid, isReadOnly })),
+      ],
+    })
+  }, [extensions, label, describedBy, isInvalid, isReadOnly])
+
+  return <div ref={place} className={className} />
+}
+
+/** What a browser would take back by itself is not what those above call the last change. */
+const withoutUndo = EditorView.domEventHandlers({
+  beforeinput: (input) => {
+    if (!input.inputType.startsWith('history')) return false
+    input.preventDefault()
+    return true
+  },
+})
+
+function attributesOf({
+  label,
+  describedBy,
+  isInvalid,
+  isReadOnly,
+}: {
+  readonly label: string
+  readonly describedBy: string | undefined
+  readonly isInvalid: boolean
+  readonly isReadOnly: boolean
+}): Extension {
+  return [
+    EditorState.readOnly.of(isReadOnly),
+    EditorView.contentAttributes.of({
+      // Can be reached anyway; this says so to who asks.
+      tabindex: '0',
+      'aria-label': label,
+      'aria-invalid': String(isInvalid),
+      ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+    }),
+  ]
+}

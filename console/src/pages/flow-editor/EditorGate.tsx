@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useApi } from '../../api/api-context.ts'
+import { profileQuery } from '../../api/queries.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Page } from '../../parts/Page.tsx'
+import { Surface } from '../../parts/Section.tsx'
+import { Skeleton } from '../../parts/Skeleton.tsx'
+
+interface EditorGateProps {
+  readonly title: string
+  /** What is shown to who may make flows, by the id of their account. */
+  readonly children: (account: string) => ReactNode
+}
+
+/** The editor, unless the account may not save anything there: then what that would take. */
+export function EditorGate({ title, children }: EditorGateProps) {
+  const { data: profile, failure, refetch } = useAnswer(profileQuery(useApi()))
+  if (profile?.permissions.includes('manage workflows') === true) return children(profile.id)
+  if (profile === undefined) {
+    return (
+      <Waiting
+        title={title}
+        what="Who you are could not be read."
+        failure={failure}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  return (
+    <Page title={title}>
+      <Surface>
+        <EmptyState
+          sentence="Your account may look at flows, but not change them: that needs the permission “manage workflows”. An administrator can give it to you."
+          action={
+            <Button
+              size="compact-sm"
+              variant="default"
+              renderRoot={(props) => <Link to="/flows" {...props} />}
+            >
+              See all flows
+            </Button>
+          }
+          link={<Link to="/profile">See what you may do</Link>}
+        />
+      </Surface>
+    </Page>
+  )
+}
+
+interface WaitingProps {
+  readonly title: string
+  /** What could not be had, as a sentence. */
+  readonly what: string
+  readonly failure: Error | null
+  readonly onRetry: () => void
+}
+
+/** A page whose content is on its way, or does not come. */
+export function Waiting({ title, what, failure, onRetry }: WaitingProps) {
+  return (
+    <Page title={title}>
+      {failure === null ? (
+        <Surface>
+          <div aria-busy>
+            <Skeleton width={320} />
+          </div>
+        </Surface>
+      ) : (
+        <FailureNotice what={what} error={failure} onRetry={onRetry} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Navigate, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApi } from '../../api/api-context.ts'
+import { useStandingFailure } from '../../api/use-answer.ts'
+import { flowQuery } from '../flows/flow-queries.ts'
+import { Editor } from './Editor.tsx'
+import { EditorGate, Waiting } from './EditorGate.tsx'
+import { type EditorView, readEditorSearch, readNewFlowSearch } from './editor-search.ts'
+import { copyOf, newFlow } from './origin.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The flow that was made at this place. */
+    readonly made?: string
+  }
+}
+
+const route = getRouteApi('/new-flow')
+
+/**
+ * Making a flow, from nothing or from another. Once it is saved, the address is that of the flow that was made, in front of this
+ * same page: whoever goes on editing loses neither the way back nor the place they look at.
+ */
+export function NewFlowPage() {
+  const { from } = readNewFlowSearch({ ...route.useSearch() })
+  const shown = useRouterState({ select: ({ location }) => location.maskedLocation?.pathname })
+  const flow = shown === undefined ? undefined : flowIn(shown)
+  const [making, setMaking] = useState<Making>({ flow, made: undefined, count: 0 })
+  if (flow !== making.flow) setMaking(goOn(making, flow))
+  // Back and forth in the history lead here without what was being made: then it is a flow like any other.
+  if (flow !== undefined && flow !== making.made) {
+    return <Navigate to="/flows/$flow/edit" params={{ flow }} replace />
+  }
+  return (
+    <EditorGate title="New flow">
+      {(account) => (
+        <MadeFlow
+          key={`${from ?? ''} ${making.count}`}
+          from={from}
+          account={account}
+          made={flow}
+          onMade={(made) => setMaking((it) => ({ ...it, made }))}
+        />
+      )}
+    </EditorGate>
+  )
+}
+
+interface Making {
+  /** The flow whose address is shown. */
+  readonly flow: string | undefined
+  /** The flow that was made in the editor that is open. */
+  readonly made: string | undefined
+  /** How many editors were open here before. */
+  readonly count: number
+}
+
+/** The address of what was made takes the place of that of this page; any other address is another editor. */
+function goOn({ made, count, flow: before }: Making, flow: string | undefined): Making {
+  return before === undefined ? { flow, made, count } : { flow, made: undefined, count: count + 1 }
+}
+
+function flowIn(path: string): string | undefined {
+  const flow = /^\/flows\/([^/]+)\/edit$/.exec(path)?.[1]
+  return flow === undefined ? undefined : decodeURIComponent(flow)
+}
+
+interface MadeFlowProps {
+  readonly from: string | undefined
+  readonly account: string
+  /** The flow that was made of it. */
+  readonly made: string | undefined
+  readonly onMade: (flow: string) => void
+}
+
+function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
+  const { view = 'canvas' } = readNewFlowSearch({ ...route.useSearch() })
+  const navigate = route.useNavigate()
+  const result = useQuery({
+    ...flowQuery(useApi(), { id: from ?? '', version: undefined }),
+    enabled: from !== undefined,
+  })
+  const failure = useStandingFailure(result)
+  const { data: flow, refetch } = result
+  if (from !== undefined && flow === undefined) {
+    return (
+      <Waiting
+        title="New flow"
+        what="The flow to copy could not be read."
+        failure={failure}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  const show = (wanted: EditorView, as: string | undefined) =>
+    void navigate({
+      search: readNewFlowSearch({ from, view: wanted }),
+      // What is the same to the router stays as it is, whatever address stands in front of it.
+      state: as === undefined ? {} : { made: as },
+      ...(as === undefined
+        ? {}
+        : {
+            mask: {
+              to: '/flows/$flow/edit',
+              params: { flow: as },
+              search: readEditorSearch({ view: wanted }),
+              unmaskOnReload: true,
+            } as const,
+          }),
+      replace: true,
+      resetScroll: false,
+    })
+  return (
+    <Editor
+      account={account}
+      begin={() => (flow === undefined ? newFlow : copyOf(flow))}
+      view={view}
+      onView={(wanted) => show(wanted, made)}
+      onMade={(id) => {
+        onMade(id)
+        show(view, id)
+      }}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { stepKinds } from '../document/step-kinds.ts'
+import { useStepActions } from '../list/use-step-actions.ts'
+import { StepIcon } from '../palette/StepIcon.tsx'
+import styles from './EmptyFlow.module.css'
+
+/** A flow without steps: how does it begin? */
+export function EmptyFlow() {
+  const actions = useStepActions()
+  return (
+    <div className={styles['empty']}>
+      <p>This flow has no steps yet. What shall it do first?</p>
+      <div className={styles['kinds']}>
+        {stepKinds.map((kind) => (
+          <Button
+            key={kind.type}
+            variant="default"
+            size="xs"
+            title={kind.about}
+            leftSection={<StepIcon type={kind.type} />}
+            onClick={() => actions.add(kind)}
+          >
+            {kind.title}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

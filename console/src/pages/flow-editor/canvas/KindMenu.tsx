@@ -1,0 +1,38 @@
+import '../../../theme/mantine-floating.css'
+import { Popover } from '@mantine/core'
+import type { StepKind } from '../document/step-kinds.ts'
+import { KindChoice } from '../palette/KindChoice.tsx'
+import styles from './KindMenu.module.css'
+
+interface KindMenuProps {
+  /** Where on the screen it opens. */
+  readonly at: { readonly x: number; readonly y: number }
+  readonly onChoose: (kind: StepKind) => void
+  readonly onClose: () => void
+}
+
+/** What can be put here. */
+export function KindMenu({ at, onChoose, onClose }: KindMenuProps) {
+  return (
+    <Popover
+      opened
+      onDismiss={onClose}
+      position="bottom-start"
+      floatingStrategy="fixed"
+      // Inside of the page it belongs to its landmark.
+      withinPortal={false}
+      offset={4}
+      width={264}
+      trapFocus
+      shadow="none"
+      classNames={{ dropdown: styles['menu'] ?? '' }}
+    >
+      <Popover.Target>
+        <span className={styles['point']} style={{ left: at.x, top: at.y }} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Kinds of steps">
+        <KindChoice onChoose={onChoose} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

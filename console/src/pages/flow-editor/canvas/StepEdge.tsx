@@ -1,0 +1,91 @@
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, useInternalNode } from '@xyflow/react'
+import { memo, useContext } from 'react'
+import type { DraftEdge } from '../document/edges.ts'
+import { useEditing } from '../use-flow-editor.ts'
+import { CanvasActionsContext } from './canvas-actions.ts'
+import { roleInOption, withOtherRole } from './connections.ts'
+import { pointAsLowAs } from './curve.ts'
+import type { StepEdgeType } from './draw-edges.ts'
+import styles from './StepEdge.module.css'
+
+/** So far below the step it leaves a line has its label: in the space between two rows of steps. */
+const labelBelow = 20
+
+/** A line from one step to another. */
+export const StepEdge = memo(function StepEdge(props: EdgeProps<StepEdgeType>) {
+  const { id, label, markerEnd, interactionWidth, data } = props
+  const [path] = getBezierPath(props)
+  const from = useInternalNode(props.source)
+  const bottom = (from?.internals.positionAbsolute.y ?? 0) + (from?.measured.height ?? 0)
+  const { x: labelX, y: labelY } = pointAsLowAs(path, bottom + labelBelow)
+  return (
+    <>
+      <BaseEdge
+        id={id}
+        path={path}
+        label={label}
+        labelX={labelX}
+        labelY={labelY}
+        labelBgPadding={[4, 2]}
+        labelBgBorderRadius={4}
+        interactionWidth={interactionWidth ?? 20}
+        {...(markerEnd === undefined ? {} : { markerEnd })}
+      />
+      {data?.isLoneSelection === true ? (
+        <EdgeLabelRenderer>
+          <div
+            className={`${styles['tools']} nodrag nopan`}
+            style={{ transform: `translate(-50%, 12px) translate(${labelX}px, ${labelY}px)` }}
+          >
+            <EdgeTools edge={data.edge} />
+          </div>
+        </EdgeLabelRenderer>
+      ) : null}
+    </>
+  )
+})
+
+const roleWords = {
+  'goes on': {
+    action: 'Add it instead',
+    title: 'The option then adds this step, which would not run otherwise',
+  },
+  adds: {
+    action: 'Go on with it',
+    title: 'The option then goes on with this step, and leaves out the others',
+  },
+}
+
+function EdgeTools({ edge }: { edge: DraftEdge }) {
+  const actions = useContext(CanvasActionsContext)
+  return (
+    <>
+      <OtherRole edge={edge} />
+      <button type="button" onClick={() => actions?.removeEdge(edge)}>
+        Remove the line
+      </button>
+    </>
+  )
+}
+
+/** For lines of an option: the other of the two things they can mean. */
+function OtherRole({ edge }: { edge: DraftEdge }) {
+  const actions = useContext(CanvasActionsContext)
+  const { document } = useEditing().state
+  const role = roleInOption(edge)
+  if (role === null) return null
+  const { action, title } = roleWords[role]
+  const isCircle = withOtherRole(document, edge) === document
+  return (
+    <button
+      type="button"
+      aria-disabled={isCircle}
+      title={isCircle ? 'This would lead in a circle' : title}
+      onClick={() => {
+        if (!isCircle) actions?.switchRole(edge)
+      }}
+    >
+      {action}
+    </button>
+  )
+}

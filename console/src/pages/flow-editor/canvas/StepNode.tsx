@@ -1,0 +1,98 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react'
+import { memo } from 'react'
+import { Status } from '../../../parts/Status.tsx'
+import { describeStepType, stepWords } from '../../executions/execution-words.ts'
+import { nameOf } from '../document/flow-document.ts'
+import { StepIcon } from '../palette/StepIcon.tsx'
+import { AddAfter } from './AddAfter.tsx'
+import { plainHandle } from './branches.ts'
+import { describeProblems, isSameShown, type StepNodeData, type StepNodeType } from './draw-nodes.ts'
+import styles from './StepNode.module.css'
+import { describeTried } from './tried-words.ts'
+
+type Shown = Pick<NodeProps<StepNodeType>, 'data' | 'selected'>
+
+/** A step on the canvas. It is drawn again only when something of it is seen to change. */
+export const StepNode = memo(function StepNode({ data, selected }: Shown) {
+  const { step, branches, isDormant, isLast } = data
+  return (
+    // Keys pressed inside belong to what is inside; and with Shift it is selected, not boxed.
+    <div
+      className={`${styles['node']} nokey`}
+      data-selected={selected}
+      data-demand={isDormant}
+      data-state={data.tried?.state}
+      data-bad={data.errors > 0}
+    >
+      <span className={styles['head']}>
+        <StepIcon type={step.type} />
+        <span className={styles['label']} title={nameOf(step)}>
+          {nameOf(step)}
+        </span>
+        <Problems {...data} />
+      </span>
+      <About {...data} />
+      {branches.map(({ handle, label, side }) => (
+        <span key={handle} className={styles['branch']} data-side={side}>
+          <span className={styles['choice']} title={label}>
+            {label}
+          </span>
+          <Handle
+            id={handle}
+            type="source"
+            position={side === 'left' ? Position.Left : Position.Right}
+            className={styles['handle'] ?? ''}
+            title={`Drag to the step to go to when ${label}`}
+          />
+        </span>
+      ))}
+      <Handle
+        id={plainHandle}
+        type="source"
+        position={Position.Bottom}
+        className={styles['handle'] ?? ''}
+        title="Drag to the step that comes after"
+      />
+      <Handle
+        id="before"
+        type="target"
+        position={Position.Top}
+        isConnectableStart={false}
+        className={styles['cover'] ?? ''}
+      />
+      <AddAfter id={step.id} name={nameOf(step)} isLast={isLast} />
+    </div>
+  )
+}, looksSame)
+
+function looksSame(left: Shown, right: Shown): boolean {
+  return left.selected === right.selected && isSameShown(left.data, right.data)
+}
+
+function Problems({ errors, warnings }: Pick<StepNodeData, 'errors' | 'warnings'>) {
+  if (errors + warnings === 0) return null
+  const words = describeProblems({ errors, warnings }).join(', ')
+  return <Status tone={errors > 0 ? 'bad' : 'warn'} word={String(errors + warnings)} title={words} />
+}
+
+/** What kind of step it is; after a try, how it went and what it made. */
+function About({ step, isDormant, tried }: StepNodeData) {
+  if (tried !== undefined) {
+    return (
+      <span className={styles['about']}>
+        <Status {...stepWords[tried.state]} />
+        <span className={styles['output']} title={describeTried(tried)}>
+          {describeTried(tried)}
+        </span>
+      </span>
+    )
+  }
+  return (
+    <span className={styles['about']}>
+      <span>{isDormant ? `${describeStepType(step.type)}, when added` : describeStepType(step.type)}</span>
+      <span className={styles['id']} title={step.id}>
+        {step.id === nameOf(step) ? null : step.id}
+      </span>
+    </span>
+  )
+}

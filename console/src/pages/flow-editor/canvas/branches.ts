@@ -1,0 +1,74 @@
+import { type DraftStep, type FlowDocument, stepIn } from '../document/flow-document.ts'
+import { isObject, type Json, type JsonPath, valueAt } from '../document/json.ts'
+import { describeComparison } from '../document/references.ts'
+import { drawnId, readDrawnId } from './drawn-id.ts'
+
+/** One way a deciding step can go. */
+export interface Branch {
+  /** Names the handle its lines leave by. */
+  readonly handle: string
+  readonly label: string
+}
+
+/** The handle of what simply comes after a step. */
+export const plainHandle = 'after'
+
+/** Every way a step can go besides simply on, in the order it looks at them. */
+export function branchesOf(step: DraftStep): readonly Branch[] {
+  if (step.type === 'conditional') return conditionBranches(step)
+  const options = step['routing_options']
+  if (step.type !== 'ai_prompt' || !isObject(options)) return []
+  return Object.keys(options).map((label) => ({ handle: handleOf(['routing_options', label]), label }))
+}
+
+function conditionBranches(step: DraftStep): readonly Branch[] {
+  const conditions = step['conditions']
+  const list = Array.isArray(conditions) ? (conditions as readonly Json[]) : []
+  return [
+    ...list.map((condition, index) => ({
+      handle: handleOf(['conditions', index]),
+      label: (isObject(condition) ? describeComparison(condition) : '') || `condition ${index + 1}`,
+    })),
+    { handle: handleOf(['default_action']), label: 'otherwise' },
+  ]
+}
+
+/** The handle a line leaves by, from the place in the step that names its end. */
+export function handleOfReference(path: JsonPath): string {
+  const [head] = path
+  if (head === 'default_action') return handleOf(['default_action'])
+  return head === 'conditions' || head === 'routing_options' ? handleOf(path.slice(0, 2)) : plainHandle
+}
+
+/**
+ * The place in a step where the next line from a handle would be written; undefined for the plain one. A condition names one
+ * step, and another takes its place. An option goes on with one, and adds every further one.
+ */
+export function placeOfBranch(step: DraftStep, handle: string): JsonPath | undefined {
+  const branch = branchOf(handle)
+  if (branch === undefined) return undefined
+  if (branch[0] === 'routing_options') {
+    const isFree = typeof valueAt(step, [...branch, 'continue_to']) !== 'string'
+    const added = valueAt(step, [...branch, 'add_steps'])
+    return isFree
+      ? [...branch, 'continue_to']
+      : [...branch, 'add_steps', Array.isArray(added) ? added.length : 0]
+  }
+  const action = branch[0] === 'conditions' ? [...branch, 'action'] : branch
+  return [...action, valueAt(step, [...action, 'type']) === 'jump_to_step' ? 'target_step' : 'next_step']
+}
+
+/** What people call a handle's way: `score >= 70`; undefined for the plain one. */
+export function labelOfHandle(document: FlowDocument, id: string, handle: string): string | undefined {
+  const step = stepIn(document, id)
+  return step === undefined ? undefined : branchesOf(step).find((it) => it.handle === handle)?.label
+}
+
+/** The place in a step that a handle stands for; undefined for the plain one. */
+export function branchOf(handle: string): JsonPath | undefined {
+  return handle === plainHandle ? undefined : (JSON.parse(readDrawnId(handle)) as JsonPath)
+}
+
+function handleOf(path: JsonPath): string {
+  return drawnId(JSON.stringify(path))
+}

@@ -1,0 +1,12 @@
+import { createContext } from 'react'
+import type { DraftEdge } from '../document/edges.ts'
+
+/** What parts of steps and lines let people do. */
+interface CanvasActions {
+  readonly addAfter: (id: string, opener: HTMLElement) => void
+  readonly removeEdge: (edge: DraftEdge) => void
+  /** Has an option add the step it goes on with, or go on with one it adds. */
+  readonly switchRole: (edge: DraftEdge) => void
+}
+
+export const CanvasActionsContext = createContext<CanvasActions | null>(null)

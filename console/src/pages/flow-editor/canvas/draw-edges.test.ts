@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { edgesOf } from '../document/edges.ts'
+import { drawEdges } from './draw-edges.ts'
+
+const edges = edgesOf([
+  {
+    id: 'decide',
+    type: 'conditional',
+    conditions: [
+      { field: 'score', operator: '<', value: 1, action: { type: 'continue', next_step: 'left' } },
+      { field: 'score', operator: '<', value: 2, action: { type: 'continue', next_step: 'left' } },
+    ],
+    default_action: { type: 'continue', next_step: 'right' },
+  },
+  { id: 'left', type: 'ai_prompt' },
+  { id: 'right', type: 'ai_prompt', dependencies: ['left', 'left'] },
+])
+
+test('every line has a name of its own, and lines between the same steps share one label', () => {
+  const lines = drawEdges(edges, { selected: new Set(), nameOfStep: (id) => id })
+  expect(new Set(lines.map(({ id }) => id)).size).toBe(edges.length)
+  expect(lines.map(({ label }) => label)).toEqual([
+    'score < 1 or score < 2',
+    undefined,
+    'otherwise',
+    undefined,
+    undefined,
+  ])
+  expect(lines[0]?.ariaLabel).toBe('From decide to left, when score < 1')
+})
+
+test('a line that only follows from others cannot be selected', () => {
+  const [line] = drawEdges([{ from: 'left', to: 'right', kind: 'before', label: null, said: null }], {
+    selected: new Set(),
+    nameOfStep: (id) => id,
+  })
+  expect([line?.selectable, line?.focusable]).toEqual([false, false])
+})

@@ -1,0 +1,63 @@
+import { type Edge, MarkerType } from '@xyflow/react'
+import { shorten } from '../../../graph/graph-layout.ts'
+import type { DraftEdge } from '../document/edges.ts'
+import { handleOfReference, plainHandle } from './branches.ts'
+import { drawnId } from './drawn-id.ts'
+
+type StepEdgeData = { readonly edge: DraftEdge; readonly isLoneSelection: boolean }
+
+export type StepEdgeType = Edge<StepEdgeData, 'step'>
+
+/** Names a line as long as the place that says it stays the same. */
+export function edgeId({ said, from, to }: DraftEdge): string {
+  return drawnId(said === null ? `before ${from} ${to}` : `${said.step} ${JSON.stringify(said.path)}`)
+}
+
+export function handleOfEdge({ kind, said }: DraftEdge): string {
+  return kind === 'chooses' && said !== null ? handleOfReference(said.path) : plainHandle
+}
+
+export function drawEdges(
+  edges: readonly DraftEdge[],
+  { selected, nameOfStep }: EdgesOptions,
+): StepEdgeType[] {
+  const labels = new Map(
+    [...Map.groupBy(edges, ends)].map(([, same]) => [
+      same[0],
+      shorten([...new Set(same.flatMap(({ label }) => label ?? []))].join(' or ')),
+    ]),
+  )
+  const distinct = new Map(edges.map((edge) => [edgeId(edge), edge]))
+  return [...distinct].map(([id, edge]): StepEdgeType => {
+    const { from, to, kind, label } = edge
+    const isSelected = selected.has(id)
+    const shown = labels.get(edge) ?? ''
+    return {
+      id,
+      type: 'step',
+      source: drawnId(from),
+      sourceHandle: handleOfEdge(edge),
+      target: drawnId(to),
+      targetHandle: 'before',
+      data: { edge, isLoneSelection: isSelected && selected.size === 1 },
+      ...(shown === '' ? {} : { label: shown }),
+      selected: isSelected,
+      selectable: kind !== 'before',
+      focusable: kind !== 'before',
+      className: kind,
+      interactionWidth: kind === 'before' ? 0 : 20,
+      ariaLabel: `From ${nameOfStep(from)} to ${nameOfStep(to)}${label === null ? '' : `, when ${label}`}`,
+      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
+    }
+  })
+}
+
+interface EdgesOptions {
+  readonly selected: ReadonlySet<string>
+  readonly nameOfStep: (id: string) => string
+}
+
+/** Lines between the same steps share one label, so that it can be read. */
+function ends({ from, to }: DraftEdge): string {
+  return JSON.stringify([from, to])
+}

@@ -1,0 +1,137 @@
+import { type Node, Position } from '@xyflow/react'
+import type { Place } from '../../../graph/graph-layout.ts'
+import { describeStepType, stepWords } from '../../executions/execution-words.ts'
+import type { DraftEdge } from '../document/edges.ts'
+import { type DraftStep, nameOf } from '../document/flow-document.ts'
+import type { TriedStep } from '../try/try-run.ts'
+import { type Branch, branchesOf } from './branches.ts'
+import { handleOfEdge } from './draw-edges.ts'
+import { drawnId } from './drawn-id.ts'
+import { handlesOf, sizeOf } from './node-shape.ts'
+
+export type ProblemCounts = {
+  readonly errors: number
+  readonly warnings: number
+}
+
+/** All that is seen of a step. */
+export type StepNodeData = {
+  readonly step: DraftStep
+  readonly branches: readonly (Branch & { readonly side: 'left' | 'right' })[]
+  readonly isDormant: boolean
+  readonly isLast: boolean
+  readonly tried: TriedStep | undefined
+} & ProblemCounts
+
+export type StepNodeType = Node<StepNodeData, 'step'>
+
+interface NodesOptions {
+  readonly steps: readonly DraftStep[]
+  readonly edges: readonly DraftEdge[]
+  readonly places: ReadonlyMap<string, Place>
+  readonly selected: readonly string[]
+  readonly dormant: ReadonlySet<string>
+  readonly problems: ReadonlyMap<string, ProblemCounts>
+  readonly tried: ReadonlyMap<string, TriedStep> | undefined
+  /** How steps were drawn last: what looks the same stays the same, and nothing happens to it. */
+  readonly drawn: WeakMap<DraftStep, StepNodeType>
+}
+
+const noProblems: ProblemCounts = { errors: 0, warnings: 0 }
+
+export function drawNodes(options: NodesOptions): StepNodeType[] {
+  const { steps, edges, places, selected, dormant, problems, tried, drawn } = options
+  const leaving = Map.groupBy(edges, ({ from }) => from)
+  const chosen = new Set(selected)
+  return steps.map((step): StepNodeType => {
+    const lines = leaving.get(step.id) ?? []
+    const sides = sidesOf(step.id, lines, places)
+    const sideOf = (handle: string) => sides.get(handle) ?? 'right'
+    const size = sizeOf(step)
+    const data: StepNodeData = {
+      step,
+      branches: branchesOf(step).map((branch) => ({ ...branch, side: sideOf(branch.handle) })),
+      isDormant: dormant.has(step.id),
+      isLast: lines.length === 0,
+      tried: tried?.get(step.id),
+      ...(problems.get(step.id) ?? noProblems),
+    }
+    const isSelected = chosen.has(step.id)
+    const node: StepNodeType = {
+      id: drawnId(step.id),
+      type: 'step',
+      position: places.get(step.id) ?? { x: 0, y: 0 },
+      data,
+      ...size,
+      // Known without looking, so that lines to steps out of sight are drawn and nothing is measured twice.
+      measured: size,
+      handles: handlesOf(step, sideOf).map((handle) => ({ ...handle, position: positions[handle.position] })),
+      selected: isSelected,
+      ariaLabel: describeNode(data, isSelected),
+    }
+    const before = drawn.get(step)
+    if (before !== undefined && looksSame(before, node)) return before
+    drawn.set(step, node)
+    return node
+  })
+}
+
+/** For two drawings of the very same step. */
+function looksSame(left: StepNodeType, right: StepNodeType): boolean {
+  return (
+    left.position.x === right.position.x &&
+    left.position.y === right.position.y &&
+    left.selected === right.selected &&
+    isSameShown(left.data, right.data)
+  )
+}
+
+/** Whether a step would be seen to be the same. */
+export function isSameShown(left: StepNodeData, right: StepNodeData): boolean {
+  return (
+    left.step === right.step &&
+    left.isDormant === right.isDormant &&
+    left.isLast === right.isLast &&
+    left.tried === right.tried &&
+    left.errors === right.errors &&
+    left.warnings === right.warnings &&
+    left.branches.every(({ side }, index) => side === right.branches[index]?.side)
+  )
+}
+
+const positions = { top: Position.Top, bottom: Position.Bottom, left: Position.Left, right: Position.Right }
+
+/** Lines of a branch leave on the side where most of them are going. */
+function sidesOf(
+  id: string,
+  lines: readonly DraftEdge[],
+  places: ReadonlyMap<string, Place>,
+): ReadonlyMap<string, 'left' | 'right'> {
+  const own = places.get(id)?.x ?? 0
+  const byHandle = Map.groupBy(lines, handleOfEdge)
+  return new Map(
+    [...byHandle].map(([handle, same]) => {
+      const shift = same.reduce((sum, { to }) => sum + (places.get(to)?.x ?? own) - own, 0)
+      return [handle, shift < 0 ? 'left' : 'right'] as const
+    }),
+  )
+}
+
+function describeNode(data: StepNodeData, isSelected: boolean): string {
+  const { step, errors, warnings, isDormant, tried } = data
+  return [
+    nameOf(step),
+    describeStepType(step.type),
+    ...(isDormant ? ['only when it is added'] : []),
+    ...describeProblems({ errors, warnings }),
+    ...(tried === undefined ? [] : [stepWords[tried.state].word]),
+    ...(isSelected ? ['selected'] : []),
+  ].join(', ')
+}
+
+export function describeProblems({ errors, warnings }: ProblemCounts): string[] {
+  return [
+    ...(errors === 0 ? [] : [errors === 1 ? '1 error' : `${errors} errors`]),
+    ...(warnings === 0 ? [] : [warnings === 1 ? '1 warning' : `${warnings} warnings`]),
+  ]
+}

@@ -1,0 +1,14 @@
+interface SelectChange {
+  readonly id: string
+  readonly selected: boolean
+}
+
+/** Who is selected after changes, in the order they were. */
+export function selectionAfter(selected: readonly string[], changes: readonly SelectChange[]): string[] {
+  const ids = new Set(selected)
+  for (const { id, selected: isSelected } of changes) {
+    if (isSelected) ids.add(id)
+    else ids.delete(id)
+  }
+  return [...ids]
+}

@@ -1,0 +1,77 @@
+import {
+  type DraftStep,
+  type FlowDocument,
+  type Place,
+  placesIn,
+  readDefinition,
+} from '../document/flow-document.ts'
+import { isObject, type Json, type JsonObject } from '../document/json.ts'
+
+/** Steps on their way from one place to another. */
+export interface CopiedSteps {
+  readonly steps: readonly DraftStep[]
+  /** Where they stood, for those that were put somewhere by hand. */
+  readonly places: ReadonlyMap<string, Place>
+}
+
+/** How far copies stand from what they were copied from, so that both are seen. */
+const aside = 32
+
+/** The steps of these ids, in the order of the flow. */
+export function copySteps(document: FlowDocument, ids: readonly string[]): CopiedSteps {
+  const wanted = new Set(ids)
+  return {
+    steps: document.definition.steps.filter(({ id }) => wanted.has(id)),
+    places: new Map([...placesIn(document)].filter(([id]) => wanted.has(id))),
+  }
+}
+
+/** The same a little further down and to the right. */
+export function movedAside(places: CopiedSteps['places']): CopiedSteps['places'] {
+  return new Map([...places].map(([id, { x, y }]) => [id, { x: x + aside, y: y + aside }]))
+}
+
+/** Steps as a text that any editor of flows reads back. */
+export function writeSteps({ steps, places }: CopiedSteps): string {
+  return JSON.stringify({ tutti: 'steps', steps, layout: Object.fromEntries(places) }, null, 2)
+}
+
+/** Reads steps from a text: what was copied here, a step, a list of them, or a whole flow. Says in words what it is not. */
+export function readSteps(text: string): CopiedSteps | { readonly problem: string } {
+  if (text.trim() === '') return { problem: 'There is no text on the clipboard.' }
+  const found = stepsWithin(parse(text))
+  if (found === null) return { problem: 'What is on the clipboard is neither a step nor a flow.' }
+  if (found.steps.length === 0) return { problem: 'What is on the clipboard has no steps.' }
+  const read = readDefinition({ steps: found.steps })
+  if (!('steps' in read)) return { problem: asText(read.problem) }
+  const { steps } = read
+  const known = new Set(steps.map(({ id }) => id))
+  const places = placesIn({ definition: read, metadata: { layout: found.layout } })
+  return { steps, places: new Map([...places].filter(([id]) => known.has(id))) }
+}
+
+function asText(problem: Json | undefined): string {
+  return typeof problem === 'string' ? problem : ''
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+function stepsWithin(value: Json | undefined): { steps: readonly Json[]; layout: JsonObject } | null {
+  if (Array.isArray(value)) return { steps: value as readonly Json[], layout: {} }
+  if (!isObject(value)) return null
+  const { flow_definition: definition, metadata, steps, layout } = value
+  if (isObject(definition)) {
+    const places = isObject(metadata) ? metadata['layout'] : undefined
+    return stepsWithin({ ...definition, layout: places ?? {} })
+  }
+  if (Array.isArray(steps)) {
+    return { steps: steps as readonly Json[], layout: isObject(layout) ? layout : {} }
+  }
+  return typeof value['type'] === 'string' ? { steps: [value], layout: {} } : null
+}

@@ -1,0 +1,106 @@
+import { type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
+import type { JsonPath } from '../document/json.ts'
+import { type Known, suggestionsFor, suggestionsOfOwn } from '../form/paths/suggestions.ts'
+import { suggestionsAt } from '../form/paths/suggestions-at.ts'
+import type { Schema } from '../form/schema/read-shape.ts'
+import { roleAt } from '../form/schema/roles.ts'
+import { type CodePlace, namesAt, textAt } from './code-place.ts'
+import type { Code } from './json-tree.ts'
+import { schemasAt } from './schemas-at.ts'
+
+/** Something that can be written at a place. */
+export interface Choice {
+  /** A name without its quotes, or a value as JSON has it. */
+  readonly label: string
+  readonly detail: string
+  readonly info: string
+  /** What is written behind a name, to begin with. */
+  readonly begins: string
+}
+
+/** What the interface takes at a place, as it describes itself, and what the flow itself has to offer there. */
+export function choicesAt(
+  code: Code,
+  place: CodePlace,
+  schema: Schema,
+  document: FlowDocument,
+): readonly Choice[] {
+  const { kind, path } = place
+  const isOwn = (at: JsonPath) =>
+    kind === 'value' && at.length === path.length && at.every((it, i) => it === path[i])
+  const schemas = schemasAt(schema, path, (at) => (isOwn(at) ? undefined : textAt(code, at)))
+  if (kind === 'value') return distinct([...schemas.flatMap(valuesOf), ...stepsAt(code, path, document)])
+  const taken = namesAt(code, path)
+  const current = place.isQuoted ? code.doc.sliceString(place.from + 1, place.to - 1) : ''
+  const isOpen = schemas.length > 1
+  return distinct(schemas.flatMap((it) => namesOf(it, isOpen))).filter(
+    ({ label }) => label === current || !taken.has(label),
+  )
+}
+
+/** While nothing tells yet which of several schemas is meant, what would tell it is a choice. */
+function namesOf({ properties = {}, required = [] }: Schema, isOpen: boolean): readonly Choice[] {
+  return Object.entries(properties).map(([name, schema]) => {
+    const tells = isOpen && schema.enum?.length === 1
+    const word = tells ? 'choice' : wordFor(schema)
+    return {
+      label: name,
+      detail: required.includes(name) ? `${word}, needed` : word,
+      info: tells ? '' : (schema.description ?? ''),
+      begins: tells ? '""' : beginningOf(schema),
+    }
+  })
+}
+
+function valuesOf({ type, enum: choices, description = '' }: Schema): readonly Choice[] {
+  const values =
+    choices?.map((choice) => JSON.stringify(choice)) ?? (type === 'boolean' ? ['true', 'false'] : [])
+  return values.map((label) => ({ label, detail: '', info: description, begins: '' }))
+}
+
+/** Where a step names others, their ids. */
+function stepsAt(code: Code, path: JsonPath, { definition }: FlowDocument): readonly Choice[] {
+  const [head, index, ...rest] = path
+  if (head !== 'steps' || typeof index !== 'number') return []
+  const isEntry = typeof rest.at(-1) === 'number'
+  const role = roleAt(isEntry ? rest.slice(0, -1) : rest)
+  if (role !== (isEntry ? 'steps' : 'step')) return []
+  const own = textAt(code, ['steps', index, 'id'])
+  return definition.steps
+    .filter(({ id }) => id !== own)
+    .map((step) => ({ label: JSON.stringify(step.id), detail: nameOf(step), info: '', begins: '' }))
+}
+
+/** The paths that `{{` can complete to at a place inside of a step, the nearest first. */
+export function pathsAt(code: Code, path: JsonPath, known: Known): readonly { path: string; from: string }[] {
+  const [head, index, ...rest] = path
+  const id = head === 'steps' && typeof index === 'number' ? textAt(code, ['steps', index, 'id']) : undefined
+  const step = id === undefined ? undefined : stepIn(known.document, id)
+  if (step === undefined) return []
+  const begins = suggestionsFor(known, step.id)
+  return suggestionsAt(step, rest, { begins, own: suggestionsOfOwn(known, step.id) })
+}
+
+function wordFor({ type, enum: choices, anyOf }: Schema): string {
+  if (choices !== undefined) return choices.length === 1 ? String(choices[0]) : 'choice'
+  if (anyOf !== undefined) return [...new Set(anyOf.map(wordFor))].join(' or ')
+  return words[type ?? ''] ?? 'anything'
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'true or false',
+  array: 'list',
+  object: 'object',
+}
+
+function beginningOf({ type, enum: choices }: Schema): string {
+  if (choices !== undefined) return choices.length === 1 ? JSON.stringify(choices[0]) : '""'
+  return { string: '""', array: '[]', object: '{}' }[type ?? ''] ?? ''
+}
+
+function distinct(choices: readonly Choice[]): readonly Choice[] {
+  return [...new Map(choices.toReversed().map((choice) => [choice.label, choice])).values()].toReversed()
+}

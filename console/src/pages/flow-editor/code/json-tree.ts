@@ -1,0 +1,137 @@
+import type { syntaxTree } from '@codemirror/language'
+import type { Text } from '@codemirror/state'
+import type { JsonPath } from '../document/json.ts'
+
+type Tree = ReturnType<typeof syntaxTree>
+export type JsonNode = Tree['topNode']
+
+/** A text with the tree of it. Texts that are no JSON have one too, as far as it goes. */
+export interface Code {
+  readonly tree: Tree
+  readonly doc: Text
+}
+
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The place that a path such as `steps[2].prompt` names. What is not there is where it would be: in the innermost object
+ * or list that is. Of what fills several lines, the name alone.
+ */
+export function findPlace({ tree, doc }: Code, path: string): Range {
+  let node = valueIn(tree.topNode)
+  let rest = path
+  while (node !== null && rest !== '') {
+    const next: { readonly node: JsonNode; readonly rest: string } | undefined = step(node, rest, doc)
+    if (next === undefined) break
+    node = next.node
+    rest = next.rest
+  }
+  return node === null ? { from: 0, to: Math.min(1, doc.length) } : headOf(node)
+}
+
+/** Names may hold dots and look like numbers, so the longest that is really there is meant. */
+function step(node: JsonNode, path: string, doc: Text) {
+  if (node.name === 'Array') {
+    const [said = '', index] = /^\[(\d+)\]/.exec(path) ?? []
+    const entry = valuesIn(node)[Number(index)]
+    return entry && { node: entry, rest: withoutDot(path.slice(said.length)) }
+  }
+  const found = entriesOf(node, doc)
+    .map(({ name, value }) => ({
+      node: value,
+      said: [String(name), `[${name}]`].find((text) => isStart(text, path)),
+    }))
+    .filter((entry): entry is { node: JsonNode; said: string } => entry.said !== undefined)
+    .toSorted((left, right) => right.said.length - left.said.length)[0]
+  return found && { node: found.node, rest: withoutDot(path.slice(found.said.length)) }
+}
+
+function withoutDot(path: string): string {
+  return path.startsWith('.') ? path.slice(1) : path
+}
+
+function isStart(text: string, path: string): boolean {
+  return path.startsWith(text) && ['', '.', '['].includes(path.charAt(text.length))
+}
+
+function headOf(node: JsonNode): Range {
+  if (!isContainer(node)) return { from: node.from, to: node.to }
+  const name = node.parent?.name === 'Property' ? node.parent.getChild('PropertyName') : null
+  return name === null ? { from: node.from, to: node.from + 1 } : { from: name.from, to: name.to }
+}
+
+/** The names of fields and places in lists that lead to a node. */
+export function pathTo(node: JsonNode, doc: Text): JsonPath {
+  const path: (string | number)[] = []
+  for (let place: JsonNode | null = node; place !== null; place = place.parent) {
+    const { parent } = place
+    if (place.name === 'Property') path.unshift(nameOfProperty(place, doc))
+    else if (parent?.name === 'Array') path.unshift(countBefore(parent, place.from))
+  }
+  return path
+}
+
+/** What a list or an object has in it. */
+export function entriesOf(
+  node: JsonNode,
+  doc: Text,
+): readonly { readonly name: string | number; readonly value: JsonNode }[] {
+  if (node.name === 'Array') return valuesIn(node).map((value, name) => ({ name, value }))
+  return node.getChildren('Property').flatMap((property) => {
+    const value = valueIn(property)
+    return value === null ? [] : [{ name: nameOfProperty(property, doc), value }]
+  })
+}
+
+/** How many values of a list end before a place. */
+export function countBefore(list: JsonNode, at: number): number {
+  return valuesIn(list).filter(({ to }) => to <= at).length
+}
+
+function nameOfProperty(property: JsonNode, doc: Text): string {
+  const name = property.getChild('PropertyName')
+  return name === null ? '' : readString(name, doc)
+}
+
+/** What a string says; one that is not right yet is taken as it is written. */
+export function readString({ from, to }: Range, doc: Text): string {
+  const written = doc.sliceString(from, to)
+  try {
+    return String(JSON.parse(written))
+  } catch {
+    return written.replaceAll('"', '')
+  }
+}
+
+/** The id of the step that a place is in; undefined outside of steps. */
+export function stepAt({ tree, doc }: Code, at: number): string | undefined {
+  for (let node: JsonNode | null = tree.resolveInner(at, -1); node !== null; node = node.parent) {
+    if (node.name !== 'Object') continue
+    const path = pathTo(node, doc)
+    if (path.length !== 2 || path[0] !== 'steps') continue
+    const id = entriesOf(node, doc).find(({ name }) => name === 'id')?.value
+    return id?.name === 'String' ? readString(id, doc) : undefined
+  }
+  return undefined
+}
+
+function isContainer({ name }: JsonNode): boolean {
+  return name === 'Object' || name === 'Array'
+}
+
+const values = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null'])
+
+function valueIn(node: JsonNode): JsonNode | null {
+  return valuesIn(node)[0] ?? null
+}
+
+function valuesIn(node: JsonNode): JsonNode[] {
+  const found: JsonNode[] = []
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+    if (values.has(child.name)) found.push(child)
+  }
+  return found
+}

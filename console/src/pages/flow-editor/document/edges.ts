@@ -1,0 +1,56 @@
+import type { DrawnEdge } from '../../../graph/graph-layout.ts'
+import type { DraftStep } from './flow-document.ts'
+import { isObject, type JsonPath, valueAt } from './json.ts'
+import { referencesOf } from './references.ts'
+
+/** How one step leads to another, and the place in the definition that says so. */
+export interface DraftEdge extends DrawnEdge {
+  /** The step whose definition says so, and where in it; null for what only follows from other places. */
+  readonly said: { readonly step: string; readonly path: JsonPath } | null
+}
+
+/** Every edge of a draft, as executions would go by it. Names of steps that do not exist lead nowhere. */
+export function edgesOf(steps: readonly DraftStep[]): readonly DraftEdge[] {
+  const known = new Set(steps.map(({ id }) => id))
+  return steps
+    .flatMap((step) => [...saidBy(step), ...addedBefore(step)])
+    .filter(({ from, to }) => known.has(from) && known.has(to))
+}
+
+function saidBy(step: DraftStep): DraftEdge[] {
+  return referencesOf(step).map(({ path, to: named, kind, label }) => ({
+    ...(kind === 'needs' ? { from: named, to: step.id } : { from: step.id, to: named }),
+    kind,
+    label,
+    said: { step: step.id, path },
+  }))
+}
+
+/** What an option adds happens before the step it continues with. */
+function addedBefore(step: DraftStep): DraftEdge[] {
+  const options = step['routing_options']
+  if (step.type !== 'ai_prompt' || !isObject(options)) return []
+  return Object.keys(options).flatMap((label) => {
+    const on = valueAt(options, [label, 'continue_to'])
+    const added = valueAt(options, [label, 'add_steps'])
+    if (typeof on !== 'string' || !Array.isArray(added)) return []
+    return added
+      .filter((from): from is string => typeof from === 'string' && from !== on)
+      .map((from): DraftEdge => ({ from, to: on, kind: 'before', label: null, said: null }))
+  })
+}
+
+/** Every step that comes before this one, however far: whose outputs it can use. */
+export function stepsBefore(steps: readonly DraftStep[], id: string): ReadonlySet<string> {
+  const edges = edgesOf(steps)
+  const reached = new Set<string>()
+  const toVisit = [id]
+  for (let step = toVisit.pop(); step !== undefined; step = toVisit.pop()) {
+    for (const { from, to } of edges) {
+      if (to !== step || reached.has(from)) continue
+      reached.add(from)
+      toVisit.push(from)
+    }
+  }
+  return reached
+}

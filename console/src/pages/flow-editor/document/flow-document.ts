@@ -1,0 +1,88 @@
+import { isObject, isSameJson, type Json, type JsonObject } from './json.ts'
+
+/** Where a step stands on the canvas. */
+export interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** A step as far as every type of it is alike; what else it has is read where it matters. */
+export interface DraftStep extends JsonObject {
+  readonly id: string
+  readonly type: string
+}
+
+/** A flow as it is being made: it has steps, and is otherwise as right or wrong as its author left it. */
+export interface DraftDefinition extends JsonObject {
+  readonly id: string
+  readonly label: string
+  readonly steps: readonly DraftStep[]
+}
+
+export interface FlowDocument {
+  readonly definition: DraftDefinition
+  /** What people know about it. Places of steps are kept in `layout`. */
+  readonly metadata: JsonObject
+}
+
+export const emptyDocument: FlowDocument = {
+  definition: { id: '', label: '', steps: [] },
+  metadata: {},
+}
+
+export function isSameDocument(left: FlowDocument, right: FlowDocument): boolean {
+  return isSameJson(left.definition, right.definition) && isSameJson(left.metadata, right.metadata)
+}
+
+/** Reads a definition that came from elsewhere; says in words what keeps it from being edited as steps. */
+export function readDefinition(value: Json): DraftDefinition | { readonly problem: string } {
+  if (!isObject(value)) return { problem: 'A flow is an object, in braces.' }
+  const { id = '', label = '', steps = [] } = value
+  if (typeof id !== 'string') return { problem: 'id must be a text.' }
+  if (typeof label !== 'string') return { problem: 'label must be a text.' }
+  if (!Array.isArray(steps)) return { problem: 'steps must be a list.' }
+  const seen = new Set<string>()
+  for (const [index, step] of (steps as readonly Json[]).entries()) {
+    if (!isObject(step)) return { problem: `steps[${index}] must be an object.` }
+    const { id: name, type } = step
+    if (typeof name !== 'string' || name === '') return { problem: `steps[${index}].id must be a text.` }
+    if (typeof type !== 'string') return { problem: `steps[${index}].type must be a text.` }
+    if (seen.has(name)) return { problem: `steps[${index}].id: there are two steps "${name}".` }
+    seen.add(name)
+  }
+  return { ...value, id, label, steps: steps as readonly DraftStep[] }
+}
+
+/** The same with a name for the moment: what nobody has named yet can be checked and tried all the same. */
+export function namedForNow(definition: DraftDefinition): DraftDefinition {
+  if (definition.id !== '') return definition
+  return { ...definition, id: 'draft', label: definition.label === '' ? 'Draft' : definition.label }
+}
+
+export function stepIn({ definition }: FlowDocument, id: string): DraftStep | undefined {
+  return definition.steps.find((step) => step.id === id)
+}
+
+/** What people call a step. */
+export function nameOf({ id, label }: DraftStep): string {
+  return typeof label === 'string' && label !== '' ? label : id
+}
+
+/** Where steps were put by hand; the others are laid out. */
+export function placesIn({ metadata }: FlowDocument): ReadonlyMap<string, Place> {
+  const layout = isObject(metadata['layout']) ? metadata['layout'] : {}
+  return new Map(
+    Object.entries(layout).flatMap(([id, place]) => {
+      if (!isObject(place)) return []
+      const { x, y } = place
+      return typeof x === 'number' && typeof y === 'number' ? [[id, { x, y }] as const] : []
+    }),
+  )
+}
+
+export function withPlaces(document: FlowDocument, places: ReadonlyMap<string, Place>): FlowDocument {
+  const { layout: _, ...metadata } = document.metadata
+  if (places.size === 0) return { ...document, metadata }
+  const layout = Object.fromEntries([...places].map(([id, { x, y }]) => [id, { x, y }]))
+  return { ...document, metadata: { ...metadata, layout } }
+}

@@ -1,0 +1,73 @@
+import type { DraftStep } from './flow-document.ts'
+import type { JsonObject } from './json.ts'
+
+/** What can be put into a flow. */
+export interface StepKind {
+  readonly type: string
+  readonly title: string
+  readonly about: string
+  /** What a new step of it begins with, so that it could run as it is where that is possible. */
+  readonly beginsWith: JsonObject
+}
+
+export const stepKinds = [
+  {
+    type: 'ai_prompt',
+    title: 'Ask a model',
+    about: 'Sends a prompt and keeps the answer. An agent may choose what happens next.',
+    beginsWith: { prompt: 'Summarise the text.\n\n{{content}}' },
+  },
+  {
+    type: 'conditional',
+    title: 'Decide',
+    about: 'Compares values, and goes the way of the first condition that holds.',
+    beginsWith: {
+      conditions: [{ field: 'content', operator: 'exists', action: { type: 'continue' } }],
+    },
+  },
+  {
+    type: 'external_api',
+    title: 'Call an API',
+    about: 'Sends a request to another service and keeps its answer.',
+    beginsWith: { api: { url: 'https://example.com/', method: 'GET' } },
+  },
+  {
+    type: 'data_transform',
+    title: 'Transform data',
+    about: 'Merges, calculates and summarises what other steps made.',
+    beginsWith: { transformations: [{ operation: 'merge' }] },
+  },
+] as const satisfies readonly StepKind[]
+
+/** A step that an agent of the catalogue does. */
+export function agentKind({ id, label }: { readonly id: string; readonly label: string }): StepKind {
+  return {
+    type: 'agent',
+    title: label,
+    about: 'An agent of the catalogue does it.',
+    beginsWith: { agent: id },
+  }
+}
+
+/** A new step with an id that nobody has. */
+export function newStep(kind: StepKind, steps: readonly DraftStep[]): DraftStep {
+  const agent = kind.beginsWith['agent']
+  const stem = typeof agent === 'string' ? agent : kind.type === 'ai_prompt' ? 'ask' : firstIds[kind.type]
+  return { id: freeId(stem ?? kind.type, steps), type: kind.type, ...kind.beginsWith }
+}
+
+const firstIds: Readonly<Record<string, string>> = {
+  conditional: 'decide',
+  external_api: 'call',
+  data_transform: 'transform',
+}
+
+/** `name`, or `name_2`, `name_3` where it is taken. */
+export function freeId(name: string, steps: readonly Pick<DraftStep, 'id'>[]): string {
+  const taken = new Set(steps.map(({ id }) => id))
+  // Room for a number: ids have at most 64 characters.
+  const stem = name.slice(0, 58)
+  let id = stem
+  for (let count = 2; taken.has(id); count += 1) id = `${stem}_${count}`
+  return id
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { withStepPathsRenamed } from './step-paths.ts'
+
+test('paths to the output of a step follow its new id, and nothing else does', () => {
+  const step = {
+    id: 'end',
+    prompt: 'steps.ask is no path. {{ steps.ask.score }} {{steps.ask}} {{steps.ask-more}} {{steps.asked}}',
+    api: { body: { text: ['{{steps.ask[0]}}'] } },
+    conditions: [{ field: 'steps.ask.score', value: 'steps.ask' }],
+    transformations: [{ sources: ['steps.ask', 'steps.asked'] }],
+    routing_options: { a: { condition: 'steps.ask.score < 70' } },
+  }
+  expect(withStepPathsRenamed(step, 'ask', 'a$1')).toEqual({
+    id: 'end',
+    prompt: 'steps.ask is no path. {{ steps.a$1.score }} {{steps.a$1}} {{steps.ask-more}} {{steps.asked}}',
+    api: { body: { text: ['{{steps.a$1[0]}}'] } },
+    conditions: [{ field: 'steps.a$1.score', value: 'steps.ask' }],
+    transformations: [{ sources: ['steps.a$1', 'steps.asked'] }],
+    routing_options: { a: { condition: 'steps.a$1.score < 70' } },
+  })
+})
+
+test('an id may be anything while it is a draft', () => {
+  expect(withStepPathsRenamed('{{steps.a(b.c}}', 'a(b', 'x')).toBe('{{steps.x.c}}')
+})

@@ -1,0 +1,26 @@
+import { readText } from '../../parts/read-search.ts'
+
+const views = ['canvas', 'list', 'code'] as const
+
+export type EditorView = (typeof views)[number]
+
+/** What of the editor lives in its address. */
+export interface EditorSearch {
+  view?: EditorView
+}
+
+/** Reads the address; what makes no sense is left out. */
+export function readEditorSearch(address: Record<string, unknown>): EditorSearch {
+  const view = views.find((name) => name === address['view'] && name !== 'canvas')
+  return view === undefined ? {} : { view }
+}
+
+/** A new flow may begin as a copy of another. */
+export interface NewFlowSearch extends EditorSearch {
+  from?: string
+}
+
+export function readNewFlowSearch(address: Record<string, unknown>): NewFlowSearch {
+  const from = readText(address['from'])
+  return { ...readEditorSearch(address), ...(from === undefined ? {} : { from }) }
+}

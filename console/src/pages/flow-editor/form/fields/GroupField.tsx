@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { isObject, type Json } from '../../document/json.ts'
+import { useForm } from '../form-subject.ts'
+import { titleOf, titleWithin } from '../schema/field-words.ts'
+import { isWithin } from '../schema/path-text.ts'
+import type { GroupShape } from '../schema/shape.ts'
+import { Fieldset } from './Fieldset.tsx'
+import type { FieldProps } from './field-props.ts'
+import styles from './fields.module.css'
+import { GroupFields } from './GroupFields.tsx'
+import { useField } from './use-field.tsx'
+
+/** Fields that belong together. Those nobody needs are folded away until they hold something or are asked for. */
+export function GroupField(props: FieldProps<GroupShape>) {
+  const { field, path } = props
+  const { value, label, description, error, place } = useField(props)
+  const [isOpen, setIsOpen] = useOpen(place, value)
+  if (field.isRequired) {
+    return (
+      <Fieldset label={label} description={description} error={error}>
+        <GroupFields shape={field.shape} path={path} />
+      </Fieldset>
+    )
+  }
+  return (
+    <details
+      className={styles['folded']}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary>
+        <span className={styles['title']}>{label}</span>
+        <span className={styles['gist']}>{isOpen ? '' : gistOf(field.shape, value)}</span>
+      </summary>
+      {isOpen ? (
+        <div className={styles['inside']}>
+          {description === undefined ? null : <p className={styles['help']}>{description}</p>}
+          {error === undefined ? null : <p className={styles['error']}>{error}</p>}
+          <GroupFields shape={field.shape} path={path} />
+        </div>
+      ) : null}
+    </details>
+  )
+}
+
+/** Open when it holds something; again when a place inside is asked for or gets a problem. */
+function useOpen(place: string, value: Json | undefined): readonly [boolean, (isOpen: boolean) => void] {
+  const { asked, problems } = useForm()
+  const isAsked = asked !== null && isWithin(asked.path, place) && asked.path !== place
+  const wish = isAsked ? asked.count : 0
+  const problemCount = [...problems.keys()].filter((it) => isWithin(it, place)).length
+  const [seen, setSeen] = useState({ wish: 0, problemCount: 0 })
+  const [isOpen, setIsOpen] = useState(isObject(value) && Object.keys(value).length > 0)
+  if (seen.wish !== wish || seen.problemCount !== problemCount) {
+    setSeen({ wish, problemCount })
+    if ((wish !== 0 && wish !== seen.wish) || problemCount > seen.problemCount) setIsOpen(true)
+  }
+  return [isOpen, setIsOpen]
+}
+
+/** What a folded group says in few words, or what could be said in it. */
+function gistOf({ fields }: GroupShape, value: Json | undefined): string {
+  const said = Object.entries(isObject(value) ? value : {}).map(([name, held]) =>
+    typeof held === 'object' ? titleOf(name) : `${titleWithin(name)} ${held}`,
+  )
+  return said.length > 0
+    ? said.join(', ')
+    : fields.map(({ name }, index) => (index === 0 ? titleOf(name) : titleWithin(name))).join(', ')
+}

@@ -1,0 +1,69 @@
+import { Select } from '@mantine/core'
+import { useRef, useState } from 'react'
+import type { Json } from '../../document/json.ts'
+import { useEditing } from '../../use-flow-editor.ts'
+import { useForm } from '../form-subject.ts'
+import { ChosenRow } from './ChosenRow.tsx'
+import type { FieldProps } from './field-props.ts'
+import styles from './fields.module.css'
+import { describeStep } from './StepField.tsx'
+import { useField } from './use-field.tsx'
+import { useFocusWish } from './use-focus-wish.ts'
+
+/** Any number of the other steps. */
+export function StepsField(props: FieldProps) {
+  const { step } = useForm()
+  const { announce } = useEditing()
+  const { value, change, label, description, error } = useField(props)
+  const [search, setSearch] = useState('')
+  const root = useRef<HTMLDivElement>(null)
+  const wishFocus = useFocusWish(root)
+  const chosen = Array.isArray(value) ? (value as readonly Json[]).map(String) : []
+  const others = step?.others ?? []
+  const nameFor = (id: string) => {
+    const other = others.find((it) => it.id === id)
+    return other === undefined ? `${id} (no such step)` : describeStep(other)
+  }
+  return (
+    <div ref={root} className={styles['chosen']}>
+      <Select
+        label={label}
+        description={description}
+        error={error}
+        searchable
+        placeholder="Add a step"
+        value={null}
+        searchValue={search}
+        onSearchChange={setSearch}
+        data={others
+          .filter(({ id }) => !chosen.includes(id))
+          .map((other) => ({ value: other.id, label: describeStep(other) }))}
+        onChange={(id) => {
+          setSearch('')
+          if (id === null) return
+          change([...chosen, id])
+          announce(`${nameFor(id)} added to ${label.toLowerCase()}.`)
+        }}
+        nothingFoundMessage="No other step is called so."
+        comboboxProps={{ withinPortal: false, shadow: 'none' }}
+        withScrollArea={false}
+        classNames={{ options: styles['options'] ?? '' }}
+      />
+      {chosen.length === 0 ? null : (
+        <ul aria-label={label}>
+          {chosen.map((id, index) => (
+            <ChosenRow
+              key={id}
+              name={nameFor(id)}
+              onRemove={() => {
+                wishFocus('input')
+                const left = chosen.toSpliced(index, 1)
+                change(left.length === 0 ? undefined : left)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

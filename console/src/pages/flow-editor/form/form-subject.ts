@@ -1,0 +1,49 @@
+import { type ComponentType, createContext, useContext } from 'react'
+import type { DraftStep } from '../document/flow-document.ts'
+import { type Json, type JsonObject, type JsonPath, valueAt } from '../document/json.ts'
+import type { FlowProblem } from '../problems/problem.ts'
+import type { FieldProps } from './fields/field-props.ts'
+import type { Suggestion } from './paths/suggestions.ts'
+import type { Field } from './schema/shape.ts'
+
+/** What a form is about: a step, the flow itself, or what people know about it. */
+export interface FormSubject {
+  readonly fields: readonly Field[]
+  readonly value: JsonObject
+  /** Null for forms that are not about a step. */
+  readonly step: StepSubject | null
+  /** Shows whatever field; those that hold others show them by it. */
+  readonly FieldView: ComponentType<FieldProps>
+  readonly problems: ReadonlyMap<string, readonly FlowProblem[]>
+  /** A place inside whose field shall have the focus; counts, so that the same can be asked for again. */
+  readonly asked: { readonly path: string; readonly count: number } | null
+  /** Puts a value at a path; undefined takes it away. `what` is the field in words. */
+  readonly change: (path: JsonPath, value: Json | undefined, what: string) => void
+}
+
+/** What fields of a step can refer to. */
+export interface StepSubject {
+  readonly step: DraftStep
+  readonly others: readonly DraftStep[]
+  /** Paths that are there when it begins. */
+  readonly begins: readonly Suggestion[]
+  /** Those of its own answer. */
+  readonly own: readonly Suggestion[]
+  /** The fields of its own answer. */
+  readonly outputFields: readonly string[]
+  /** Every key of the shared memory that any step writes. */
+  readonly memoryKeys: readonly string[]
+}
+
+export const FormContext = createContext<FormSubject | null>(null)
+
+export function useForm(): FormSubject {
+  const subject = useContext(FormContext)
+  if (subject === null) throw new Error('outside of a form')
+  return subject
+}
+
+/** The value at a place of the form. */
+export function useValue(path: JsonPath): Json | undefined {
+  return valueAt(useForm().value, path)
+}

@@ -1,0 +1,38 @@
+import { isObject, type Json } from '../../document/json.ts'
+
+/** `{{ path }}` in a text, and where it stands. */
+export interface Placeholder {
+  readonly path: string
+  readonly from: number
+  readonly to: number
+}
+
+/** As executions read it: braces inside are no path. */
+export function placeholdersIn(text: string): readonly Placeholder[] {
+  return [...text.matchAll(/\{\{([^{}]{1,300})\}\}/g)].map(({ 0: whole, 1: path = '', index }) => ({
+    path: path.trim(),
+    from: index,
+    to: index + whole.length,
+  }))
+}
+
+/** The paths in every text inside of a value. */
+export function pathsWithin(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return placeholdersIn(value).map(({ path }) => path)
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(pathsWithin)
+  return isObject(value) ? Object.values(value).flatMap(pathsWithin) : []
+}
+
+/** `a.b[0].c` and `a.b.0.c` are the same path. Undefined when it is none. */
+export function splitPath(path: string): readonly string[] | undefined {
+  const parts = path
+    .trim()
+    .replaceAll(/\[(\d{1,9})\]/g, '.$1')
+    .split('.')
+  return parts.length <= 32 && parts.every(isReadable) ? parts : undefined
+}
+
+/** Whether a name can stand in a path. */
+export function isReadable(name: string): boolean {
+  return /^[\w $@:/-]+$/u.test(name)
+}

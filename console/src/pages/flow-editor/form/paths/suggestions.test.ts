@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import type { DraftStep, FlowDocument } from '../../document/flow-document.ts'
+import { type Known, memoryKeys, outputFields, suggestionsFor, suggestionsOfOwn } from './suggestions.ts'
+import { sourceFields, suggestionsAt } from './suggestions-at.ts'
+import { unfilledIn } from './unfilled.ts'
+
+const ask: DraftStep = {
+  id: 'ask',
+  type: 'ai_prompt',
+  label: 'Ask',
+  prompt: '{{content}} in {{tone}}, for {{context.reader.name}}',
+  output_to_memory: 'analysis',
+}
+const decide: DraftStep = {
+  id: 'decide',
+  type: 'conditional',
+  dependencies: ['ask'],
+  output_to_memory: 'choice',
+  conditions: [{ field: 'metadata.language', operator: '==', value: 'de' }],
+}
+const end: DraftStep = {
+  id: 'end',
+  type: 'data_transform',
+  dependencies: ['decide'],
+  output_to_memory: 'whole',
+  transformations: [
+    { operation: 'merge', sources: ['analysis', 'steps.decide'] },
+    { operation: 'generate_summary', template: '{{typing' },
+  ],
+}
+const aside: DraftStep = { id: 'aside', type: 'ai_prompt', output_to_memory: 'other' }
+
+function known(more: Partial<Known> = {}, configuration?: FlowDocument['metadata']): Known {
+  const steps = [ask, decide, end, aside]
+  return {
+    document: {
+      definition: {
+        id: 'flow',
+        label: '',
+        steps,
+        ...(configuration === undefined ? {} : { global_configuration: configuration }),
+      },
+      metadata: {},
+    },
+    requiredInputs: [],
+    sample: null,
+    outputs: new Map(),
+    ...more,
+  }
+}
+
+const paths = (all: readonly { readonly path: string }[]) => all.map(({ path }) => path)
+
+describe('what a step can use', () => {
+  test('is the context, what steps before it made, and what others ask of the context', () => {
+    const found = suggestionsFor(known(), 'end')
+    expect(paths(found)).toEqual([
+      'content',
+      'user_context',
+      'processing_options',
+      'metadata',
+      'analysis',
+      'choice',
+      'choice.action',
+      'choice.target',
+      'choice.reason',
+      'choice.condition',
+      'tone',
+      'reader.name',
+      'metadata.language',
+      'steps.ask',
+      'steps.decide',
+    ])
+    expect(found.find(({ path }) => path === 'analysis')?.from).toBe('made by Ask')
+    expect(found.find(({ path }) => path === 'tone')).toEqual({
+      path: 'tone',
+      from: 'context, used by Ask',
+      isBrought: true,
+    })
+    expect(found.find(({ path }) => path === 'metadata.language')?.isBrought).toBe(false)
+  })
+
+  test('is nothing of steps beside or after it, nor what it is just typing', () => {
+    const found = paths(suggestionsFor(known({ requiredInputs: ['tone', 'style'] }), 'ask'))
+    expect(found).not.toContain('choice')
+    expect(found).not.toContain('other')
+    expect(found).not.toContain('tone')
+    expect(found).toContain('style')
+  })
+
+  test('knows what the last try made and was given', () => {
+    const outputs = new Map([['ask', { score: 7, 'a.b': 1, facts: [{ name: 'x' }] }]])
+    const found = paths(suggestionsFor(known({ outputs, sample: { reader: { age: 7 } } }), 'decide'))
+    expect(found).toEqual(expect.arrayContaining(['analysis.score', 'analysis.facts[0].name', 'reader.age']))
+    expect(found).not.toContain('analysis.a.b')
+    expect(outputFields(known({ outputs }), 'ask')).toContain('score')
+  })
+
+  test('is also what the last execution left, with a memory that persists', () => {
+    const found = suggestionsFor(known({}, { shared_memory_persistent: true }), 'ask')
+    expect(found.find(({ path }) => path === 'other')?.from).toBe('left by the last execution')
+  })
+})
+
+const of = (id: string) => ({
+  begins: suggestionsFor(known(), id),
+  own: suggestionsOfOwn(known(), id),
+})
+
+describe('some fields know more', () => {
+  test('routing knows the answer', () => {
+    expect(paths(suggestionsAt(ask, ['prompt'], of('ask')))).not.toContain('analysis')
+    expect(paths(suggestionsAt(ask, ['routing_prompt'], of('ask')))).toContain('analysis')
+    const condition = ['routing_options', 'deep', 'condition', 'field']
+    expect(paths(suggestionsAt(ask, condition, of('ask')))).toContain('steps.ask')
+  })
+
+  test('a transformation knows the one before, and its template the last names of its sources', () => {
+    const first = ['transformations', 0]
+    expect(paths(suggestionsAt(end, [...first, 'sources', 0], of('end')))).not.toContain('previous')
+    expect(paths(suggestionsAt(end, [...first, 'template'], of('end')))).toContain('decide')
+    expect(paths(suggestionsAt(end, ['transformations', 1, 'sources', 0], of('end')))).toContain('previous')
+    const outputs = new Map([['ask', { score: 7 }]])
+    const begins = suggestionsFor(known({ outputs }), 'end')
+    expect(paths(sourceFields(end, [...first, 'fields', 0], begins))).toEqual(['score'])
+  })
+})
+
+test('placeholders that nobody fills are told, each with its reason', () => {
+  const filling = { suggestions: suggestionsFor(known(), 'decide'), keys: memoryKeys([ask, decide, end]) }
+  const text =
+    '{{content}} {{analysis.x[0]}} {{memory.analysis}} {{context.metadata}} {{steps.ask.y}} {{tone}} {{whole}} {{steps.end}} {{a..b}} {{tone}}'
+  expect(unfilledIn(text, filling)).toEqual([
+    'No step makes “tone”: executions must bring it in their context.',
+    '“whole” is made by a step that need not be over by then.',
+    '“steps.end”: no step before this one is called “end”.',
+    '“{{a..b}}” is no path such as {{analysis.score}}.',
+  ])
+})

@@ -1,0 +1,140 @@
+import { stepsBefore } from '../../document/edges.ts'
+import { type DraftStep, type FlowDocument, nameOf, stepIn } from '../../document/flow-document.ts'
+import { isObject, type Json, type JsonObject, valueAt } from '../../document/json.ts'
+import { innerPaths, joinPaths } from './inner-paths.ts'
+import { pathsWithin, splitPath } from './placeholders.ts'
+
+/** A path that a step can use, and in a few words where its value comes from. */
+export interface Suggestion {
+  readonly path: string
+  readonly from: string
+  /** Nobody fills it but the context of each execution. */
+  readonly isBrought: boolean
+}
+
+/** What is known about executions of a draft. */
+export interface Known {
+  readonly document: FlowDocument
+  readonly requiredInputs: readonly string[]
+  /** What the flow is tried with. */
+  readonly sample: JsonObject | null
+  /** What steps made in the last try, by their ids. */
+  readonly outputs: ReadonlyMap<string, Json | undefined>
+}
+
+/** What the context of every execution has room for. */
+const contextFields: readonly (readonly [name: string, from: string])[] = [
+  ['content', 'what the execution works on'],
+  ['user_context', 'context of the execution'],
+  ['processing_options', 'context of the execution'],
+  ['metadata', 'context of the execution'],
+]
+
+/** Every path that a step can use when it begins, the nearest first. */
+export function suggestionsFor(known: Known, id: string): readonly Suggestion[] {
+  const { definition } = known.document
+  const before = stepsBefore(definition.steps, id)
+  const earlier = definition.steps.filter((step) => before.has(step.id) && step.id !== id)
+  const made = [
+    ...earlier.flatMap((step) => madeBy(step, known)),
+    ...leftOver(definition.global_configuration, definition.steps),
+  ]
+  return distinct([
+    ...contextFields.map(([path, from]) => ({ path, from, isBrought: false })),
+    ...made,
+    ...broughtPaths(known, id, new Set(memoryKeys(definition.steps))),
+    ...earlier.map((step) => ({
+      path: `steps.${step.id}`,
+      from: `output of ${nameOf(step)}`,
+      isBrought: false,
+    })),
+  ])
+}
+
+/** What a step made itself, for those of its fields that are read after its answer. */
+export function suggestionsOfOwn(known: Known, id: string): readonly Suggestion[] {
+  const step = stepIn(known.document, id)
+  if (step === undefined) return []
+  return [...madeBy(step, known), { path: `steps.${id}`, from: 'its own answer', isBrought: false }]
+}
+
+/** The names of the fields inside of what a step made in the last try. */
+export function outputFields({ document, outputs }: Known, id: string): readonly string[] {
+  const step = stepIn(document, id)
+  return step === undefined ? [] : innerPaths(outputOf(step, outputs))
+}
+
+/** The keys of the shared memory that steps write. */
+export function memoryKeys(steps: readonly DraftStep[]): readonly string[] {
+  return steps.flatMap(({ output_to_memory: key }) => (typeof key === 'string' && key !== '' ? [key] : []))
+}
+
+function madeBy(step: DraftStep, { outputs }: Known): readonly Suggestion[] {
+  const [key] = memoryKeys([step])
+  if (key === undefined) return []
+  const from = `made by ${nameOf(step)}`
+  const inner = innerPaths(outputOf(step, outputs)).map((path) => joinPaths(key, path))
+  return [key, ...inner].map((path) => ({ path, from, isBrought: false }))
+}
+
+/** What a step that decides makes is known before it ever ran. */
+const decision: Json = { action: '', target: '', reason: '', condition: 0 }
+
+function outputOf(step: DraftStep, outputs: Known['outputs']): Json | undefined {
+  return step.type === 'conditional' ? decision : outputs.get(step.id)
+}
+
+/** With a memory that persists, what the last execution left is there from the beginning. */
+function leftOver(configuration: Json | undefined, steps: readonly DraftStep[]): readonly Suggestion[] {
+  if (!isObject(configuration) || configuration['shared_memory_persistent'] !== true) return []
+  return memoryKeys(steps).map((path) => ({ path, from: 'left by the last execution', isBrought: false }))
+}
+
+/** What nobody makes: other steps use it, the platform asks for it, or the sample has it. */
+function broughtPaths(
+  { document, requiredInputs, sample }: Known,
+  id: string,
+  keys: ReadonlySet<string>,
+): readonly Suggestion[] {
+  const others = document.definition.steps.filter((step) => step.id !== id)
+  const used = others.flatMap((step) =>
+    pathsUsedBy(step).map((path) => ({ path, from: `context, used by ${nameOf(step)}` })),
+  )
+  const sampled = innerPaths(sample ?? undefined).map((path) => ({ path, from: 'context, in the sample' }))
+  // A path this step alone uses is no news to it, but others may be asked for as well.
+  const own = new Set(pathsUsedBy(stepIn(document, id)))
+  const asked = requiredInputs
+    .filter((path) => !own.has(path))
+    .map((path) => ({ path, from: 'context, needed by the flow' }))
+  return [...sampled, ...used, ...asked].flatMap(({ path, from }) => {
+    const [first = ''] = splitPath(path) ?? []
+    if (first === '' || first === 'steps' || first === 'previous' || keys.has(first)) return []
+    const bare = path.replace(/^(?:context|memory)\./, '')
+    const isBrought = !contextFields.some(([name]) => name === splitPath(bare)?.[0])
+    return [{ path: bare, from, isBrought }]
+  })
+}
+
+/** The paths a step uses in texts, conditions and transformations. */
+function pathsUsedBy(step: DraftStep | undefined): readonly string[] {
+  const fields = entriesOf(step?.['conditions']).map((entry) => valueAt(entry, ['field']))
+  const sources = entriesOf(step?.['transformations']).flatMap((entry) =>
+    entriesOf(valueAt(entry, ['sources'])),
+  )
+  const plain = [...fields, ...sources].filter((path) => typeof path === 'string' && path !== '')
+  return [...pathsWithin(step), ...(plain as string[])]
+}
+
+function entriesOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : []
+}
+
+/** Each path once, as it is known first. */
+export function distinct(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+  const seen = new Set<string>()
+  return suggestions.filter(({ path }) => {
+    if (seen.has(path)) return false
+    seen.add(path)
+    return true
+  })
+}

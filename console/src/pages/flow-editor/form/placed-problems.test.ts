@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { placeProblems } from './placed-problems.ts'
+import { fieldsOfStep } from './schema/form-fields.ts'
+import { withinStep } from './within-step.ts'
+
+const problem = (path: string) => ({ severity: 'error', path, message: 'is wrong', code: 'wrong' }) as const
+
+test('a problem is shown at the innermost field it is about, and those of no field apart', () => {
+  const step = {
+    id: 'ask',
+    type: 'ai_prompt',
+    tags: ['x'],
+    dependencies: ['nobody'],
+    routing_options: { 'a b': { condition: { field: '', operator: '<' } }, c: { condition: 'nonsense' } },
+    post_processing: [{ operation: 'format' }],
+    ai_options: 3,
+  }
+  const { byField, others } = placeProblems(
+    [
+      'prompt',
+      'dependencies[0]',
+      'routing_options.a b.condition.field',
+      'routing_options.c.condition.field',
+      'routing_options.a b',
+      'post_processing[0].format',
+      'ai_options.model',
+      'tags',
+      '',
+    ].map(problem),
+    fieldsOfStep('ai_prompt'),
+    step,
+  )
+  expect([...byField.keys()]).toEqual([
+    'prompt',
+    'dependencies',
+    'routing_options.a b.condition.field',
+    'routing_options.c.condition',
+    'routing_options.a b',
+    'post_processing[0].format',
+    'ai_options',
+  ])
+  expect(others.map(({ path }) => path)).toEqual(['tags', ''])
+})
+
+test('a path of the definition is known to the form of its step', () => {
+  const steps = [{ id: 'ask', type: 'ai_prompt' }]
+  expect(withinStep(steps, 'steps[0].ai_options.model')).toBe('ai_options.model')
+  expect(withinStep(steps, 'steps[0]')).toBe('')
+  expect(withinStep(steps, 'label')).toBe('label')
+})

@@ -1,0 +1,81 @@
+import generated from '../flow-schema.generated.json'
+import { readFields, readShape, type Schema } from './read-shape.ts'
+import type { Field } from './shape.ts'
+
+/** What the interface takes, as it describes itself. */
+const { flow, metadata }: { readonly flow: Schema; readonly metadata: Schema } = generated
+
+const stepSchemas = flow.properties?.['steps']?.items?.anyOf ?? []
+
+/** Every type of step, with its fields as the schema has them. */
+const fieldsByType: ReadonlyMap<string, readonly Field[]> = new Map(
+  stepSchemas.flatMap((schema) => {
+    const type = schema.properties?.['type']?.enum?.[0]
+    return type === undefined ? [] : [[type, readFields(schema)] as const]
+  }),
+)
+
+/** The types a step can have. */
+export const stepTypes: readonly string[] = [...fieldsByType.keys()]
+
+/** What a step of any type can have. */
+const commonNames = new Set(
+  [...(fieldsByType.values().next().value ?? [])]
+    .map(({ name }) => name)
+    .filter((name) => [...fieldsByType.values()].every((fields) => fields.some((it) => it.name === name))),
+)
+
+/** The id is renamed and the type is changed, which is more than typing into a field. */
+const ownWays = new Set(['id', 'type'])
+
+/** The fields of a step in the order people want them: what it is called, what it does, when it runs, what goes wrong. */
+export function fieldsOfStep(type: string): readonly Field[] {
+  const fields = (fieldsByType.get(type) ?? commonFields()).filter(({ name }) => !ownWays.has(name))
+  return fields.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/** What is known of a step whose type nobody knows. */
+function commonFields(): readonly Field[] {
+  const [first = []] = fieldsByType.values()
+  return first.filter(({ name }) => commonNames.has(name))
+}
+
+function rankOf({ name, isRequired, shape }: Field): number {
+  if (name === 'label') return 0
+  if (!commonNames.has(name)) return isRequired ? 1 : 2
+  return shape.kind === 'group' ? 4 : 3
+}
+
+/** The fields of the flow itself; its steps have forms of their own. */
+export const flowFields: readonly Field[] = readFields(flow).filter(({ name }) => name !== 'steps')
+
+/** What people know about a flow. Where steps stand is told by the canvas. */
+export const metadataFields: readonly Field[] = readFields(metadata).filter(({ name }) => name !== 'layout')
+
+/** Whether a step of a type can have a field at all. */
+export function canHave(type: string, name: string): boolean {
+  return fieldsByType.get(type)?.some((field) => field.name === name) === true
+}
+
+/** The fields, and for whatever else is there one that shows it as it is. */
+export function withUnknown(
+  fields: readonly Field[],
+  value: object,
+  handled: ReadonlySet<string>,
+): readonly Field[] {
+  const known = new Set(fields.map(({ name }) => name))
+  const others = Object.keys(value).filter((name) => !known.has(name) && !handled.has(name))
+  return others.length === 0
+    ? fields
+    : [
+        ...fields,
+        ...others.map(
+          (name): Field => ({
+            name,
+            description: 'The platform knows no such field. Empty it to remove it.',
+            isRequired: false,
+            shape: readShape({}),
+          }),
+        ),
+      ]
+}

@@ -1,0 +1,60 @@
+import type { Field, GroupShape, Shape } from './shape.ts'
+
+/** JSON schema, as far as the interface describes itself with it. */
+export interface Schema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly description?: string
+}
+
+/** What a schema lets a field hold. Whatever it says in another way is JSON: no field ever goes missing. */
+export function readShape(schema: Schema): Shape {
+  const { type, enum: choices, anyOf, properties, additionalProperties, items } = schema
+  if (anyOf !== undefined) return readUnion(anyOf.map(readShape))
+  if (choices?.every((choice) => typeof choice === 'string') === true) return { kind: 'choice', choices }
+  if (type === 'string') return { kind: 'text', most: schema.maxLength }
+  if (type === 'boolean') return { kind: 'flag' }
+  if (type === 'number' || type === 'integer') {
+    return { kind: 'number', isWhole: type === 'integer', least: schema.minimum, most: schema.maximum }
+  }
+  if (type === 'array' && items !== undefined) {
+    return { kind: 'list', entry: readShape(items), most: schema.maxItems }
+  }
+  if (type !== 'object') return { kind: 'json' }
+  if (properties !== undefined) return { kind: 'group', fields: readFields(schema) }
+  return typeof additionalProperties === 'object'
+    ? { kind: 'record', entry: readShape(additionalProperties), most: schema.maxProperties }
+    : { kind: 'json' }
+}
+
+/** The fields of an object, in the order the schema has them. */
+export function readFields({ properties = {}, required = [] }: Schema): readonly Field[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    description: schema.description ?? '',
+    isRequired: required.includes(name),
+    shape: readShape(schema),
+  }))
+}
+
+function readUnion(shapes: readonly Shape[]): Shape {
+  const simple = shapes.filter(
+    (shape) => shape.kind === 'text' || shape.kind === 'number' || shape.kind === 'flag',
+  )
+  if (simple.length === shapes.length) return { kind: 'scalar', of: simple }
+  const group = shapes.find((shape): shape is GroupShape => shape.kind === 'group')
+  const text = simple.find((shape) => shape.kind === 'text')
+  return group !== undefined && text !== undefined && shapes.length === 2
+    ? { kind: 'group or text', group, text }
+    : { kind: 'json' }
+}

@@ -1,0 +1,61 @@
+import type { JsonPath } from '../../document/json.ts'
+
+/** Fields of a step that mean more than their type says. */
+export type Role =
+  | 'step'
+  | 'steps'
+  | 'model'
+  | 'agent'
+  | 'parameters'
+  /** Text with placeholders. */
+  | 'template'
+  /** The same in one line. */
+  | 'line'
+  /** JSON or text, with placeholders. */
+  | 'template json'
+  /** A path into the memory and the context. */
+  | 'path'
+  /** A path into what the sources of a transformation hold. */
+  | 'source field'
+  /** A path into what the step itself makes. */
+  | 'output field'
+
+/** Where they are; `*` is any entry of a list or a record. */
+export const places: readonly (readonly [pattern: string, role: Role])[] = [
+  ['dependencies', 'steps'],
+  ['conditions.*.action.next_step', 'step'],
+  ['conditions.*.action.target_step', 'step'],
+  ['default_action.next_step', 'step'],
+  ['default_action.target_step', 'step'],
+  ['routing_options.*.add_steps', 'steps'],
+  ['routing_options.*.continue_to', 'step'],
+  ['ai_options.model', 'model'],
+  ['agent', 'agent'],
+  ['parameters', 'parameters'],
+  ['parameters.*', 'line'],
+  ['prompt', 'template'],
+  ['ai_options.system_prompt', 'template'],
+  ['routing_prompt', 'template'],
+  ['input', 'template'],
+  ['instructions', 'template'],
+  ['transformations.*.template', 'template'],
+  ['api.url', 'line'],
+  ['api.headers.*', 'line'],
+  ['api.body', 'template json'],
+  ['conditions.*.field', 'path'],
+  ['routing_options.*.condition.field', 'path'],
+  ['transformations.*.sources.*', 'path'],
+  ['transformations.*.fields.*', 'source field'],
+  ['validation.required_fields.*', 'output field'],
+]
+
+/** What the field at a path of a step means; undefined where its type says it all. */
+export function roleAt(path: JsonPath): Role | undefined {
+  return places.find(([pattern]) => matches(pattern.split('.'), path))?.[1]
+}
+
+function matches(pattern: readonly string[], path: JsonPath): boolean {
+  return (
+    pattern.length === path.length && pattern.every((part, index) => part === '*' || part === path[index])
+  )
+}

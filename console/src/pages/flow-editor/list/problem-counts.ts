@@ -1,0 +1,27 @@
+import type { FlowProblem } from '../problems/problem.ts'
+import { countProblems } from '../problems/problem-words.ts'
+
+/** What is wrong with one step, in short. */
+export interface ProblemCount {
+  /** `1 problem, 2 warnings`. */
+  readonly words: string
+  /** It keeps the flow from being saved. */
+  readonly isGrave: boolean
+  /** The gravest, to be opened. */
+  readonly first: { readonly path: string; readonly message: string }
+}
+
+/** What is wrong with each step, by its place in the flow. */
+export function countByStep(problems: readonly FlowProblem[]): ReadonlyMap<number, ProblemCount> {
+  const byStep = Map.groupBy(problems, ({ path }) => Number(/^steps\[(\d+)\]/.exec(path)?.[1] ?? -1))
+  byStep.delete(-1)
+  return new Map(
+    [...byStep].flatMap(([index, same]) => {
+      const error = same.find(({ severity }) => severity === 'error')
+      const first = error ?? same[0]
+      if (first === undefined) return []
+      const { path, message } = first
+      return [[index, { words: countProblems(same), isGrave: error !== undefined, first: { path, message } }]]
+    }),
+  )
+}

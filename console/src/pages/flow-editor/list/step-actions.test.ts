@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { DraftStep } from '../document/flow-document.ts'
+import { createFlowEditor } from '../document/flow-editor.ts'
+import { stepKinds } from '../document/step-kinds.ts'
+import { createStepActions } from './step-actions.ts'
+
+const kindOf = (type: string) => stepKinds.find((kind) => kind.type === type) ?? stepKinds[0]
+
+function editing(...steps: readonly DraftStep[]) {
+  const told: string[] = []
+  const editor = createFlowEditor({ saved: { definition: { id: '', label: '', steps }, metadata: {} } })
+  const actions = createStepActions({ editor, announce: (text) => told.push(text) })
+  const listed = () => editor.read().document.definition.steps.map(({ id }) => id)
+  return { editor, actions, told, listed }
+}
+
+const step = (id: string, more: object = {}): DraftStep => ({ id, type: 'x', ...more })
+
+test('a step that is added after another stands behind it, waits for it, and has its form open', () => {
+  const { editor, actions, told, listed } = editing(step('a', { label: 'Begin' }), step('z'))
+  actions.add(kindOf('external_api'), { after: 'a' })
+  expect(listed()).toEqual(['a', 'call', 'z'])
+  expect(editor.read()).toMatchObject({
+    selected: ['call'],
+    asked: { path: 'steps[1].label' },
+    undoes: 'adding call',
+  })
+  expect(editor.read().document.definition.steps[1]).toMatchObject({ dependencies: ['a'] })
+  expect(told).toEqual(['Call an API: call was added, after Begin.'])
+  actions.add(kindOf('external_api'))
+  actions.add(kindOf('conditional'), { index: 0 })
+  expect(listed()).toEqual(['decide', 'a', 'call', 'z', 'call_2'])
+  expect(editor.read().asked?.path).toBe('steps[0].label')
+})
+
+test('a step is moved as far as there is room, and told where it is', () => {
+  const { editor, actions, told, listed } = editing(step('a'), step('b'), step('c'))
+  actions.move('a', 9)
+  expect(listed()).toEqual(['b', 'c', 'a'])
+  actions.move('a', 3)
+  expect(told).toEqual(['a is step 3 of 3 now.'])
+  expect(editor.undo()).toBe('moving a')
+  expect(listed()).toEqual(['a', 'b', 'c'])
+})
+
+test('steps are removed and duplicated together, each as one change', () => {
+  const { editor, actions, told, listed } = editing(step('a', { label: 'Begin' }), step('b'), step('c'))
+  actions.duplicate(['a', 'b'])
+  expect(listed()).toEqual(['a', 'b', 'a_2', 'b_2', 'c'])
+  expect(editor.read().selected).toEqual(['a_2', 'b_2'])
+  actions.remove(['a_2', 'b_2'])
+  actions.remove(['a'])
+  actions.remove([])
+  expect(listed()).toEqual(['b', 'c'])
+  expect(told).toEqual([
+    '2 steps were duplicated: a_2, b_2.',
+    '2 steps were removed. Undo brings them back.',
+    'Begin was removed. Undo brings it back.',
+  ])
+  editor.undo()
+  editor.undo()
+  editor.undo()
+  expect(listed()).toEqual(['a', 'b', 'c'])
+})
+
+test('a step waits for another, or no longer; what would lead in a circle is left alone and not told', () => {
+  const { editor, actions, told } = editing(step('a'), step('b', { dependencies: ['a', 'gone'] }))
+  const waitsFor = () => editor.read().document.definition.steps.map(({ dependencies }) => dependencies)
+  actions.setWaiting('a', 'b', true)
+  actions.setWaiting('b', 'a', true)
+  expect(told).toEqual([])
+  expect(editor.read().undoes).toBeUndefined()
+  actions.setWaiting('b', 'gone', false)
+  actions.setWaiting('b', 'a', false)
+  expect(waitsFor()).toEqual([undefined, undefined])
+  actions.setWaiting('a', 'b', true)
+  expect(waitsFor()).toEqual([['b'], undefined])
+  expect(told).toEqual(['b no longer waits for gone.', 'b no longer waits for a.', 'a comes after b.'])
+})

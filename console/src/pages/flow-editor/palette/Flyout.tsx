@@ -1,0 +1,45 @@
+import '../../../theme/mantine-floating.css'
+import { Popover, type PopoverProps } from '@mantine/core'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import styles from './Flyout.module.css'
+import { IconAction } from './IconAction.tsx'
+
+interface FlyoutProps extends Omit<ComponentProps<typeof IconAction>, 'onClick' | 'ref'> {
+  /** What opens; told how to close it again. */
+  readonly renderContent: (close: () => void) => ReactNode
+  readonly position?: NonNullable<PopoverProps['position']>
+  readonly width?: number
+}
+
+/** A button that opens something small beside it. Escape closes it and gives the focus back. */
+export function Flyout({ renderContent, position = 'bottom-end', width = 264, ...look }: FlyoutProps) {
+  // Placing floating things takes work: a list of hundreds of these does it only for those that were ever opened.
+  const [opened, setOpened] = useState<boolean>()
+  const button = useRef<HTMLButtonElement>(null)
+  const target = (
+    <IconAction
+      {...look}
+      ref={button}
+      aria-haspopup="dialog"
+      aria-expanded={opened === true}
+      onClick={() => setOpened((isOpen) => isOpen !== true)}
+    />
+  )
+  if (opened === undefined) return target
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      onDismiss={() => button.current?.focus()}
+      position={position}
+      width={width}
+      offset={4}
+      trapFocus
+      shadow="none"
+      classNames={styles}
+    >
+      <Popover.Target>{target}</Popover.Target>
+      <Popover.Dropdown>{opened ? renderContent(() => setOpened(false)) : null}</Popover.Dropdown>
+    </Popover>
+  )
+}

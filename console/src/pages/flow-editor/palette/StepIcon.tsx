@@ -1,0 +1,20 @@
+import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
+import IconCircleDashed from '@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs'
+import IconMessageChatbot from '@tabler/icons-react/dist/esm/icons/IconMessageChatbot.mjs'
+import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
+import IconTransform from '@tabler/icons-react/dist/esm/icons/IconTransform.mjs'
+import IconWorldUpload from '@tabler/icons-react/dist/esm/icons/IconWorldUpload.mjs'
+
+const icons: Readonly<Record<string, typeof IconRobot>> = {
+  ai_prompt: IconMessageChatbot,
+  conditional: IconArrowsSplit2,
+  external_api: IconWorldUpload,
+  data_transform: IconTransform,
+  agent: IconRobot,
+}
+
+/** What a type of step looks like; a type that nobody knows has a look too. */
+export function StepIcon({ type, size = 16 }: { type: string; size?: number }) {
+  const Icon = (Object.hasOwn(icons, type) ? icons[type] : undefined) ?? IconCircleDashed
+  return <Icon size={size} stroke={1.75} aria-hidden />
+}

@@ -1,0 +1,22 @@
+import { isObject, type Json } from '../document/json.ts'
+import type { StepKind } from '../document/step-kinds.ts'
+
+/** What a drag carries when it carries a kind of step. */
+export const kindDragType = 'application/x-tutti-step'
+
+export function writeKind(kind: StepKind): string {
+  return JSON.stringify(kind)
+}
+
+/** Reads what a drag carried; null for what is no kind of step. */
+export function readKind(text: string): StepKind | null {
+  try {
+    const value = JSON.parse(text) as Json
+    if (!isObject(value)) return null
+    const { type, title, about, beginsWith } = value
+    if (typeof type !== 'string' || typeof title !== 'string' || typeof about !== 'string') return null
+    return isObject(beginsWith) ? { type, title, about, beginsWith } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,179 @@
+import type { ApiFailure } from '../../../api/api-failure.ts'
+import type { paths } from '../../../api/schema.generated.ts'
+import type { DraftStep, FlowDocument } from '../document/flow-document.ts'
+import type { UnreadCode } from '../document/flow-editor.ts'
+import type { FlowProblem } from './problem.ts'
+
+type Check = paths['/ai-workflows/api/flows/validate']['post']
+
+/** What is asked; a draft may be anything, and is sent as it is. */
+export type CheckBody = Check['requestBody']['content']['application/json']
+export type CheckAnswer = Check['responses'][200]['content']['application/json']
+
+/** Dollars and seconds of one execution, each null where nobody knows, and how they are known. */
+export interface FlowEstimate {
+  readonly cost: number | null
+  readonly seconds: number | null
+  readonly from: NonNullable<CheckAnswer['flow_summary']>['estimated_from']
+}
+
+/** What the platform says about the draft. */
+export interface Validation extends Judgement {
+  /** Asks about the same draft once more. */
+  readonly askAgain: () => void
+}
+
+interface Judgement {
+  /** `stale`: something was changed since; `unreachable`: nothing newer is known, and `trouble` says why. */
+  readonly state: 'stale' | 'checked' | 'unreachable'
+  readonly problems: readonly FlowProblem[]
+  readonly requiredInputs: readonly string[]
+  /** Null while something is wrong with the flow. */
+  readonly estimate: FlowEstimate | null
+  /** Whether there is a flow of this id already. */
+  readonly idTaken: boolean
+  /** Why the platform could not be asked, in a sentence or two. */
+  readonly trouble: string | null
+}
+
+/** What was said about a document. */
+interface Said extends Pick<Judgement, 'problems' | 'requiredInputs' | 'estimate' | 'idTaken'> {
+  readonly document: FlowDocument
+}
+
+/** What came back until now: the last word about a document, and why a later one got none. */
+export interface Knowledge {
+  readonly said: Said | null
+  readonly trouble: { readonly document: FlowDocument; readonly words: string } | null
+}
+
+export const nothingKnown: Knowledge = { said: null, trouble: null }
+
+export function afterAnswer(document: FlowDocument, answer: CheckAnswer): Knowledge {
+  const { validation_results: results, flow_summary: summary } = answer
+  const problems = [
+    ...results.errors.map((finding) => ({ severity: 'error', ...finding }) as const),
+    ...results.warnings.map((finding) => ({ severity: 'warning', ...finding }) as const),
+  ]
+  const estimate =
+    summary === null
+      ? null
+      : {
+          cost: summary.estimated_cost,
+          seconds: summary.estimated_duration,
+          from: summary.estimated_from,
+        }
+  const { required_inputs: requiredInputs } = results
+  return {
+    said: {
+      document,
+      problems,
+      requiredInputs,
+      estimate,
+      // Without one it was asked under a name of the moment.
+      idTaken: answer.id_taken && document.definition.id !== '',
+    },
+    trouble: null,
+  }
+}
+
+/** A refusal of the draft itself is a word about it; anything else leaves what was said before. */
+export function afterFailure(known: Knowledge, document: FlowDocument, failure: ApiFailure): Knowledge {
+  const { status, code, message, problems } = failure
+  if (![400, 413, 422].includes(status)) {
+    const next = failure.retryable ? ' It is asked again by itself.' : ''
+    return { ...known, trouble: { document, words: `${message}${next}` } }
+  }
+  const told =
+    problems.length === 0
+      ? [{ severity: 'error', path: '', message, code } as const]
+      : problems.map(
+          ({ path, message: words }) =>
+            ({ severity: 'error', path: withoutBody(path), message: words, code }) as const,
+        )
+  return {
+    said: { document, problems: told, requiredInputs: [], estimate: null, idTaken: false },
+    trouble: null,
+  }
+}
+
+/** A refused body is told from the body on: `flow_definition.steps`. */
+function withoutBody(path: string): string {
+  return path.replace(/^flow_definition\.?/, '')
+}
+
+/** How long to wait before asking again; undefined when only a change can help. */
+export function retryDelayMs(
+  failure: Pick<ApiFailure, 'retryable'>,
+  { attempt, retryAfter }: { readonly attempt: number; readonly retryAfter: string | null },
+): number | undefined {
+  if (!failure.retryable) return undefined
+  const asked = Number(retryAfter ?? Number.NaN)
+  if (Number.isFinite(asked) && asked > 0) return asked * 1_000
+  return Math.min(1_000 * 2 ** attempt, 30_000)
+}
+
+/**
+ * What all that comes to for the document as it is now.
+ *
+ * | state       | when                                                                               |
+ * | ----------- | ---------------------------------------------------------------------------------- |
+ * | checked     | the last word is about this very document, or it has no steps to say anything about |
+ * | unreachable | the platform could not be asked about this document                                |
+ * | stale       | else; what was said before stands, at the places where its steps are now           |
+ */
+export function readKnowledge(
+  { said, trouble }: Knowledge,
+  document: FlowDocument,
+  unread: UnreadCode | null,
+): Judgement {
+  const unreadable = unread === null ? [] : [problemOfCode(unread)]
+  if (document.definition.steps.length === 0) {
+    return {
+      state: 'checked',
+      problems: unreadable,
+      requiredInputs: [],
+      estimate: null,
+      idTaken: false,
+      trouble: null,
+    }
+  }
+  const isTrouble = trouble?.document === document
+  return {
+    state: isTrouble ? 'unreachable' : said?.document === document ? 'checked' : 'stale',
+    problems: [...unreadable, ...(said === null ? [] : problemsNow(said, document))],
+    requiredInputs: said?.requiredInputs ?? [],
+    estimate: said?.estimate ?? null,
+    idTaken: said?.idTaken === true && said.document.definition.id === document.definition.id,
+    trouble: isTrouble ? trouble.words : null,
+  }
+}
+
+/** The code of the problem that somebody's own code is, which no platform can be asked about. */
+export const unreadableCode = 'unreadable_code'
+
+function problemOfCode({ problem }: UnreadCode): FlowProblem {
+  return { severity: 'error', path: '', message: problem, code: unreadableCode }
+}
+
+/** Where the steps are now that something was said about; nothing about those that are gone. */
+function problemsNow({ problems, document }: Said, { definition }: FlowDocument): readonly FlowProblem[] {
+  const then = document.definition.steps
+  if (then === definition.steps) return problems
+  const places = new Map(definition.steps.map(({ id }, index) => [id, index]))
+  return problems.flatMap((problem) => {
+    const place = placeOf(problem.path, then)
+    if (place === undefined) return [problem]
+    const now = places.get(place.step.id)
+    return now === undefined ? [] : [{ ...problem, path: `steps[${now}]${place.rest}` }]
+  })
+}
+
+function placeOf(
+  path: string,
+  steps: readonly DraftStep[],
+): { readonly step: DraftStep; readonly rest: string } | undefined {
+  const [start, index] = /^steps\[(\d+)\]/.exec(path) ?? []
+  const step = steps[Number(index)]
+  return start === undefined || step === undefined ? undefined : { step, rest: path.slice(start.length) }
+}

@@ -1,0 +1,46 @@
+import '../../../theme/mantine-modal.css'
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from '../../../parts/ConfirmDialog.module.css'
+import { useReturnFocus } from '../../../parts/use-return-focus.ts'
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  /** It holds what somebody typed, which a click beside it must not throw away. */
+  readonly holdsInput?: boolean
+  readonly children: ReactNode
+}
+
+/** A few words in front of the flow, with the ways out of them. */
+export function Dialog({ title, onClose, holdsInput = false, children }: DialogProps) {
+  useReturnFocus()
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      size={480}
+      centered
+      classNames={styles}
+      closeOnClickOutside={!holdsInput}
+    >
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body>
+          <Modal.Title>{title}</Modal.Title>
+          {children}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+/** Words of a dialog below its title. */
+export function DialogText({ children }: { children: ReactNode }) {
+  return <div className={styles['text']}>{children}</div>
+}
+
+/** Its buttons. */
+export function DialogFoot({ children }: { children: ReactNode }) {
+  return <div className={styles['foot']}>{children}</div>
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import type { Problem } from '../../../api/api-failure.ts'
+import { describeProblem } from '../../../parts/describe-problem.ts'
+import styles from './RefusedPlaces.module.css'
+
+interface RefusedPlacesProps {
+  readonly problems: readonly Problem[]
+  readonly onOpen: (path: string) => void
+}
+
+/** What the platform found wrong, each with the way to it. The first has the focus. */
+export function RefusedPlaces({ problems, onOpen }: RefusedPlacesProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (problems.length > 0) list.current?.querySelector('button')?.focus()
+  }, [problems])
+  if (problems.length === 0) return null
+  return (
+    <ul ref={list} className={styles['places']} aria-label="What is wrong">
+      {problems.map((problem) => (
+        <li key={`${problem.path} ${problem.message}`}>
+          <Button size="compact-xs" variant="default" onClick={() => onOpen(problem.path)}>
+            {problem.path === '' ? 'The flow' : problem.path}
+          </Button>
+          <span>{describeProblem(problem)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { createShelf } from './shelf.ts'
+
+/** A browser's storage, as far as the shelf uses it: with room for so many characters. */
+function createStorage(room = Number.POSITIVE_INFINITY): Storage {
+  const kept = new Map<string, string>()
+  const taken = () => [...kept].reduce((sum, [key, text]) => sum + key.length + text.length, 0)
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem(key: string, text: string) {
+      const before = kept.get(key)
+      kept.set(key, text)
+      if (taken() <= room) return
+      if (before === undefined) kept.delete(key)
+      else kept.set(key, before)
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+    removeItem: (key: string) => kept.delete(key),
+  }
+  return new Proxy(storage as unknown as Storage, {
+    ownKeys: () => [...kept.keys()],
+    getOwnPropertyDescriptor: (_, key) => ({
+      value: kept.get(String(key)),
+      enumerable: true,
+      configurable: true,
+    }),
+  })
+}
+
+function openShelf(storage: () => Storage, most = 3) {
+  let time = 0
+  return createShelf({
+    storage,
+    heading: 'drafts',
+    most,
+    now: () => {
+      time += 1
+      return time
+    },
+  })
+}
+
+describe('a shelf', () => {
+  test('gives back what was put there, and when', () => {
+    const storage = createStorage()
+    const shelf = openShelf(() => storage)
+    expect(shelf.read('a')).toBeUndefined()
+    expect(shelf.write('a', { x: 1 })).toBe(true)
+    expect(shelf.read('a')).toEqual({ value: { x: 1 }, at: new Date(1) })
+    shelf.remove('a')
+    expect(shelf.read('a')).toBeUndefined()
+  })
+
+  test('has room for so many, and the oldest go', () => {
+    const storage = createStorage()
+    storage.setItem('theme', 'dark')
+    const shelf = openShelf(() => storage)
+    for (const name of ['a', 'b', 'c']) shelf.write(name, name)
+    shelf.write('a', 'again')
+    shelf.write('d', 'd')
+    expect(['a', 'b', 'c', 'd'].map((name) => shelf.read(name)?.value)).toEqual([
+      'again',
+      undefined,
+      'c',
+      'd',
+    ])
+    expect(storage.getItem('theme')).toBe('dark')
+  })
+
+  test('that is full lets the oldest go, and what it has stays when even that is not enough', () => {
+    const storage = createStorage(200)
+    const shelf = openShelf(() => storage)
+    shelf.write('a', 'x'.repeat(60))
+    shelf.write('b', 'y'.repeat(60))
+    expect(shelf.write('b', 'z'.repeat(120))).toBe(true)
+    expect(shelf.read('a')).toBeUndefined()
+    expect(shelf.write('b', 'z'.repeat(300))).toBe(false)
+    expect(shelf.read('b')?.value).toBe('z'.repeat(120))
+  })
+
+  test('takes no notice of what others left there', () => {
+    const storage = createStorage()
+    const shelf = openShelf(() => storage)
+    for (const foreign of ['{', 'null', '[]', '{"at":"now","value":1}', '{"at":1}']) {
+      storage.setItem('drafts/a', foreign)
+      expect(shelf.read('a')).toBeUndefined()
+    }
+    expect(shelf.write('b', 1)).toBe(true)
+  })
+
+  test('in a browser that keeps nothing says so', () => {
+    const shelf = openShelf(() => {
+      throw new DOMException('no', 'SecurityError')
+    })
+    expect(shelf.read('a')).toBeUndefined()
+    expect(shelf.write('a', 1)).toBe(false)
+    shelf.remove('a')
+  })
+})

@@ -1,0 +1,131 @@
+import { joinTexts } from '../../execution/join-texts.ts'
+import type { StepDetail, Trace, TracedStep } from '../../executions/execution-bodies.ts'
+import { isUnderWay, type stepWords } from '../../executions/execution-words.ts'
+import type { Json } from '../document/json.ts'
+
+/** How the last try of a draft went, as far as it is known. */
+export interface TryRun {
+  readonly execution: string
+  readonly status: Trace['status']
+  readonly isUnderWay: boolean
+  /** By id, in the order of the draft that was tried. */
+  readonly steps: ReadonlyMap<string, TriedStep>
+  /** Whether the draft was changed since: what is shown is of an older one. */
+  readonly isOfOlderDraft: boolean
+  /** Dollars so far; what a model without a price answered is not among them. */
+  readonly cost: number
+  /** Null until it is over. */
+  readonly durationMs: number | null
+  /** Why it did not complete. */
+  readonly error: TryError | null
+}
+
+/** One step of it. */
+export interface TriedStep {
+  readonly state: keyof typeof stepWords
+  readonly label: string
+  /** What it made or is just saying, as text and not too long; null while there is nothing. */
+  readonly output: string | null
+  /** All that it made; undefined until that is known. */
+  readonly made: Json | undefined
+  /** Dollars; null when a model without a price answered, and before anything did. */
+  readonly cost: number | null
+  readonly durationMs: number | null
+  readonly error: TryError | null
+  /** Why it did not run. */
+  readonly skippedBecause: string | null
+}
+
+export interface TryError {
+  readonly code: string
+  readonly message: string
+}
+
+/** What is known once it is over, as far as it matters here. */
+export interface Outcome {
+  readonly error: TryError | null
+  readonly made: ReadonlyMap<string, Json>
+}
+
+/** What the platform tells of a step while the execution goes on. */
+export type Told = Pick<StepDetail, 'state' | 'text_so_far' | 'output'>
+
+interface Known {
+  readonly execution: string
+  /** Undefined until the platform told the first time. */
+  readonly trace: Trace | undefined
+  /** What models said since somebody listens, by step. */
+  readonly texts: ReadonlyMap<string, string>
+  /** What the platform told of single steps. */
+  readonly details: ReadonlyMap<string, Told>
+  readonly outcome: Outcome | undefined
+  readonly isOfOlderDraft: boolean
+}
+
+/** More is read in the run itself. */
+const mostCharacters = 4_000
+
+/** Puts together what the trace, the stream and the result tell of a try. */
+export function tryRunOf(known: Known): TryRun {
+  const { execution, trace, outcome, isOfOlderDraft } = known
+  if (trace === undefined) {
+    return {
+      execution,
+      status: 'queued',
+      isUnderWay: true,
+      steps: new Map(),
+      isOfOlderDraft,
+      cost: 0,
+      durationMs: null,
+      error: null,
+    }
+  }
+  const { started_at: started, finished_at: finished } = trace
+  return {
+    execution,
+    status: trace.status,
+    isUnderWay: isUnderWay(trace.status),
+    steps: new Map(trace.steps.map((step) => [step.step_id, triedStep(step, known)])),
+    isOfOlderDraft,
+    cost: trace.steps.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+    durationMs: started === null || finished === null ? null : (finished - started) * 1000,
+    error: outcome?.error ?? null,
+  }
+}
+
+function triedStep(step: TracedStep, known: Known): TriedStep {
+  const { state, started_at: started, finished_at: finished } = step
+  const made = state === 'completed' ? madeBy(step, known) : undefined
+  const isBegun = state !== 'waiting' && state !== 'skipped'
+  return {
+    state,
+    label: step.label ?? step.step_id,
+    output: isBegun ? shortened(made === undefined ? saidBy(step, known) : textOf(made), state) : null,
+    made,
+    cost: finished === null ? null : step.cost,
+    durationMs: started === null || finished === null ? null : (finished - started) * 1000,
+    error: step.error === null ? null : { code: step.error.code, message: step.error.message },
+    skippedBecause: step.skipped_because,
+  }
+}
+
+function madeBy({ step_id: id }: TracedStep, { outcome, details }: Known): Json | undefined {
+  const detail = details.get(id)
+  // Outputs are JSON, as they come.
+  return outcome?.made.get(id) ?? (detail?.state === 'completed' ? (detail.output as Json) : undefined)
+}
+
+function saidBy({ step_id: id }: TracedStep, { texts, details }: Known): string {
+  return joinTexts(details.get(id)?.text_so_far ?? '', texts.get(id) ?? '')
+}
+
+/** Of what is just being said the end is the news, of what was said the beginning. */
+function shortened(text: string, state: TriedStep['state']): string | null {
+  if (text === '') return null
+  if (text.length <= mostCharacters) return text
+  return state === 'running' ? `…${text.slice(-mostCharacters)}` : `${text.slice(0, mostCharacters)}…`
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,107 @@
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react'
+import { useApi } from '../../../api/api-context.ts'
+import { useLiveRun } from '../../execution/use-live-run.ts'
+import type { StepDetail, Trace } from '../../executions/execution-bodies.ts'
+import { stepQuery, traceQuery } from '../../executions/execution-queries.ts'
+import { isUnderWay } from '../../executions/execution-words.ts'
+import type { DraftDefinition } from '../document/flow-document.ts'
+import type { FlowEditor } from '../document/flow-editor.ts'
+import { isSameJson, type JsonObject } from '../document/json.ts'
+import type { Origin } from '../origin.ts'
+import { outcomeQuery } from './outcome-query.ts'
+import { type TryRun, tryRunOf } from './try-run.ts'
+import { type Sample, useSample } from './use-sample.ts'
+
+/** Running the draft, and how the last run of it goes. */
+export interface Trying {
+  readonly tried: TryRun | null
+  /** What it is tried with; null while that is no object in JSON. */
+  readonly sample: JsonObject | null
+  readonly input: Sample
+  /** Whether the panel is there. */
+  readonly isOpen: boolean
+  readonly open: () => void
+  readonly close: () => void
+  /** An execution of this definition was put into the queue. */
+  readonly began: (execution: string, definition: DraftDefinition) => void
+  /** Takes what was tried off the canvas. */
+  readonly clear: () => void
+}
+
+interface TryOptions {
+  readonly account: string
+  readonly origin: Origin
+  readonly requiredInputs: readonly string[]
+}
+
+interface Begun {
+  readonly execution: string
+  readonly definition: DraftDefinition
+  /** What models said in the run before: nothing of this one. */
+  readonly textsBefore: ReadonlyMap<string, string>
+}
+
+const noTexts: ReadonlyMap<string, string> = new Map()
+
+/** So many steps are asked about one by one while it goes on: those that began last. All others are told at the end. */
+const mostDetails = 8
+
+export function useTryRun(editor: FlowEditor, { account, origin, requiredInputs }: TryOptions): Trying {
+  const api = useApi()
+  const [begun, setBegun] = useState<Begun | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const input = useSample(account, origin, requiredInputs)
+  const execution = begun?.execution ?? ''
+  const { data: trace } = useQuery({ ...traceQuery(api, { execution }), enabled: begun !== null })
+  const underWay = begun !== null && (trace === undefined || isUnderWay(trace.status))
+  const { texts } = useLiveRun(execution, 0, underWay)
+  const details = useQueries({
+    queries: (underWay && trace !== undefined ? latestOf(trace) : []).map((step) =>
+      stepQuery(api, { execution, step, item: 0 }),
+    ),
+    combine: byStep,
+  })
+  const { data: outcome } = useQuery({
+    ...outcomeQuery(api, execution),
+    enabled: begun !== null && !underWay,
+  })
+  const { definition } = useSyncExternalStore(editor.subscribe, editor.read).document
+  const isOfOlderDraft = begun !== null && !isSameJson(definition, begun.definition)
+
+  const now = useMemo(() => {
+    if (begun === null) return null
+    const heard = texts === begun.textsBefore ? noTexts : texts
+    return tryRunOf({ execution: begun.execution, trace, texts: heard, details, outcome, isOfOlderDraft })
+  }, [begun, trace, texts, details, outcome, isOfOlderDraft])
+  // What models say comes in many small pieces; who types goes first.
+  const tried = useDeferredValue(now)
+
+  return {
+    tried,
+    sample: input.value,
+    input,
+    isOpen,
+    open: () => setOpen(true),
+    close: () => setOpen(false),
+    began: (started, tested) => setBegun({ execution: started, definition: tested, textsBefore: texts }),
+    clear: () => setBegun(null),
+  }
+}
+
+/** Ids of the steps that began last, those that go on first. */
+function latestOf({ steps }: Trace): readonly string[] {
+  return steps
+    .filter(({ state }) => state === 'running' || state === 'completed')
+    .toSorted((left, right) => latenessOf(right) - latenessOf(left))
+    .slice(0, mostDetails)
+    .map(({ step_id }) => step_id)
+}
+
+function latenessOf({ state, started_at: started }: Trace['steps'][number]): number {
+  return state === 'running' ? Number.POSITIVE_INFINITY : (started ?? 0)
+}
+
+function byStep(results: UseQueryResult<StepDetail>[]): ReadonlyMap<string, StepDetail> {
+  return new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.step_id, data] as const])))
+}

@@ -1,0 +1,109 @@
+/** `npm run screenshots` takes the pictures of docs/images anew, from a platform that really runs. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '../../test/support/browser.ts'
+import { createDataFolder } from '../../test/support/data-folder.ts'
+import { startPlatformIn, type TestPlatform } from '../../test/support/platform.ts'
+import { liveALittle } from './platform-life.ts'
+
+interface Picture {
+  readonly name: string
+  readonly path: string
+  /** What to do before the picture is taken. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+const folder = new URL('../../docs/images/', import.meta.url)
+const size = { width: 1440, height: 900 }
+
+await using data = await createDataFolder()
+await using archive = await openArchive()
+await using platform = await startPlatformIn(data.path, { TUTTI_OUTBOUND_ALLOW: '127.0.0.1' })
+const { flow, execution } = await liveALittle(callsOf(platform), archive.url)
+
+const pictures: readonly Picture[] = [
+  { name: 'overview', path: '/' },
+  { name: 'flows', path: '/flows' },
+  {
+    name: 'editor',
+    path: `/flows/${flow}/edit`,
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /Which desk/ })
+        .first()
+        .click(),
+  },
+  { name: 'run', path: `/executions/${execution}` },
+  { name: 'agents', path: '/agents' },
+  { name: 'playground', path: '/playground' },
+  { name: 'health', path: '/health' },
+  { name: 'tours', path: '/admin/structure/recipe-onboarding/tours/welcome/builder' },
+]
+
+await mkdir(folder, { recursive: true })
+await using browser = await openBrowser()
+for (const scheme of ['light', 'dark'] as const) {
+  await using context = await browser.newContext({
+    baseURL: platform.url,
+    viewport: size,
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  })
+  await context.request.post('/user/login', { data: platform.admin })
+  // The invitation to the welcome tour would stand in front of everything.
+  await context.addInitScript(
+    `localStorage.setItem('tutti-tours', '${JSON.stringify({ welcome: { state: 'dismissed', at: new Date().toISOString() } })}')`,
+  )
+  for (const picture of pictures) await take(context, picture, scheme)
+}
+
+async function take(
+  context: BrowserContext,
+  { name, path, prepare }: Picture,
+  scheme: string,
+): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(path)
+  await page.locator('h1').waitFor()
+  await prepare?.(page)
+  // Pages have no end of loading: they stay connected. A picture may come late, and nothing waits for it.
+  await page.waitForTimeout(2_000)
+  const session = await context.newCDPSession(page)
+  // A third of the size of the same as PNG, and readable in every browser.
+  const { data: picture } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 })
+  await writeFile(new URL(`${name}-${scheme}.webp`, folder), Buffer.from(picture, 'base64'))
+  console.log(`wrote docs/images/${name}-${scheme}.webp`)
+  await page.close()
+}
+
+/** Something the flow can ask. */
+async function openArchive() {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ stories: [{ title: 'An evening for strings', year: 2024 }] }))
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+function callsOf({ url, admin }: TestPlatform): Parameters<typeof liveALittle>[0] {
+  const authorization = `Basic ${Buffer.from(`${admin.username}:${admin.password}`).toString('base64')}`
+  return async (method, path, body) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const said = (await answer.json()) as Record<string, unknown>
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(said)}`)
+    return said
+  }
+}

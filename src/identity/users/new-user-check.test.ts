@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { checkNewUser, type NewUserFields } from './new-user-check.ts'
+
+const fit: NewUserFields = {
+  username: 'clara',
+  email: 'clara@example.org',
+  displayName: 'Clara Schumann',
+  tier: 'basic',
+}
+
+describe('an account to be added from the terminal', () => {
+  test('may say everything, or nothing but its name', () => {
+    expect(() => checkNewUser(fit)).not.toThrow()
+    expect(() =>
+      checkNewUser({ username: 'clara', email: undefined, displayName: undefined, tier: undefined }),
+    ).not.toThrow()
+  })
+
+  test.each<[wrong: Partial<NewUserFields>, message: string | RegExp]>([
+    [{ username: 'a:b' }, /^username must be 1 to 64 letters/],
+    [{ email: 'clara@' }, '"clara@" is not an e-mail address.'],
+    [{ displayName: ' ' }, 'A display name has 1 to 100 characters, not all of them spaces.'],
+    [{ tier: 'gold' }, 'There is no tier "gold". There are: basic, professional, enterprise, custom'],
+  ])('%j is told', (wrong, message) => expect(() => checkNewUser({ ...fit, ...wrong })).toThrow(message))
+})

@@ -1,0 +1,92 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { edgesOf as edgesOfDraft } from '../../console/src/pages/flow-editor/document/edges.ts'
+import type { DraftStep } from '../../console/src/pages/flow-editor/document/flow-document.ts'
+import { dormantSteps } from '../../console/src/pages/flow-editor/document/references.ts'
+import { builtInFlows } from '../../src/engine/built-in/built-in-flows.ts'
+import type { Step } from '../../src/engine/definition/step-types.ts'
+import { type Edge, edgesOf } from '../../src/engine/graph/edges.ts'
+import { readGraph } from '../../src/engine/graph/graph.ts'
+
+/** The editor reads drafts by itself, because the platform draws only what is sound. Both must come to the same graph. */
+function expectSameGraph(steps: readonly Step[]): void {
+  const draft = JSON.parse(JSON.stringify(steps)) as DraftStep[]
+  const drawn = edgesOfDraft(draft)
+  expect(drawn.map(line).sort()).toEqual(edgesOf(steps).map(line).sort())
+
+  const { nodes } = readGraph(steps)
+  const before = (id: string) => new Set(drawn.filter(({ to }) => to === id).map(({ from }) => from))
+  for (const { id, after } of nodes) expect(before(id), id).toEqual(after)
+  expect(dormantSteps(draft)).toEqual(new Set(nodes.filter(({ dormant }) => dormant).map(({ id }) => id)))
+}
+
+function line({ from, to, kind, label }: Edge): string {
+  return JSON.stringify([from, to, kind, label])
+}
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f']
+const name = fc.constantFrom(...names)
+const some = fc.uniqueArray(name, { maxLength: 3 })
+const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined })
+
+const action = fc.oneof(
+  fc.record({ type: fc.constant('continue' as const), next_step: maybe(name) }),
+  fc.record({ type: fc.constant('jump_to_step' as const), target_step: name }),
+)
+const condition = fc.record({
+  field: fc.constantFrom('score', 'analysis.kind'),
+  operator: fc.constantFrom('<', '==', 'in', 'exists'),
+  value: fc.constantFrom(70, 'tea', true, ['x', 'y'], undefined),
+  action,
+})
+const option = fc.record({ add_steps: maybe(some), continue_to: maybe(name) })
+
+const parts = fc.oneof(
+  fc.record({
+    type: fc.constant('ai_prompt'),
+    prompt: fc.constant('x'),
+    routing_options: maybe(fc.dictionary(fc.constantFrom('deep', 'plain', '1'), option)),
+  }),
+  fc.record({
+    type: fc.constant('conditional'),
+    conditions: fc.array(condition, { minLength: 1, maxLength: 3 }),
+    default_action: maybe(action),
+  }),
+  fc.record({
+    type: fc.constant('data_transform'),
+    transformations: fc.constant([{ operation: 'merge' }]),
+  }),
+  fc.record({ type: fc.constant('agent'), agent: fc.constant('summarizer') }),
+)
+
+/** Circles are no flows, but drafts can have them. */
+const flows = fc.tuple(
+  ...names.map((id) =>
+    fc.tuple(parts, maybe(some)).map(([part, dependencies]) => ({ id, ...part, dependencies })),
+  ),
+)
+
+test.each(builtInFlows.map(({ definition }) => [definition.id, definition.steps] as const))(
+  'the editor draws %s as the engine runs it',
+  (_id, steps) => expectSameGraph(steps),
+)
+
+test('the editor draws whatever flow there is as the engine runs it', () => {
+  fc.assert(
+    fc.property(flows, (steps) => expectSameGraph(steps as unknown as Step[])),
+    { numRuns: 300 },
+  )
+})
+
+test('names of steps that are not there lead nowhere in a draft', () => {
+  const draft = [
+    {
+      id: 'a',
+      type: 'ai_prompt',
+      dependencies: ['x'],
+      routing_options: { go: { add_steps: ['y'], continue_to: 'b' } },
+    },
+    { id: 'b', type: 'agent' },
+  ]
+  expect(edgesOfDraft(draft).map(({ from, to }) => `${from} ${to}`)).toEqual(['a b'])
+})

@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { administer } from './administer.ts'
+import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
+import { findColourViolations, findViolations } from './find-violations.ts'
+import { switchColours } from './in-page.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+  await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', { flow_definition: flow })
+}, 60_000)
+afterAll(() => tutti?.[Symbol.asyncDispose]())
+
+const model = { ai_options: { model: 'builtin:text' } }
+const flow = {
+  id: 'coded',
+  label: 'Coded',
+  steps: [
+    { id: 'one', type: 'ai_prompt', label: 'First', prompt: 'Analyse {{content}}', ...model },
+    {
+      id: 'two',
+      type: 'ai_prompt',
+      label: 'Second',
+      prompt: 'Summarise {{steps.one}}',
+      dependencies: ['one'],
+      error_handling: { on_failure: 'abort' },
+      ...model,
+    },
+  ],
+}
+
+/** Puts the cursor to the end of the line that says something. */
+async function goToLine(page: Page, text: string): Promise<void> {
+  await page.locator('.cm-line', { hasText: text }).first().click()
+  await page.keyboard.press('End')
+}
+
+async function press(page: Page, key: string, times = 1): Promise<void> {
+  for (let count = 0; count < times; count += 1) await page.keyboard.press(key)
+}
+
+test('a flow is edited as code: mistakes are told and kept, everything else follows, the platform’s words stand at their lines', {
+  timeout: 90_000,
+}, async () => {
+  await using visit = await tutti.visit({ path: '/flows/coded/edit?view=code' })
+  const { page, complaints } = visit
+  const code = page.getByRole('textbox', { name: 'Code of the flow' })
+  const problems = page.getByRole('region', { name: 'Problems' })
+  const show = (view: string) =>
+    page.getByRole('radiogroup', { name: 'How the flow is shown' }).getByText(view, { exact: true }).click()
+  await problems.getByText('No problems').waitFor()
+  await page.getByText(/^about \$\d/).waitFor()
+
+  // A comma too many is told, and taken back and done again inside of the text.
+  await goToLine(page, '"label": "First"')
+  await page.getByRole('heading', { name: 'First' }).waitFor()
+  const told = page.getByText(/^Line \d+: there is a comma too many\.$/)
+  await page.keyboard.type(',')
+  await told.first().waitFor()
+  expect(await code.getAttribute('aria-invalid')).toBe('true')
+  await problems.getByRole('button', { name: '1 problem' }).waitFor()
+  await press(page, 'Control+z')
+  await problems.getByText('No problems').waitFor()
+  await press(page, 'Control+Shift+z')
+  await told.first().waitFor()
+  await page.getByRole('button', { name: 'Discard this text' }).click()
+  await problems.getByText('No problems').waitFor()
+  await press(page, 'Control+z')
+  await told.first().waitFor()
+
+  // Whoever changes the flow elsewhere meanwhile is told that the text would win.
+  const label = page.getByRole('textbox', { name: 'Label', exact: true })
+  const overtaken = page.getByText('The flow was changed elsewhere since.', { exact: false })
+  await label.fill('Elsewhere')
+  await overtaken.waitFor()
+  await page.getByRole('button', { name: /^Undo / }).click()
+  await overtaken.waitFor({ state: 'detached' })
+
+  // It is still there after a look at the list, which shows the last version that could be read.
+  await show('List')
+  await page.getByRole('listitem').filter({ hasText: 'Second' }).first().waitFor()
+  await problems.getByRole('button', { name: '1 problem' }).click()
+  await problems.getByRole('button', { name: /^Problem Code Line \d+/ }).click()
+  await told.first().waitFor()
+  await goToLine(page, '"label": "First"')
+  await press(page, 'Backspace')
+  await problems.getByText('No problems').waitFor()
+
+  // What is typed is seen on the canvas, and what is typed elsewhere is seen in the code.
+  await press(page, 'ArrowLeft', 2)
+  await page.keyboard.type(' of all')
+  await page.getByRole('heading', { name: 'First of all' }).waitFor()
+  await show('Canvas')
+  await page.locator('.react-flow__node').filter({ hasText: 'First of all' }).waitFor()
+  await show('Code')
+  await label.fill('Begin')
+  await code.getByText('"label": "Begin"').waitFor()
+  await page.getByRole('button', { name: /^Undo / }).click()
+  await code.getByText('"label": "First of all"').waitFor()
+  await code.focus()
+  await press(page, 'Control+z')
+  await code.getByText('"label": "First",').waitFor()
+
+  // A choice is completed.
+  await goToLine(page, '"on_failure"')
+  await press(page, 'ArrowLeft')
+  await press(page, 'Backspace', 'abort'.length)
+  await page.keyboard.type('fall')
+  await page.getByRole('listbox', { name: 'Completions' }).getByRole('option', { name: 'fallback' }).waitFor()
+  await press(page, 'Enter')
+  await code.getByText('"on_failure": "fallback"').waitFor()
+  await press(page, 'Control+z')
+
+  // What the platform says stands at its line and is opened from the list.
+  await page.locator('.cm-line', { hasText: /^\s+"one"$/ }).click()
+  await press(page, 'End')
+  await press(page, 'ArrowLeft')
+  await page.keyboard.type('s')
+  const wrong = code.locator('.cm-lintRange-error')
+  await expect.poll(() => wrong.allTextContents()).toContain('"ones"')
+  await goToLine(page, '"label": "Coded"')
+  await page.getByRole('heading', { name: 'Second' }).waitFor({ state: 'detached' })
+  await problems
+    .getByRole('button', { name: /Second steps\[1\]\.dependencies\[0\]/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'Second' }).waitFor()
+  expect(await code.evaluate((element) => element.ownerDocument.activeElement === element)).toBe(true)
+
+  expect(await findViolations(page), 'light').toEqual([])
+  await switchColours(page, 'dark')
+  expect(await findColourViolations(page), 'dark').toEqual([])
+
+  // The cursor is inside of the wrong name, where the right one is offered.
+  await press(page, 'Delete', 'ones'.length)
+  await page.keyboard.type('on')
+  await page.getByRole('option', { name: /^one\s+First$/ }).waitFor()
+  await press(page, 'Enter')
+  await problems.getByText('No problems').waitFor()
+  expect(complaints).toEqual([])
+
+  // While the platform does not answer, that is told, and nothing is said to be well.
+  await page.route('**/flows/validate', (route) => route.abort())
+  await goToLine(page, '"label": "Coded"')
+  await press(page, 'ArrowLeft', 2)
+  await page.keyboard.type(' again')
+  await problems.getByText('The platform did not answer. It is asked again by itself.').waitFor()
+  await problems.getByText('Not checked').waitFor()
+  await page.unroute('**/flows/validate')
+  await problems.getByRole('button', { name: 'Check again' }).click()
+  await problems.getByText('No problems').waitFor()
+})

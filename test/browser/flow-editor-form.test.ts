@@ -1,0 +1,279 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { administer } from './administer.ts'
+import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
+import { findColourViolations, findViolations } from './find-violations.ts'
+import { readSidewaysScroll, switchColours } from './in-page.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 120_000)
+afterAll(() => tutti?.[Symbol.asyncDispose]())
+
+const flow = {
+  id: 'form',
+  label: 'Form',
+  steps: [
+    { id: 'ask', type: 'ai_prompt', prompt: 'Analyse {{content}}.', output_to_memory: 'analysis' },
+    { id: 'more', type: 'agent', agent: 'summary_writer' },
+    {
+      id: 'decide',
+      type: 'conditional',
+      dependencies: ['ask'],
+      conditions: [{ field: 'content', operator: 'exists', action: { type: 'continue' } }],
+    },
+    {
+      id: 'call',
+      type: 'external_api',
+      dependencies: ['decide'],
+      api: { url: 'https://example.com/{{steps.decide.target}}' },
+    },
+    {
+      id: 'end',
+      type: 'data_transform',
+      dependencies: ['decide'],
+      transformations: [{ operation: 'merge' }],
+    },
+  ],
+}
+
+/** Whatever takes text: some fields complete what is typed, and are called comboboxes then. */
+function field(name: string, within: Page | Locator): Locator {
+  const exactly = { name, exact: true }
+  return within.getByRole('textbox', exactly).or(within.getByRole('combobox', exactly)).first()
+}
+
+async function openStep(page: Page, id: string): Promise<void> {
+  await page.locator(`[data-step="${id}"] [data-part=open]`).press('Enter')
+  await expect.poll(() => field('ID', page).inputValue()).toBe(id)
+}
+
+/** Waits for the suggestion and takes it. */
+async function complete(page: Page, suggestion: RegExp): Promise<void> {
+  await page.getByRole('option', { name: suggestion }).first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+/** Of a list that begins with nothing chosen. */
+async function choose(page: Page, suggestion: RegExp): Promise<void> {
+  await page.getByRole('option', { name: suggestion }).first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+}
+
+async function fillInPrompt(page: Page): Promise<void> {
+  await openStep(page, 'ask')
+  const prompt = field('Prompt', page)
+  await prompt.press('Control+End')
+  await prompt.pressSequentially(' In short: {{con')
+  await complete(page, /^content/)
+  await page.keyboard.type(' for {{reader}}')
+  await page.getByText('No step makes “reader”: executions must bring it in their context.').waitFor()
+  await page.locator('summary', { hasText: 'AI options' }).press('Enter')
+  await field('Model', page).pressSequentially('builtin:te')
+  await choose(page, /^builtin:text/)
+
+  // What the platform says stands at its field.
+  const temperature = field('Temperature', page)
+  await temperature.fill('9')
+  await expect.poll(() => temperature.getAttribute('aria-invalid')).toBe('true')
+  const error = (await temperature.getAttribute('aria-describedby'))?.split(' ')[0]
+  expect(await page.locator(`[id="${error}"]`).innerText()).toBe('Must be at most 2.')
+  // Folded away again, it opens for who wants to save and cannot yet.
+  await page.locator('summary', { hasText: 'AI options' }).press('Enter')
+  await temperature.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => page.locator('input:focus').inputValue()).toBe('9')
+  await temperature.fill('0.3')
+  await expect.poll(() => temperature.getAttribute('aria-invalid')).not.toBe('true')
+}
+
+async function addRoutingOption(page: Page): Promise<void> {
+  await field('Agent routing', page).selectOption('true')
+  await field('Name of a new routing option', page).pressSequentially('deep')
+  await page.keyboard.press('Enter')
+  const deep = page.getByRole('group', { name: 'deep', exact: true })
+  await field('Add steps', deep).pressSequentially('more')
+  await choose(page, /^more/)
+  await deep.getByRole('list', { name: 'Add steps' }).getByText('more').waitFor()
+  await field('Field', deep).pressSequentially('ana')
+  await choose(page, /^analysis/)
+  await field('Operator', deep).selectOption('contains')
+  await field('Value', deep).pressSequentially('thin')
+  await field('Continue to', deep).selectOption('end')
+}
+
+async function setConditions(page: Page): Promise<void> {
+  await openStep(page, 'decide')
+  const first = page.getByRole('group', { name: 'Condition 1', exact: true })
+  await field('Field', first).fill('analysis')
+  await field('Operator', first).selectOption('>=')
+  await field('Value', first).pressSequentially('70')
+  await first.getByText('Read as a number.').waitFor()
+  await field('Next step', first).selectOption('call')
+  await page.getByRole('button', { name: 'Add condition' }).press('Enter')
+  // A new entry has the focus in its first field.
+  await page.keyboard.type('metadata.language')
+  const second = page.getByRole('group', { name: 'Condition 2', exact: true })
+  await field('Operator', second).selectOption('in')
+  await field('Value', second).pressSequentially('["de", "fr"')
+  await second.getByText('Read as text.').waitFor()
+  await page.keyboard.type(']')
+  await second.getByText('Read as a list.').waitFor()
+  await field('Type', second).selectOption('jump_to_step')
+  await field('Target step', second).selectOption('end')
+  await page.getByRole('button', { name: 'Move Condition 2 up' }).press('Enter')
+  await page.locator('[aria-label="Move Condition 1 up"]:focus').waitFor()
+}
+
+async function rename(page: Page): Promise<void> {
+  const id = field('ID', page)
+  await id.fill('ask')
+  await page.getByText('“ask” is the id of another step.').waitFor()
+  await id.fill('judge')
+  await id.press('Enter')
+  await page.locator('[data-step=judge]').waitFor()
+  // It is the same form, and the same field.
+  await expect.poll(() => page.locator('input:focus').inputValue()).toBe('judge')
+}
+
+async function describeCall(page: Page): Promise<void> {
+  await openStep(page, 'call')
+  await page.getByRole('list', { name: 'Dependencies' }).getByText('judge').waitFor()
+  await field('Name of a new header', page).pressSequentially('authorisation')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Bearer {{ana')
+  await complete(page, /^analysis/)
+  await field('Name of header authorisation', page).fill('authorization')
+  await page.keyboard.press('Tab')
+  await page.locator('[aria-label="Value of authorization"]:focus').waitFor()
+  await field('Body', page).pressSequentially('{"text": "{{content}}"')
+  await page.getByText('Read as text.').waitFor()
+  await page.keyboard.type('}')
+  await page.getByText('Read as an object.').waitFor()
+  await field('Timeout', page).pressSequentially('30s')
+}
+
+async function transform(page: Page): Promise<void> {
+  await openStep(page, 'end')
+  await page.getByRole('button', { name: 'Add source' }).press('Enter')
+  await page.keyboard.type('ana')
+  await choose(page, /^analysis/)
+  await page.getByRole('button', { name: 'Add transformation' }).press('Enter')
+  const second = page.getByRole('group', { name: 'Transformation 2', exact: true })
+  await field('Operation', second).selectOption('generate_summary')
+  await field('Template', second).pressSequentially('All: {{prev')
+  await complete(page, /^previous/)
+}
+
+async function chooseAgent(page: Page): Promise<void> {
+  await openStep(page, 'more')
+  await field('Agent', page).fill('transl')
+  await choose(page, /^translator/)
+  await field('target_language', page).pressSequentially('German')
+}
+
+test('every type of step is filled in by keyboard alone, and saved as it was meant', {
+  timeout: 180_000,
+}, async () => {
+  await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', { flow_definition: flow })
+  await using visit = await tutti.visit({ path: '/flows/form/edit?view=list' })
+  const { page, complaints } = visit
+  await fillInPrompt(page)
+  await addRoutingOption(page)
+  expect(await findViolations(page)).toEqual([])
+  await setConditions(page)
+  await rename(page)
+  await describeCall(page)
+  await transform(page)
+  await chooseAgent(page)
+  expect(await findViolations(page)).toEqual([])
+
+  // The flow itself, and what is known about it.
+  await page.locator('[data-step=more] [data-part=open]').press('Control+a')
+  await page.getByRole('heading', { name: '5 steps selected' }).waitFor()
+  await page.keyboard.press('Escape')
+  await field('Tags', page).pressSequentially('one\ntwo')
+  await field('Department', page).pressSequentially('News')
+  await field('Approval required', page).selectOption('false')
+  await switchColours(page, 'dark')
+  expect(await findColourViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await readSidewaysScroll(page)).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 720 })
+
+  await page.getByText('No problems').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByText('Saved as version 2').first().waitFor()
+  const { flow_definition: saved, metadata } = await administer<{
+    flow_definition: typeof flow
+    metadata: object
+  }>(tutti.platform, 'GET', '/ai-workflows/api/flows/form')
+  expect(metadata).toMatchObject({ department: 'News', approval_required: false })
+  expect(saved).toMatchObject({ tags: ['one', 'two'] })
+  expect(Object.fromEntries(saved.steps.map((step) => [step.id, step]))).toEqual({
+    ask: {
+      id: 'ask',
+      type: 'ai_prompt',
+      prompt: 'Analyse {{content}}. In short: {{content}} for {{reader}}',
+      output_to_memory: 'analysis',
+      ai_options: { model: 'builtin:text', temperature: 0.3 },
+      agent_routing: true,
+      routing_options: {
+        deep: {
+          add_steps: ['more'],
+          condition: { field: 'analysis', operator: 'contains', value: 'thin' },
+          continue_to: 'end',
+        },
+      },
+    },
+    more: {
+      id: 'more',
+      type: 'agent',
+      agent: 'translator',
+      parameters: { target_language: 'German' },
+    },
+    judge: {
+      id: 'judge',
+      type: 'conditional',
+      dependencies: ['ask'],
+      conditions: [
+        {
+          field: 'metadata.language',
+          operator: 'in',
+          value: ['de', 'fr'],
+          action: { type: 'jump_to_step', target_step: 'end' },
+        },
+        {
+          field: 'analysis',
+          operator: '>=',
+          value: 70,
+          action: { type: 'continue', next_step: 'call' },
+        },
+      ],
+    },
+    call: {
+      id: 'call',
+      type: 'external_api',
+      dependencies: ['judge'],
+      api: {
+        url: 'https://example.com/{{steps.judge.target}}',
+        headers: { authorization: 'Bearer {{analysis}}' },
+        body: { text: '{{content}}' },
+        timeout: '30s',
+      },
+    },
+    end: {
+      id: 'end',
+      type: 'data_transform',
+      dependencies: ['judge'],
+      transformations: [
+        { operation: 'merge', sources: ['analysis'] },
+        { operation: 'generate_summary', template: 'All: {{previous}}' },
+      ],
+    },
+  })
+  expect(complaints).toEqual([])
+})

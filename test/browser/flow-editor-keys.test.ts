@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administer } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { findColourViolations, findViolations } from './find-violations.ts'
+import { readSidewaysScroll, switchColours } from './in-page.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti?.[Symbol.asyncDispose]())
+
+async function saveFlow(id: string, steps: readonly object[]): Promise<void> {
+  await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
+    flow_definition: { id, label: `Flow ${id}`, steps },
+  })
+}
+
+const merge = (id: string, more: object = {}) => ({
+  id,
+  type: 'data_transform',
+  transformations: [{ operation: 'merge' }],
+  ...more,
+})
+
+/** The flow that is open as a list. */
+function listOn(page: Page) {
+  const row = (id: string) => page.locator(`li[data-step="${id}"]`)
+  return {
+    row,
+    part: (id: string, part: string) => row(id).locator(`[data-part="${part}"]`),
+    palette: page.getByRole('region', { name: 'Steps to add' }),
+    isTold: (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor(),
+    isListed: (ids: readonly string[]) =>
+      expect.poll(() => page.evaluate<string>(listedSteps)).toBe(ids.join(' ')),
+    hasFocus: (id: string, part = 'open') =>
+      expect.poll(() => page.evaluate<string>(focusedPart)).toBe(`${id} ${part}`),
+  }
+}
+
+const listedSteps =
+  '[...document.querySelectorAll("li[data-step]")].map(({ dataset }) => dataset.step).join(" ")'
+const focusedPart =
+  '`${document.activeElement.closest("[data-step]")?.dataset.step} ${document.activeElement.dataset.part}`'
+
+describe('the flow as a list', { timeout: 90_000 }, () => {
+  test('is made by keyboard alone, and copied into another', async () => {
+    await saveFlow('other', [merge('ask')])
+    await using visit = await tutti.visit({ path: '/new-flow?view=list' })
+    const { page, context, complaints } = visit
+    const { row, part, palette, isTold, isListed, hasFocus } = listOn(page)
+    await waitForPage(page, 'New flow')
+    await page.getByText('This flow has no steps yet.').waitFor()
+
+    // Each is added after the one before, and its form is open for a name.
+    const label = page.getByRole('textbox', { name: 'Label', exact: true })
+    await palette.getByRole('button', { name: 'Ask a model' }).press('Enter')
+    await label.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('The question')
+    await palette.getByRole('button', { name: 'Decide' }).press('Enter')
+    await isTold('Decide: decide was added, after The question.')
+    await palette.getByRole('button', { name: 'Call an API' }).press('Enter')
+    await palette.getByRole('searchbox', { name: 'Search the agents' }).press('t')
+    await page.keyboard.type('ransl')
+    await palette.getByRole('button', { name: 'Translator' }).press('Enter')
+    await isListed(['ask', 'decide', 'call', 'translator'])
+    await part('decide', 'add').press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Transform data' }).press('Enter')
+    await isListed(['ask', 'decide', 'transform', 'call', 'translator'])
+    await row('transform').getByText('Comes after decide').waitFor()
+
+    // What comes after what; a circle is not offered.
+    await part('translator', 'after').press('Enter')
+    const choice = page.getByRole('dialog', { name: 'What translator comes after' })
+    await choice.getByRole('checkbox', { name: '3. transform' }).press('Space')
+    await isTold('translator comes after transform.')
+    await choice.getByRole('checkbox', { name: '4. call' }).press('Space')
+    await page.keyboard.press('Escape')
+    await hasFocus('translator', 'after')
+    await row('translator').getByText('Comes after transform', { exact: true }).waitFor()
+    await part('ask', 'after').press('Enter')
+    expect(await page.getByRole('checkbox', { name: '2. decide' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+
+    // Arrows go through the list, and with Alt take the step along.
+    await part('translator', 'open').focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await isTold('translator is step 4 of 5 now.')
+    await hasFocus('translator')
+    await page.keyboard.press('Home')
+    await hasFocus('ask')
+    await page.keyboard.press('ArrowDown')
+    await hasFocus('decide')
+    await part('decide', 'down').press('Enter')
+    await hasFocus('decide', 'down')
+    await isListed(['ask', 'transform', 'decide', 'translator', 'call'])
+
+    // Duplicating, removing, and both taken back.
+    await part('call', 'open').focus()
+    await page.keyboard.press('Control+d')
+    await isTold('call was duplicated: call_2.')
+    await part('call_2', 'open').press('Delete')
+    await isTold('call_2 was removed. Undo brings it back.')
+    await hasFocus('call')
+    await page.keyboard.press('Control+z')
+    await isTold('Undone: removing call_2.')
+    await page.keyboard.press('Control+Shift+z')
+    await isListed(['ask', 'transform', 'decide', 'translator', 'call'])
+
+    // Two of them into another flow, in another tab; its own keep their ids.
+    await part('ask', 'open').press('Enter')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Control+c')
+    await isTold('2 steps were copied.')
+    const other = await context.newPage()
+    await other.goto('/flows/other/edit?view=list')
+    await waitForPage(other, 'Flow other')
+    const there = listOn(other)
+    await there.part('ask', 'open').focus()
+    await other.keyboard.press('Control+v')
+    await there.isTold('2 steps were pasted: ask_2, transform.')
+    await there.row('ask_2').getByText('The question').waitFor()
+    await other.keyboard.press('Control+a')
+    await there.isTold('3 steps are selected.')
+    await other.keyboard.press('Control+x')
+    await there.isListed([])
+    await other.close()
+
+    await page.getByRole('button', { name: 'Keyboard shortcuts of the editor' }).press('Enter')
+    await page.getByRole('dialog').getByText('Paste steps, also from another flow').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await findViolations(page)).toEqual([])
+    await switchColours(page, 'dark')
+    expect(await findColourViolations(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('is put in order by the mouse, takes steps from the palette, and text that is no step is told', async () => {
+    await saveFlow(
+      'dragged',
+      ['one', 'two', 'three'].map((id) => merge(id)),
+    )
+    await using visit = await tutti.visit({ path: '/flows/dragged/edit?view=list' })
+    const { page, complaints } = visit
+    const { row, part, palette, isListed, isTold } = listOn(page)
+    await row('three')
+      .getByTitle('Drag to move')
+      .dragTo(row('one'), { targetPosition: { x: 100, y: 4 } })
+    await isListed(['three', 'one', 'two'])
+    await palette
+      .getByRole('button', { name: 'Decide' })
+      .dragTo(row('one'), { targetPosition: { x: 100, y: 4 } })
+    await isListed(['three', 'decide', 'one', 'two'])
+
+    await row('one').click({ position: { x: 200, y: 30 } })
+    await row('two').click({ position: { x: 200, y: 30 }, modifiers: ['Control'] })
+    await page.keyboard.press('Delete')
+    await isTold('2 steps were removed. Undo brings them back.')
+    // What is copied from a field is text, and no step.
+    await palette.getByRole('searchbox').fill('hello')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+c')
+    await part('three', 'open').focus()
+    await page.keyboard.press('Control+v')
+    await page.getByText('What is on the clipboard is neither a step nor a flow.').waitFor()
+
+    // On a telephone the palette is one button.
+    await page.setViewportSize({ width: 360, height: 640 })
+    await palette.getByRole('button', { name: 'Add a step' }).click()
+    await page
+      .getByRole('dialog', { name: 'Add a step' })
+      .getByRole('button', { name: 'Ask a model' })
+      .click()
+    await isListed(['three', 'decide', 'ask'])
+    expect(await readSidewaysScroll(page)).toBe(0)
+    expect(await part('three', 'remove').isVisible()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})

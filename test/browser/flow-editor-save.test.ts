@@ -1,0 +1,201 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, administer, visitAs } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { findColourViolations, findViolations } from './find-violations.ts'
+import { readFocusedText, switchColours } from './in-page.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti?.[Symbol.asyncDispose]())
+
+const flows = '/ai-workflows/api/flows'
+const call = <Answer>(method: string, path: string, body?: object) =>
+  administer<Answer>(tutti.platform, method, path, body)
+
+interface SavedFlow {
+  readonly label: string
+  readonly revision: number
+  readonly note: string | null
+  readonly flow_definition: { readonly steps: readonly { readonly id: string }[] }
+}
+
+const readFlow = (id: string) => call<SavedFlow>('GET', `${flows}/${id}`)
+
+async function saveElsewhere(id: string, description: string): Promise<void> {
+  const { flow_definition } = await readFlow(id)
+  await call('PUT', `${flows}/${id}`, {
+    flow_definition: { ...flow_definition, description },
+    note: 'Said more.',
+  })
+}
+
+async function makeFlow(id: string): Promise<void> {
+  const steps = [{ id: 'a', type: 'ai_prompt', prompt: 'Say {{content}}.' }]
+  await call('POST', flows, { flow_definition: { id, label: `Flow ${id}`, steps } })
+}
+
+const noticeOn = (page: Page) => page.getByRole('region', { name: 'Draft' })
+const savingOn = (page: Page) => page.getByRole('dialog', { name: 'Save a new version' })
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).first()
+const add = (page: Page, kind: string) =>
+  page.getByRole('region', { name: 'Steps to add' }).getByRole('button', { name: kind }).click()
+const stateOf = (page: Page, word: string) => page.getByRole('main').getByText(word, { exact: true })
+
+describe('a flow in the editor', { timeout: 120_000 }, () => {
+  test('is saved as a new one, and saved again', async () => {
+    await using visit = await tutti.visit({ path: '/new-flow?view=list' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'New flow')
+
+    // A new one: what the platform finds wrong is told, the id follows the label, and what is taken is told at its field.
+    await makeFlow('digest')
+    const first = page.getByRole('dialog', { name: 'Save the flow' })
+    await save(page).click()
+    await first.getByLabel('Label').fill('Digest')
+    await first.getByRole('button', { name: 'Save', exact: true }).click()
+    await first.getByText('Nothing was saved. Your changes are still here.').waitFor()
+    await first.getByRole('list', { name: 'What is wrong' }).getByRole('button', { name: 'steps' }).waitFor()
+    await expect.poll(() => readFocusedText(page)).toBe('steps')
+    await page.keyboard.press('Enter')
+    await first.waitFor({ state: 'detached' })
+    await add(page, 'Ask a model')
+    await save(page).click()
+    expect(await first.getByLabel('Id').inputValue()).toBe('digest')
+    await first.getByRole('button', { name: 'Save', exact: true }).click()
+    await first.getByText('taken by another flow').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await switchColours(page, 'dark')
+    expect(await findColourViolations(page)).toEqual([])
+    await switchColours(page, 'light')
+    await first.getByLabel('Label').fill('Morning digest')
+    expect(await first.getByLabel('Id').inputValue()).toBe('morning-digest')
+    await first.getByLabel('What changed').fill('The first of it.')
+    await first.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL('**/flows/morning-digest/edit?view=list')
+    await page.getByText('Saved as version 1').first().waitFor()
+    await stateOf(page, 'Version 1').waitFor()
+    expect(await readFlow('morning-digest')).toMatchObject({
+      label: 'Morning digest',
+      revision: 1,
+      note: 'The first of it.',
+    })
+
+    // What was done before it was saved can still be undone, and nothing was loaded anew.
+    await page.getByRole('button', { name: 'Undo the label of the flow' }).waitFor()
+
+    // Whoever comes back to it by the browser's own way finds the flow that was made.
+    await page.getByRole('link', { name: 'Back to the flow' }).click()
+    await waitForPage(page, 'Morning digest')
+    await page.goBack()
+    await stateOf(page, 'Version 1').waitFor()
+    await page.waitForURL('**/flows/morning-digest/edit')
+
+    // Again, by keyboard.
+    await add(page, 'Transform data')
+    await stateOf(page, 'Not saved').waitFor()
+    await save(page).focus()
+    await page.keyboard.press('Enter')
+    const again = savingOn(page)
+    await again.getByLabel('What changed').waitFor()
+    await page.keyboard.type('Adds up.')
+    await page.keyboard.press('Enter')
+    await stateOf(page, 'Version 2').waitFor()
+    expect(await readFlow('morning-digest')).toMatchObject({ revision: 2, note: 'Adds up.' })
+    await expect.poll(() => save(page).getAttribute('title')).toBe('There is nothing to save.')
+    // The browser itself complains of refusals, which are the point here.
+    expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
+  })
+
+  test('that is not saved is back the next time, and never overwrites what somebody else saved', async () => {
+    await makeFlow('digest-draft')
+    await using visit = await tutti.visit({ path: '/flows/digest-draft/edit?view=list' })
+    const { page, complaints } = visit
+    await stateOf(page, 'Version 1').waitFor()
+    const notice = noticeOn(page)
+    const again = savingOn(page)
+
+    // What is not saved is back after the window was closed, also on top of what somebody saved since.
+    await add(page, 'Call an API')
+    await page.reload()
+    await notice.getByText('are back').waitFor()
+    expect(page.url()).toContain('/flows/digest-draft/edit')
+    await saveElsewhere('digest-draft', 'Written by somebody else.')
+    await page.reload()
+    await notice.getByText('They were made on version 1; version 2 was saved since.').waitFor()
+    await notice.getByRole('button', { name: 'Discard' }).click()
+    await stateOf(page, 'Version 2').waitFor()
+    await page.getByRole('button', { name: 'Undo throwing the draft away' }).click()
+    await notice.waitFor()
+
+    // The draft is still one of version 1: saving it shows what somebody else changed.
+    await save(page).click()
+    await again.getByLabel('What changed').fill('Asks somebody.')
+    await again.getByRole('button', { name: 'Save', exact: true }).click()
+    const conflict = page.getByRole('dialog', { name: 'Somebody else saved version 2' })
+    await conflict.getByText('Written by somebody else.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await conflict.getByRole('button', { name: 'Load theirs' }).click()
+    await stateOf(page, 'Version 2').waitFor()
+    await page.getByRole('button', { name: 'Undo loading version 2' }).click()
+    await stateOf(page, 'Not saved').waitFor()
+    await save(page).click()
+    await again.getByLabel('What changed').fill('Asks somebody.')
+    await again.getByRole('button', { name: 'Save', exact: true }).click()
+    await conflict.getByRole('button', { name: 'Save mine on top' }).click()
+    await stateOf(page, 'Version 3').waitFor()
+    const saved = await readFlow('digest-draft')
+    expect(saved).toMatchObject({ revision: 3, note: 'Asks somebody.' })
+    expect(saved.flow_definition.steps.map(({ id }) => id)).toEqual(['a', 'call'])
+    // The browser itself complains of refusals, which are the point here.
+    expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
+  })
+
+  test('asks before it is left, and is made again when somebody deleted it', async () => {
+    await makeFlow('digest-left')
+    await using visit = await tutti.visit({ path: '/flows/digest-left/edit?view=list' })
+    const { page, complaints } = visit
+    await stateOf(page, 'Version 1').waitFor()
+    const notice = noticeOn(page)
+
+    // Leaving asks: staying, leaving with the draft, and leaving without.
+    await add(page, 'Decide')
+    await page.getByRole('link', { name: 'Back to the flow' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Back to the flow' }).click()
+    await question.getByRole('button', { name: 'Leave and keep the draft' }).click()
+    await waitForPage(page, 'Flow digest-left')
+    await page.goBack()
+    await notice.getByText('are back').waitFor()
+    await page.getByRole('link', { name: 'Back to the flow' }).click()
+    await question.getByRole('button', { name: 'Leave and discard' }).click()
+    await waitForPage(page, 'Flow digest-left')
+    await page.goBack()
+    await stateOf(page, 'Version 1').waitFor()
+
+    // What somebody deleted meanwhile can be made again.
+    await call('DELETE', `${flows}/digest-left`)
+    await add(page, 'Decide')
+    await save(page).click()
+    await savingOn(page).getByRole('button', { name: 'Save', exact: true }).click()
+    const anew = page.getByRole('dialog', { name: 'Save it anew' })
+    await anew.getByText('Somebody deleted this flow meanwhile.').waitFor()
+    await anew.getByRole('button', { name: 'Save', exact: true }).click()
+    await stateOf(page, 'Version 2').waitFor()
+    await page.getByRole('link', { name: 'Back to the flow' }).click()
+    await waitForPage(page, 'Flow digest-left')
+    // The browser itself complains of refusals, which are the point here.
+    expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
+  })
+
+  test('is not for who may only run it', async () => {
+    const person = await addPerson(tutti.platform, 'clara', ['viewer'])
+    await using visit = await visitAs(tutti, person, '/new-flow')
+    await visit.page.getByText('needs the permission “manage workflows”').waitFor()
+    await visit.page.getByRole('link', { name: 'See all flows' }).waitFor()
+  })
+})

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
+import { administer } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { findColourViolations, findViolations } from './find-violations.ts'
+import { readSidewaysScroll, switchColours } from './in-page.ts'
+
+let openai: OpenAiServer
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  openai = await startOpenAiServer({ apiKey: 'sk-right' })
+  tutti = await openConsole({ OPENAI_BASE_URL: openai.baseUrl, OPENAI_API_KEY: 'sk-right' })
+  await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
+    flow_definition: {
+      id: 'sea',
+      label: 'Of the sea',
+      steps: [
+        {
+          id: 'tell',
+          label: 'Tell of it',
+          type: 'ai_prompt',
+          prompt: 'Tell of {{topic}}',
+          ai_options: { model: 'openai/gpt-4o-mini' },
+          retry_config: { max_attempts: 1 },
+          output_to_memory: 'told',
+        },
+        {
+          id: 'after',
+          label: 'Gather',
+          type: 'data_transform',
+          dependencies: ['tell'],
+          transformations: [{ operation: 'merge', sources: ['told'] }],
+        },
+      ],
+    },
+  })
+}, 60_000)
+afterAll(async () => {
+  await tutti?.[Symbol.asyncDispose]()
+  await openai?.[Symbol.asyncDispose]()
+})
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Try it' })
+const step = (page: Page, name: string) =>
+  panel(page)
+    .getByRole('list', { name: 'Steps that were tried' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name, exact: true }) })
+const run = (page: Page) => panel(page).getByRole('button', { name: /^Run/ }).click()
+
+describe('a draft is tried', { timeout: 120_000 }, () => {
+  test('with a sample: what models say is seen as it comes, and how each step went', async () => {
+    await using visit = await tutti.visit({ path: '/flows/sea/edit?view=list' })
+    const { page, complaints } = visit
+    await waitForPage(page, 'Of the sea')
+    await page.getByRole('button', { name: 'Try it' }).click()
+
+    // The sample: mistakes are told, what the flow needs is put in, and what is typed stays.
+    const sample = panel(page).getByLabel('Sample input')
+    await expect.poll(() => sample.inputValue()).toContain('"topic"')
+    await sample.fill('{"tone": ')
+    await expect.poll(() => sample.getAttribute('aria-invalid')).toBe('true')
+    await sample.fill('{"tone": "calm"}')
+    await panel(page).getByText('The flow also needs topic.').waitFor()
+    await panel(page).getByRole('button', { name: 'Insert what the flow needs' }).click()
+    expect(JSON.parse(await sample.inputValue())).toEqual({ tone: 'calm', topic: '' })
+    await sample.fill('{"topic": "the sea"}')
+    await panel(page).getByText('Estimate:').waitFor()
+
+    // It runs: tokens come, then the whole of it.
+    const goOn = Promise.withResolvers<void>()
+    openai.script({
+      steps: [{ text: 'The sea ' }, { text: 'is ' }, { until: goOn.promise }, { text: 'calm.' }],
+      usage: { input: 30, output: 12 },
+    })
+    await run(page)
+    await step(page, 'Tell of it').getByText('The sea is').waitFor()
+    await step(page, 'Tell of it').getByText('Running').waitFor()
+    await step(page, 'Gather').getByText('Waiting').waitFor()
+    goOn.resolve()
+    await step(page, 'Tell of it').getByText('The sea is calm.').waitFor()
+    await step(page, 'Gather').getByText('"The sea is calm."', { exact: false }).waitFor()
+    await panel(page).getByText('Completed').first().waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await switchColours(page, 'dark')
+    expect(await findColourViolations(page)).toEqual([])
+    await switchColours(page, 'light')
+    expect(openai.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body).toMatchObject({
+      messages: [{ content: 'Tell of the sea' }],
+    })
+
+    // A change makes it the run of an older draft; a failing step says why, and what helps.
+    await page
+      .getByRole('region', { name: 'Steps to add' })
+      .getByRole('button', { name: 'Transform data' })
+      .click()
+    await panel(page).getByText('This is of an older draft').waitFor()
+    openai.script({ status: 500, message: 'Out of order.' })
+    await page.getByRole('button', { name: 'Undo', exact: false }).first().click()
+    await panel(page).getByText('This is of an older draft').waitFor({ state: 'detached' })
+    await run(page)
+    await step(page, 'Tell of it').getByText('Failed').waitFor()
+    await step(page, 'Tell of it').getByText('Choose another model for the step').waitFor()
+
+    // One that goes on for too long is stopped.
+    const never = new Promise<void>(() => {})
+    openai.script({ steps: [{ text: 'So ' }, { until: never }] })
+    await run(page)
+    await step(page, 'Tell of it').getByText('So').waitFor()
+    await panel(page).getByRole('button', { name: 'Stop' }).click()
+    await panel(page).getByText('Cancelled').first().waitFor()
+
+    // There is room for it on a small screen too, and the sample is there the next time.
+    await page.setViewportSize({ width: 360, height: 720 })
+    expect(await readSidewaysScroll(page)).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.keyboard.press('Escape')
+    await panel(page).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    expect(JSON.parse(await sample.inputValue())).toEqual({ topic: 'the sea' })
+
+    // From there to the run itself.
+    await run(page)
+    await panel(page).getByRole('link', { name: 'Open the whole run' }).click()
+    await page.waitForURL(/\/executions\/[0-9a-f-]{36}/)
+    await waitForPage(page, 'Of the sea')
+    expect(complaints).toEqual([])
+  })
+
+  test('before it has a name, with nothing but what comes along; what cannot run says where', async () => {
+    await using visit = await tutti.visit({ path: '/new-flow?view=list' })
+    const { page } = visit
+    await waitForPage(page, 'New flow')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await run(page)
+    await panel(page).getByText('Nothing was started.').waitFor()
+    await panel(page)
+      .getByRole('list', { name: 'What is wrong' })
+      .getByRole('button', { name: 'steps' })
+      .waitFor()
+    await page
+      .getByRole('region', { name: 'Steps to add' })
+      .getByRole('button', { name: 'Transform data' })
+      .click()
+    await run(page)
+    await step(page, 'transform').getByText('Completed').waitFor()
+  })
+})

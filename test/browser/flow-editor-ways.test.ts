@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { administer } from './administer.ts'
+import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { findViolations } from './find-violations.ts'
+
+let tutti: ConsoleUnderTest
+beforeAll(async () => {
+  tutti = await openConsole()
+}, 60_000)
+afterAll(() => tutti?.[Symbol.asyncDispose]())
+
+const flow_definition = {
+  id: 'placed',
+  label: 'Placed',
+  steps: [
+    { id: 'first', type: 'ai_prompt', prompt: 'Look at {{content}}' },
+    { id: 'second', type: 'ai_prompt', prompt: 'And again', dependencies: ['first'] },
+  ],
+}
+const layoutOf = (y: number) => ({ layout: { first: { x: 0, y: 0 }, second: { x: 320, y } } })
+
+test('every way to the editor, the places of a flow, and its end', { timeout: 60_000 }, async () => {
+  await using visit = await tutti.visit({ path: '/flows?which=mine' })
+  const { page, complaints } = visit
+  await waitForPage(page, 'Flows')
+  await page.getByText('You have made no flow yet.').waitFor()
+  await page.getByRole('link', { name: 'Run one that comes along' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Go to or do' }).fill('new flow')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/new-flow$/)
+
+  const flows = '/ai-workflows/api/flows'
+  await administer(tutti.platform, 'POST', flows, { flow_definition, metadata: layoutOf(0) })
+  await administer(tutti.platform, 'PUT', `${flows}/placed`, { flow_definition, metadata: layoutOf(8) })
+  await page.goto('/flows')
+  await waitForPage(page, 'Flows')
+  await page.getByRole('link', { name: 'New flow' }).waitFor()
+  await page.getByRole('button', { name: 'Copy SEO optimisation' }).click()
+  await page.waitForURL(/\/new-flow\?from=seo_optimisation$/)
+  await page.goBack()
+  await page.getByRole('button', { name: 'Edit Placed' }).click()
+  await page.waitForURL(/\/flows\/placed\/edit$/)
+  await page.goto('/flows/placed')
+  await waitForPage(page, 'Placed')
+
+  // Laid out, the second would stand below the first; it was put beside it.
+  const graph = page.getByRole('application', { name: 'Graph of the steps' })
+  const first = await graph.getByText('first', { exact: true }).boundingBox()
+  const second = await graph.getByText('second', { exact: true }).boundingBox()
+  expect(Math.abs((first?.y ?? 0) - (second?.y ?? 999))).toBeLessThan(20)
+  expect(second?.x).toBeGreaterThan((first?.x ?? 0) + 100)
+  expect(await findViolations(page)).toEqual([])
+
+  await page.getByText('Versions', { exact: true }).click()
+  await page.getByRole('button', { name: 'What changed in revision 2' }).click()
+  const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
+  await changes.getByText('The layout on the canvas is different.').waitFor()
+  await changes.getByText('The layout on the canvas changed').waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete “Placed”?' })
+  expect(await findViolations(page)).toEqual([])
+  await question.getByRole('button', { name: 'Delete flow' }).click()
+  await waitForPage(page, 'Flows')
+  await page.getByText('“Placed” is deleted').waitFor()
+  await page.getByRole('link', { name: 'Placed' }).waitFor({ state: 'detached' })
+
+  await page.goto('/flows/seo_optimisation')
+  await waitForPage(page, 'SEO optimisation')
+  expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Copy and edit' }).click()
+  await page.waitForURL(/\/new-flow\?from=seo_optimisation$/)
+  expect(complaints).toEqual([])
+})
