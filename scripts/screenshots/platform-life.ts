@@ -28,8 +28,8 @@ export async function liveALittle(call: Call, archiveUrl: string): Promise<Life>
     await run(flow.id, { content: story, metadata: { topic } })
   }
   await run('moderation_with_routing', { content: 'What a wonderful evening, thank you all.' })
-  // The context lacks what the flow asks for: this is how a failure looks.
-  await run(flow.id, { content: '', metadata: { topic: 'music' } }).catch(() => {})
+  await fail(call)
+  await waitForApproval(call)
   const { execution_id } = await run(flow.id, { content: story, metadata: { topic: 'music' } })
   await call('POST', `${api}/schedules`, {
     flow_id: 'content_quality_review',
@@ -39,4 +39,38 @@ export async function liveALittle(call: Call, archiveUrl: string): Promise<Life>
     context: { content: story },
   })
   return { flow: flow.id, execution: String(execution_id) }
+}
+
+/** A flow that asks a service which nobody runs. */
+async function fail(call: Call): Promise<void> {
+  await call('POST', `${api}/flows`, {
+    flow_definition: {
+      id: 'fetch_the_feed',
+      label: 'Fetch the feed',
+      steps: [
+        { id: 'fetch', type: 'external_api', api: { url: 'http://127.0.0.1:9/feed', retry_attempts: 0 } },
+      ],
+    },
+  })
+  await call('POST', `${api}/execute-flow`, { flow_id: 'fetch_the_feed', context: {} })
+}
+
+/** A flow that does nothing before somebody agrees. */
+async function waitForApproval(call: Call): Promise<void> {
+  await call('POST', `${api}/flows`, {
+    flow_definition: {
+      id: 'press_release',
+      label: 'Press release',
+      steps: [
+        {
+          id: 'summarise',
+          type: 'ai_prompt',
+          prompt: 'Summarise in two sentences:\n\n{{content}}',
+          ai_options: { model: 'builtin:text' },
+        },
+      ],
+    },
+    metadata: { approval_required: true, department: 'Newsroom' },
+  })
+  await call('POST', `${api}/execute-flow-async`, { flow_id: 'press_release', context: { content: story } })
 }

@@ -29,11 +29,7 @@ const pictures: readonly Picture[] = [
   {
     name: 'editor',
     path: `/flows/${flow}/edit`,
-    prepare: (page) =>
-      page
-        .getByRole('button', { name: /Which desk/ })
-        .first()
-        .click(),
+    prepare: (page) => page.locator('.react-flow__node[data-id="desk"]').getByText('Which desk?').click(),
   },
   { name: 'run', path: `/executions/${execution}` },
   { name: 'agents', path: '/agents' },

@@ -25,6 +25,10 @@ beforeAll(async () => {
     model: 'builtin:text',
     messages: [{ role: 'user', content: 'The sea is calm tonight.' }],
   })
+  await administer(platform, 'POST', '/ai-workflows/api/execute-flow', {
+    flow_id: 'moderation_with_routing',
+    context: { content: 'The sea is calm tonight.' },
+  })
   await administer(platform, 'POST', '/ai-workflows/api/webhooks', {
     webhook_config: {
       url: 'http://127.0.0.1:1081/behind/a/prefix/that/is/long/enough/to/need/a/second/line',
@@ -136,6 +140,44 @@ const views: readonly View[] = [
     title: 'Providers',
     prepare: async (page) => await page.getByRole('button', { name: 'Store key' }).waitFor(),
   },
+  { name: 'flows', path: '/flows', title: 'Flows' },
+  {
+    name: 'a flow',
+    path: '/flows/moderation_with_routing',
+    title: 'Moderation with routing',
+    prepare: async (page) => await page.locator('.react-flow__node').first().waitFor(),
+  },
+  {
+    name: 'its versions',
+    path: '/flows/moderation_with_routing?tab=versions',
+    title: 'Moderation with routing',
+  },
+  {
+    name: 'a flow about to run',
+    path: '/flows/moderation_with_routing?run=true',
+    title: 'Moderation with routing',
+    prepare: async (page) => await page.getByRole('dialog').waitFor(),
+  },
+  {
+    name: 'a flow in the editor',
+    path: '/new-flow?from=moderation_with_routing',
+    title: 'Copy of Moderation with routing',
+    prepare: async (page) => await page.locator('.react-flow__node').first().waitFor(),
+  },
+  { name: 'executions', path: '/executions', title: 'Executions' },
+  ...['', '&tab=memory', '&tab=decisions', '&tab=log'].map((tab) => ({
+    name: `an execution${tab}`,
+    path: '/executions',
+    title: 'Executions',
+    async prepare(page: Page) {
+      const way = await page
+        .getByRole('link', { name: 'Moderation with routing' })
+        .first()
+        .getAttribute('href')
+      await goInside(page, `${way}?step=decide${tab}`, 'Moderation with routing')
+    },
+  })),
+  { name: 'executions to compare', path: '/executions/compare', title: 'Compare executions' },
   { name: 'events', path: '/events', title: 'Events' },
   { name: 'agents', path: '/agents', title: 'Agents' },
   {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
+import { readMovement, watchLayout } from './in-page.ts'
 
 let openai: OpenAiServer
 let tutti: ConsoleUnderTest
@@ -58,8 +59,11 @@ describe('an execution', () => {
     const { page, complaints } = visit
     await page.getByRole('region', { name: 'As it comes' }).getByText('The sea is').waitFor()
     await stateOf(page).getByText('Running').waitFor()
+    await watchLayout(page)
     goOn.resolve()
     await stateOf(page).getByText('Completed').waitFor()
+    await page.getByText('2 of 2 steps are over').waitFor()
+    expect(await readMovement(page)).toBeLessThan(0.05)
     await page.getByRole('button', { name: 'Tell of the sea' }).click()
     await page.getByRole('region', { name: 'What it made' }).getByText('The sea is calm.').waitFor()
     await page.getByRole('region', { name: 'Prompt', exact: true }).getByText('Tell of A text.').waitFor()

@@ -44,11 +44,28 @@ export async function readTop(element: Locator): Promise<number | undefined> {
 /** Waits until nothing fades or slides any more, also nothing that begins when something else has ended. */
 export async function waitForStillness(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
+    // Tours stand in a root of their own, which the document does not speak for.
+    const roots = () => [document, ...[...document.body.children].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
     for (let stillFrames = 0; stillFrames < 2; stillFrames += 1) {
-      const moving = document.getAnimations().filter(({ playState }) => playState === 'running')
+      const moving = roots().flatMap((root) => root.getAnimations()).filter(({ playState }) => playState === 'running')
       if (moving.length > 0) stillFrames = -1
       await Promise.all(moving.map((animation) => animation.finished.catch(() => undefined)))
       await new Promise((resolve) => requestAnimationFrame(resolve))
     }
   })()`)
+}
+
+/** From now on, everything that moves by itself is counted. */
+export async function watchLayout(page: Page): Promise<void> {
+  await page.evaluate(`
+    window.movedByItself = 0
+    new PerformanceObserver((list) => {
+      for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) window.movedByItself += value
+    }).observe({ type: 'layout-shift' })
+  `)
+}
+
+/** How much has moved by itself since then: the share of the window, times how far. Browsers call up to 0.1 good. */
+export async function readMovement(page: Page): Promise<number> {
+  return await page.evaluate<number>('window.movedByItself')
 }

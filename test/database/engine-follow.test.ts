@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { answer, openEngineScene, type RunStep } from './engine-setting.ts'
 
@@ -6,13 +7,18 @@ const steps = [
   { id: 'second', type: 'ai_prompt', prompt: 'b', dependencies: ['first'] },
 ]
 
-const speaking: RunStep = async (run) => {
-  for (const text of ['Hel', 'lo']) {
-    run.onToken(text)
-    await new Promise((resolve) => setTimeout(resolve, 60))
+/** Says two words of the second step, and ends once the last of them was heard. */
+const speakingUntil =
+  (heard: Promise<void>): RunStep =>
+  async (run) => {
+    if (run.step.id === 'first') return answer('Hi')
+    for (const text of ['Hel', 'lo']) {
+      run.onToken(text)
+      await sleep(60)
+    }
+    await Promise.race([heard, sleep(15_000)])
+    return answer('Hello')
   }
-  return answer('Hello')
-}
 
 describe('following an execution', () => {
   test.each([
@@ -23,8 +29,10 @@ describe('following an execution', () => {
     async (_where, index) => {
       await using scene = await openEngineScene()
       const what = await scene.save(steps)
-      const runner = await scene.startProcess({ runStep: speaking })
-      const other = await scene.startProcess({ runStep: speaking, concurrency: 1 })
+      const heard = Promise.withResolvers<void>()
+      const runStep = speakingUntil(heard.promise)
+      const runner = await scene.startProcess({ runStep })
+      const other = await scene.startProcess({ runStep, concurrency: 1 })
       const { engine } = index === 0 ? runner : other
       const { id } = await runner.engine.executions.start(what, runner.worker)
       const seen: string[] = []
@@ -38,6 +46,7 @@ describe('following an execution', () => {
           event.type === 'token' && 'text' in event ? `token ${event.stepId} ${event.text}` : event.type,
         )
         if ('seq' in event) numbers.push(event.seq)
+        if (seen.at(-1) === 'token second lo') heard.resolve()
       }
       expect(numbers).toEqual(numbers.map((_, position) => position + 1))
       expect(seen.filter((it) => !it.startsWith('token'))).toEqual([

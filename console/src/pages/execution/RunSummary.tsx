@@ -1,4 +1,5 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
+import { Meter } from '../../parts/Meter.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
@@ -52,14 +53,22 @@ export function RunSummary({ trace, status, now }: RunSummaryProps) {
 function describeCosts(costs: ExecutionStatus['cost_tracking'] | undefined) {
   if (costs === undefined) return {}
   const { current_cost: spent, budget_remaining: left, estimated_total_cost: expected } = costs
+  const value = inDollars(spent)
+  if (left === null) {
+    return {
+      value,
+      note: expected === null ? 'no budget of its own' : `about ${inDollars(expected)} expected`,
+    }
+  }
+  const words = `${inDollars(left)} left of its budget`
   return {
-    value: inDollars(spent),
-    note:
-      left !== null
-        ? `${inDollars(left)} left of its budget`
-        : expected === null
-          ? 'no budget of its own'
-          : `about ${inDollars(expected)} expected`,
+    value,
+    note: (
+      <>
+        {words}
+        <Meter label="Budget of the execution" words={words} most={spent + left} spent={spent} />
+      </>
+    ),
   }
 }
 

@@ -1,4 +1,5 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
+import { Meter } from '../../parts/Meter.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status, type Tone } from '../../parts/Status.tsx'
@@ -11,31 +12,20 @@ export function BudgetMeter({ budget }: { budget: Budget | undefined }) {
   return (
     <Section title="Your budget today">
       <div className={styles['budget']}>
-        {budget === undefined ? <Skeleton width={200} /> : <Meter budget={budget} />}
+        {budget === undefined ? <Skeleton width={200} /> : <Standing budget={budget} />}
       </div>
     </Section>
   )
 }
 
-function Meter({ budget }: { budget: Budget }) {
+function Standing({ budget }: { budget: Budget }) {
   const { limit_micro_dollars: limit, spent_micro_dollars: spent, resets_at } = budget
   const { reserved_micro_dollars: reserved, left_micro_dollars: left } = budget
   const { tone, word } = stateOf(budget)
   const words = `${describeDollars(spent)} of ${describeDollars(limit)} spent`
   return (
     <>
-      <div
-        className={styles['meter']}
-        role="meter"
-        aria-label="Budget of today"
-        aria-valuemin={0}
-        aria-valuemax={limit}
-        aria-valuenow={Math.min(spent, limit)}
-        aria-valuetext={words}
-      >
-        <span className={styles['spent']} style={{ width: `${shareOf(spent, limit)}%` }} />
-        <span className={styles['reserved']} style={{ width: `${shareOf(reserved, limit)}%` }} />
-      </div>
+      <Meter label="Budget of today" words={words} most={limit} spent={spent} reserved={reserved} />
       <p className={styles['words']}>
         <Status tone={tone} word={word} />
         <span>{words}</span>
@@ -60,8 +50,4 @@ function stateOf({ limit_micro_dollars: limit, left_micro_dollars: left }: Budge
   return left <= limit * (1 - nearlyAll)
     ? { tone: 'warn', word: 'Nearly used up' }
     : { tone: 'good', word: 'Enough left' }
-}
-
-function shareOf(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.min(100, (part / whole) * 100)
 }
