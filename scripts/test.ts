@@ -6,6 +6,8 @@ interface Totals {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** Tests that failed before they passed: each is a fault of ours, or of the test. */
+  readonly flaky: readonly string[]
 }
 
 const filters = process.argv.slice(2)
@@ -16,6 +18,7 @@ const tests = countTests(vitest)
 const checks = await checking
 await vitest.close()
 
+for (const name of tests.flaky) console.log(`flaky, passed at the second try: ${name}`)
 const passed = checks.passed + tests.passed
 const failed = checks.failed + tests.failed
 console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`)
@@ -23,11 +26,15 @@ process.exitCode = failed === 0 && tests.passed > 0 ? 0 : 1
 
 function countTests({ state }: Vitest): Totals {
   const counts = { passed: 0, failed: state.getUnhandledErrors().length, skipped: 0, pending: 0 }
+  const flaky: string[] = []
   for (const module of state.getTestModules()) {
     const failedBefore = counts.failed
-    for (const test of module.children.allTests()) counts[test.result().state] += 1
+    for (const test of module.children.allTests()) {
+      counts[test.result().state] += 1
+      if (test.diagnostic()?.flaky === true) flaky.push(`${module.relativeModuleId} > ${test.fullName}`)
+    }
     // A file that does not load and a hook that throws fail no single test; they must not look green.
     if (!module.ok() && counts.failed === failedBefore) counts.failed += 1
   }
-  return counts
+  return { ...counts, flaky }
 }
