@@ -61,6 +61,17 @@ describe('the API keys page', () => {
     })
     const { page } = visit
     await page.getByRole('dialog').getByLabel('Name').fill('Shown once')
+    // For a terminal: nothing is sent by copying it.
+    const curl = [
+      `curl ${tutti.platform.url}/api/v1/api-keys \\`,
+      '  -H "Authorization: Bearer $TUTTI_API_KEY" \\',
+      "  -H 'Content-Type: application/json' \\",
+      `  -d '{`,
+      '  "name": "Shown once"',
+    ].join('\n')
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await readClipboard(page)).toContain(curl)
     await page.getByRole('button', { name: 'Create key' }).click()
     const shown = page.getByRole('dialog', { name: '“Shown once” is ready' })
     const key = await secretOf(page)
@@ -74,6 +85,10 @@ describe('the API keys page', () => {
     expect(await readClipboard(page)).toBe(key)
     await shown.getByRole('button', { name: 'I have saved the key' }).click()
     await shown.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Go to or do…' }).click()
+    await page.getByRole('button', { name: 'Copy the last change as curl' }).click()
+    await page.getByText('The last change is copied').waitFor()
+    expect(await readClipboard(page)).toContain(curl)
     await page.reload()
     await row(page, 'Shown once').waitFor()
     expect(await page.locator('body').innerText()).not.toContain(key)
