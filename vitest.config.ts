@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { UnitsLast } from './test/support/units-last.ts'
 
 export default defineConfig({
   test: {
@@ -20,6 +21,6 @@ export default defineConfig({
     // On a busy machine real processes, browsers and networks now and then keep a test waiting too long. It is told, and has to be
     // looked into; but only what fails twice in a row fails.
     retry: 1,
-    sequence: { concurrent: false },
+    sequence: { concurrent: false, sequencer: UnitsLast },
   },
 })

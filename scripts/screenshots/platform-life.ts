@@ -28,7 +28,7 @@ export async function liveALittle(call: Call, archiveUrl: string): Promise<Life>
     await run(flow.id, { content: story, metadata: { topic } })
   }
   await run('moderation_with_routing', { content: 'What a wonderful evening, thank you all.' })
-  await fail(call)
+  await fail(call, archiveUrl)
   await waitForApproval(call)
   const { execution_id } = await run(flow.id, { content: story, metadata: { topic: 'music' } })
   await call('POST', `${api}/schedules`, {
@@ -41,18 +41,16 @@ export async function liveALittle(call: Call, archiveUrl: string): Promise<Life>
   return { flow: flow.id, execution: String(execution_id) }
 }
 
-/** A flow that asks a service which nobody runs. */
-async function fail(call: Call): Promise<void> {
+/** A flow that asks for what its service does not have. */
+async function fail(call: Call, archiveUrl: string): Promise<void> {
   await call('POST', `${api}/flows`, {
     flow_definition: {
       id: 'fetch_the_feed',
       label: 'Fetch the feed',
-      steps: [
-        { id: 'fetch', type: 'external_api', api: { url: 'http://127.0.0.1:9/feed', retry_attempts: 0 } },
-      ],
+      steps: [{ id: 'fetch', type: 'external_api', api: { url: `${archiveUrl}/feed`, retry_attempts: 0 } }],
     },
   })
-  await call('POST', `${api}/execute-flow`, { flow_id: 'fetch_the_feed', context: {} })
+  await call('POST', `${api}/execute-flow-async`, { flow_id: 'fetch_the_feed', context: {} })
 }
 
 /** A flow that does nothing before somebody agrees. */

@@ -77,8 +77,9 @@ async function take(
 
 /** Something the flow can ask. */
 async function openArchive() {
-  const server = createServer((_request, response) => {
+  const server = createServer(({ url }, response) => {
     response.setHeader('content-type', 'application/json')
+    if (url === '/feed') response.statusCode = 404
     response.end(JSON.stringify({ stories: [{ title: 'An evening for strings', year: 2024 }] }))
   })
   await new Promise<void>((resolve) => {

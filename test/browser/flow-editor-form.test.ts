@@ -91,9 +91,13 @@ async function fillInPrompt(page: Page): Promise<void> {
 
 async function addRoutingOption(page: Page): Promise<void> {
   await field('Agent routing', page).selectOption('true')
-  await field('Name of a new routing option', page).pressSequentially('deep')
+  await field('Name of a new routing option', page).pressSequentially('deeper')
   await page.keyboard.press('Enter')
+  // A name counts when it is left, and whoever tabs on is in the next field.
+  await field('Name of routing option deeper', page).fill('deep')
+  await page.keyboard.press('Tab')
   const deep = page.getByRole('group', { name: 'deep', exact: true })
+  await expect.poll(() => field('Add steps', deep).evaluate((it) => it.matches(':focus'))).toBe(true)
   await field('Add steps', deep).pressSequentially('more')
   await choose(page, /^more/)
   await deep.getByRole('list', { name: 'Add steps' }).getByText('more').waitFor()

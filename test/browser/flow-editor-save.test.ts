@@ -177,9 +177,11 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await page.goBack()
     await stateOf(page, 'Version 1').waitFor()
 
-    // What somebody deleted meanwhile can be made again.
+    // What somebody deleted meanwhile can be made again, also after the window was closed.
     await call('DELETE', `${flows}/digest-left`)
     await add(page, 'Decide')
+    await page.reload()
+    await notice.getByText('are back').waitFor()
     await save(page).click()
     await savingOn(page).getByRole('button', { name: 'Save', exact: true }).click()
     const anew = page.getByRole('dialog', { name: 'Save it anew' })

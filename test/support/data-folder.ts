@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { chown, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { readSettings } from '#kernel/config'
 import { type Database, databaseSettings, openDatabase } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
+import { quickFolder } from './quick-folder.ts'
 
 /** A data folder of an embedded database. When its scope ends, so does whatever server still runs in it. */
 export interface DataFolder extends AsyncDisposable {
@@ -20,7 +20,7 @@ export interface DataFolder extends AsyncDisposable {
 }
 
 export interface DataFolderOptions {
-  /** Where to make it; the system's temporary folder unless told otherwise. */
+  /** Where to make it; in the quick folder unless told otherwise. */
   readonly parent?: string
   readonly uid?: number
   /** A data folder to begin as a copy of, such as `inject('madeDataFolder')`; empty unless told otherwise. */
@@ -28,7 +28,7 @@ export interface DataFolderOptions {
 }
 
 export async function createDataFolder({ parent, uid, copyOf }: DataFolderOptions = {}): Promise<DataFolder> {
-  const path = await mkdtemp(join(parent ?? (await realpath(tmpdir())), 'tutti-data-'))
+  const path = await mkdtemp(join(parent ?? (await quickFolder()), 'tutti-data-'))
   if (uid !== undefined) await chown(path, uid, uid)
   if (copyOf !== undefined) await copyDatabase(copyOf, path)
   const log = createLogger({ level: 'silent', format: 'json' })

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readSettings } from '#kernel/config'
@@ -7,6 +6,7 @@ import { type Database, databaseSettings, embeddedDatabaseUrl, migrate, openData
 import { createLogger } from '#kernel/telemetry'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { copyDatabase } from './data-folder.ts'
+import { quickFolder, quickFolders } from './quick-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -50,7 +50,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 /** Each beside the other: where root runs PostgreSQL as another user, that one could not enter a folder inside a folder of root. */
 async function makeFolder(): Promise<string> {
-  return await mkdtemp(join(await realpath(tmpdir()), `${folderPrefix}${process.pid}-`))
+  return await mkdtemp(join(await quickFolder(), `${folderPrefix}${process.pid}-`))
 }
 
 function settingsFor(environment: Record<string, string>) {
@@ -82,18 +82,22 @@ async function prepareTemplate(server: Database, url: string): Promise<void> {
 
 /** A run that was killed leaves its server behind; the next run ends it. The folder's name tells whose it is. */
 async function removeAbandoned(): Promise<void> {
-  const parent = await realpath(tmpdir())
-  for (const name of await readdir(parent)) {
-    if (!name.startsWith(folderPrefix) || isRunning(Number(name.split('-')[2]))) continue
-    const dataDir = join(parent, name)
-    const orphan = await openDatabase({
-      settings: settingsFor({ TUTTI_DATA_DIR: dataDir }),
-      log,
-      embedded: 'join',
-    }).catch(() => undefined)
-    await orphan?.close()
-    await rm(dataDir, { recursive: true, force: true })
+  for (const parent of await quickFolders()) {
+    for (const name of await readdir(parent)) {
+      if (name.startsWith(folderPrefix) && !isRunning(Number(name.split('-')[2])))
+        await remove(join(parent, name))
+    }
   }
+}
+
+async function remove(dataDir: string): Promise<void> {
+  const orphan = await openDatabase({
+    settings: settingsFor({ TUTTI_DATA_DIR: dataDir }),
+    log,
+    embedded: 'join',
+  }).catch(() => undefined)
+  await orphan?.close()
+  await rm(dataDir, { recursive: true, force: true })
 }
 
 function isRunning(pid: number): boolean {

@@ -22,6 +22,7 @@ import { LogTab } from './LogTab.tsx'
 import { MemoryTab } from './MemoryTab.tsx'
 import { Recovery } from './Recovery.tsx'
 import { RunActions } from './RunActions.tsx'
+import { RunOrigin } from './RunOrigin.tsx'
 import styles from './RunPage.module.css'
 import { RunSummary } from './RunSummary.tsx'
 import { type RunSearch, readRunSearch } from './run-search.ts'
@@ -80,8 +81,7 @@ function LoadedRun({ trace }: { trace: Trace }) {
       title={trace.flow_label}
       lead={
         <>
-          Version {trace.flow_version} of {trace.flow_id}, execution{' '}
-          <Copyable text={execution} what="execution id" />
+          <RunOrigin trace={trace} />, execution <Copyable text={execution} what="execution id" />
         </>
       }
       aside={

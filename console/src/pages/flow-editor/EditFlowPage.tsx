@@ -1,11 +1,15 @@
 import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
+import { ApiFailure } from '../../api/api-failure.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { flowQuery } from '../flows/flow-queries.ts'
 import { Editor } from './Editor.tsx'
 import { EditorGate, Waiting } from './EditorGate.tsx'
 import { readEditorSearch } from './editor-search.ts'
-import { originOf } from './origin.ts'
+import { deletedFlow, originOf } from './origin.ts'
+import { browserDrafts } from './save/browser-drafts.ts'
+import { draftName } from './save/drafts.ts'
 
 const route = getRouteApi('/flows/$flow/edit')
 
@@ -28,8 +32,12 @@ function EditedFlow({ id, account }: { id: string; account: string }) {
     refetchOnMount: 'always' as const,
   })
   const flow = isFetchedAfterMount ? data : undefined
+  const isGone = failure instanceof ApiFailure && failure.status === 404
+  // What was made of a flow is not lost with it: saving makes it again.
+  const deleted = useMemo(() => (isGone ? findDeleted(account, id) : null), [isGone, account, id])
   if (flow?.built_in === true) return <Navigate to="/new-flow" search={{ from: id }} replace />
-  if (flow === undefined) {
+  const origin = flow === undefined ? deleted : originOf(flow)
+  if (origin === null) {
     return (
       <Waiting
         title="Edit flow"
@@ -42,11 +50,17 @@ function EditedFlow({ id, account }: { id: string; account: string }) {
   return (
     <Editor
       account={account}
-      begin={() => originOf(flow)}
+      begin={() => origin}
       view={view}
       onView={(wanted) =>
         void navigate({ search: readEditorSearch({ view: wanted }), replace: true, resetScroll: false })
       }
     />
   )
+}
+
+/** A flow that is gone, if this browser has a draft of it. */
+function findDeleted(account: string, flow: string) {
+  const draft = browserDrafts().find(draftName(account, { flow, copyOf: null }))
+  return draft === null ? null : deletedFlow(flow, draft.revision)
 }

@@ -34,7 +34,7 @@ export function EditorGate({ title, children }: EditorGateProps) {
     <Page title={title}>
       <Surface>
         <EmptyState
-          sentence="Your account may look at flows, but not change them: that needs the permission “manage workflows”. An administrator can give it to you."
+          sentence="Making and changing flows needs the permission “manage workflows”, which your account does not have. An administrator can give it to you."
           action={
             <Button
               size="compact-sm"

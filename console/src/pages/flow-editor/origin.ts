@@ -20,6 +20,12 @@ export function originOf({ id, revision, ...flow }: WholeFlow): Origin {
   return { flow: id, revision, copyOf: null, document: documentOf(flow) }
 }
 
+/** A flow that somebody deleted, of which only its id is left. */
+export function deletedFlow(id: string, revision: number | null): Origin {
+  const { definition, metadata } = emptyDocument
+  return { flow: id, revision, copyOf: null, document: { definition: { ...definition, id }, metadata } }
+}
+
 /** A new flow that begins as a copy. */
 export function copyOf({ id, label, ...flow }: WholeFlow): Origin {
   const { definition, metadata } = documentOf(flow)

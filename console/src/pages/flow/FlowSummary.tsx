@@ -19,7 +19,7 @@ export function FlowSummary({ flow }: { flow: WholeFlow }) {
         { name: 'Steps', value: flow.steps, note: flow.built_in ? 'comes with the platform' : 'made here' },
         {
           name: 'Needs',
-          value: flow.required_inputs.length === 0 ? 'nothing' : flow.required_inputs.join(', '),
+          value: flow.required_inputs.length === 0 ? 'nothing special' : flow.required_inputs.join(', '),
           note: 'in the context of an execution',
         },
         {

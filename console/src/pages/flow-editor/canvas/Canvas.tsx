@@ -113,6 +113,7 @@ function Surface() {
       <div
         ref={surface}
         className={styles['canvas']}
+        data-canvas
         tabIndex={-1}
         onKeyDown={onKeyDown}
         onFocus={rememberFocus}
@@ -149,7 +150,12 @@ function Surface() {
         </ReactFlow>
         {steps.length === 0 ? <EmptyFlow /> : null}
         {adding.wanted === null ? null : (
-          <KindMenu at={adding.wanted.at} onChoose={adding.choose} onClose={adding.close} />
+          <KindMenu
+            at={adding.wanted.at}
+            height={adding.wanted.height}
+            onChoose={adding.choose}
+            onClose={adding.close}
+          />
         )}
       </div>
     </CanvasActionsContext>

@@ -7,12 +7,14 @@ import styles from './KindMenu.module.css'
 interface KindMenuProps {
   /** Where on the screen it opens. */
   readonly at: { readonly x: number; readonly y: number }
+  /** Of what is there, which it must not cover: the second of two quick presses would choose something. */
+  readonly height: number
   readonly onChoose: (kind: StepKind) => void
   readonly onClose: () => void
 }
 
 /** What can be put here. */
-export function KindMenu({ at, onChoose, onClose }: KindMenuProps) {
+export function KindMenu({ at, height, onChoose, onClose }: KindMenuProps) {
   return (
     <Popover
       opened
@@ -28,7 +30,7 @@ export function KindMenu({ at, onChoose, onClose }: KindMenuProps) {
       classNames={{ dropdown: styles['menu'] ?? '' }}
     >
       <Popover.Target>
-        <span className={styles['point']} style={{ left: at.x, top: at.y }} />
+        <span className={styles['point']} style={{ left: at.x, top: at.y, height }} />
       </Popover.Target>
       <Popover.Dropdown aria-label="Kinds of steps">
         <KindChoice onChoose={onChoose} />

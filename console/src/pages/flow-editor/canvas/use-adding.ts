@@ -17,6 +17,8 @@ import { onGrid, sizeOf } from './node-shape.ts'
 interface Wanted {
   /** Where on the screen. */
   readonly at: Place
+  /** How much below that shall stay in sight: the button that was pressed. */
+  readonly height: number
   readonly from: string
   /** The handle a line was drawn from; null after a button. */
   readonly handle: string | null
@@ -87,11 +89,11 @@ export function useAdding(edges: readonly DraftEdge[], places: ReadonlyMap<strin
       setWanted(null)
     },
     addAfter: (id: string, opener: HTMLElement) => {
-      const { left, bottom } = opener.getBoundingClientRect()
-      setWanted({ at: { x: left, y: bottom }, from: id, handle: null, opener })
+      const { left, top, height } = opener.getBoundingClientRect()
+      setWanted({ at: { x: left, y: top }, height, from: id, handle: null, opener })
     },
     addAtLineEnd: (at: Place, { from, handle }: { readonly from: string; readonly handle: string }) =>
-      setWanted({ at, from, handle, opener: null }),
+      setWanted({ at, height: 0, from, handle, opener: null }),
     dropZone: {
       onDragOver(event: DragEvent) {
         if (!event.dataTransfer.types.includes(kindDragType)) return

@@ -1,5 +1,5 @@
 import type { NodeChange } from '@xyflow/react'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Place } from '../../../graph/graph-layout.ts'
 import { placeSteps } from '../document/edits.ts'
 import { useEditing } from '../use-flow-editor.ts'
@@ -14,11 +14,27 @@ const none: ReadonlyMap<string, Place> = new Map()
 /**
  * Selecting and moving steps on the canvas. While steps are dragged only the canvas knows; when they are let go it is one change.
  * The first move by hand keeps all others where they are seen, or they would walk away when something is added later.
+ * Escape puts back what is being dragged.
  */
 export function useMoving(drawn: StepNodeType[], places: ReadonlyMap<string, Place>) {
   const { editor } = useEditing()
   const [moving, setMoving] = useState(none)
   const isDragged = useRef(false)
+  const isPutBack = useRef(false)
+  const isMoving = moving.size > 0
+  useEffect(() => {
+    if (!isMoving) return undefined
+    const putBack = (press: KeyboardEvent) => {
+      if (press.key !== 'Escape') return
+      // It means the drag alone, and not what is selected.
+      press.preventDefault()
+      press.stopPropagation()
+      isPutBack.current = true
+      setMoving(none)
+    }
+    document.addEventListener('keydown', putBack, { capture: true })
+    return () => document.removeEventListener('keydown', putBack, { capture: true })
+  }, [isMoving])
   const nodes = useMemo(
     () =>
       moving.size === 0
@@ -53,7 +69,11 @@ export function useMoving(drawn: StepNodeType[], places: ReadonlyMap<string, Pla
       ),
     )
     if (moved.size === 0) return
-    if (moves.some(({ dragging }) => dragging === true)) {
+    const goesOn = moves.some(({ dragging }) => dragging === true)
+    if (isPutBack.current) {
+      isPutBack.current = goesOn
+      isDragged.current = goesOn
+    } else if (goesOn) {
       isDragged.current = true
       setMoving((before) => new Map([...before, ...moved]))
     } else keep(moved)

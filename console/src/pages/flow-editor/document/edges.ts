@@ -42,12 +42,12 @@ function addedBefore(step: DraftStep): DraftEdge[] {
 
 /** Every step that comes before this one, however far: whose outputs it can use. */
 export function stepsBefore(steps: readonly DraftStep[], id: string): ReadonlySet<string> {
-  const edges = edgesOf(steps)
+  const leading = Map.groupBy(edgesOf(steps), ({ to }) => to)
   const reached = new Set<string>()
   const toVisit = [id]
   for (let step = toVisit.pop(); step !== undefined; step = toVisit.pop()) {
-    for (const { from, to } of edges) {
-      if (to !== step || reached.has(from)) continue
+    for (const { from } of leading.get(step) ?? []) {
+      if (reached.has(from)) continue
       reached.add(from)
       toVisit.push(from)
     }

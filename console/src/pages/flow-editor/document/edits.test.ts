@@ -118,6 +118,18 @@ test('copies get ids nobody has, name each other by them, and lose who is not th
   expect(placesIn(document)).toEqual(new Map([['more_3', { x: 5, y: 5 }]]))
 })
 
+test('copies read what was copied with them, and otherwise what they read before', () => {
+  const read: DraftStep = {
+    id: 'read',
+    type: 'ai_prompt',
+    prompt: '{{steps.more.score}} {{steps.ask.score}}',
+  }
+  const both: FlowDocument = { definition: { id: 'x', label: 'X', steps: [more, read] }, metadata: {} }
+  const { document } = pasteSteps(both, [more, read])
+  expect(stepIn(document, 'read_2')?.['prompt']).toBe('{{steps.more_2.score}} {{steps.ask.score}}')
+  expect(stepIn(document, 'read')).toBe(read)
+})
+
 test('a definition from elsewhere keeps places, also of a step that has another id there', () => {
   const places = new Map([
     ['ask', { x: 1, y: 1 }],

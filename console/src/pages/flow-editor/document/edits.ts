@@ -11,6 +11,7 @@ import {
 import { isSameJson, type Json, type JsonPath, valueAt, withValueAt } from './json.ts'
 import { referencesOf, withoutMentions, withRenamed } from './references.ts'
 import { freeId } from './step-kinds.ts'
+import { withStepPathsRenamed } from './step-paths.ts'
 
 /** Every way to change a flow. Each takes a document and gives the changed one, or the same where nothing changes. */
 
@@ -137,15 +138,16 @@ export function pasteSteps(
     taken.push({ ...step, id })
   }
   const known = new Set(taken.map(({ id }) => id))
-  const copies = steps.map((step) => ({
-    ...referencesOf(step)
+  const others = new Map([...renamed].filter(([before, now]) => before !== now))
+  const copies = steps.map((step) => {
+    const connected = referencesOf(step)
       .toReversed()
       .reduce((copy, { path, to }) => {
         const name = renamed.get(to) ?? to
         return withValueAt(copy, path, known.has(name) ? name : undefined)
-      }, step),
-    id: renamed.get(step.id) ?? step.id,
-  }))
+      }, step)
+    return { ...withStepPathsRenamed(connected, others), id: renamed.get(step.id) ?? step.id }
+  })
   const moved = new Map([...places].map(([id, place]) => [renamed.get(id) ?? id, place]))
   const changed = changeSteps(document, () => [...present, ...copies])
   return { document: placeSteps(changed, moved), pasted: copies.map(({ id }) => id) }

@@ -78,7 +78,7 @@ export function withRenamed(step: DraftStep, from: string, to: string): DraftSte
   const changed = referencesOf(step)
     .filter((reference) => reference.to === from)
     .reduce((it, { path }) => withValueAt(it, path, to), step)
-  return withStepPathsRenamed(changed, from, to)
+  return withStepPathsRenamed(changed, new Map([[from, to]]))
 }
 
 /** The same step without any mention of steps that are gone. */

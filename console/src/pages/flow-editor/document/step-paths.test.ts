@@ -10,7 +10,7 @@ test('paths to the output of a step follow its new id, and nothing else does', (
     transformations: [{ sources: ['steps.ask', 'steps.asked'] }],
     routing_options: { a: { condition: 'steps.ask.score < 70' } },
   }
-  expect(withStepPathsRenamed(step, 'ask', 'a$1')).toEqual({
+  expect(withStepPathsRenamed(step, new Map([['ask', 'a$1']]))).toEqual({
     id: 'end',
     prompt: 'steps.ask is no path. {{ steps.a$1.score }} {{steps.a$1}} {{steps.ask-more}} {{steps.asked}}',
     api: { body: { text: ['{{steps.a$1[0]}}'] } },
@@ -21,5 +21,13 @@ test('paths to the output of a step follow its new id, and nothing else does', (
 })
 
 test('an id may be anything while it is a draft', () => {
-  expect(withStepPathsRenamed('{{steps.a(b.c}}', 'a(b', 'x')).toBe('{{steps.x.c}}')
+  expect(withStepPathsRenamed('{{steps.a(b.c}}', new Map([['a(b', 'x']]))).toBe('{{steps.x.c}}')
+})
+
+test('steps that change names among themselves are not taken for each other', () => {
+  const names = new Map([
+    ['a', 'a_2'],
+    ['a_2', 'a_3'],
+  ])
+  expect(withStepPathsRenamed('{{steps.a}} {{steps.a_2.b}}', names)).toBe('{{steps.a_2}} {{steps.a_3.b}}')
 })

@@ -3,15 +3,20 @@ import { isObject, type Json } from './json.ts'
 /** Fields that are paths themselves, without braces around. */
 const plainPaths = new Set(['field', 'sources', 'condition'])
 
-/** The same with every path to the output of one step leading to that of another: `{{steps.from.score}}`. */
-export function withStepPathsRenamed<Value extends Json>(value: Value, from: string, to: string): Value {
-  const name = from.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const inBraces = new RegExp(`(\\{\\{\\s*steps\\.)${name}(?=[\\s.[}])`, 'g')
-  const plain = new RegExp(`^(\\s*steps\\.)${name}(?=$|[\\s.[<>=!])`)
+/** The same with every path to the output of a step leading to that of the one which has its name now: `{{steps.old.score}}`. */
+export function withStepPathsRenamed<Value extends Json>(
+  value: Value,
+  names: ReadonlyMap<string, string>,
+): Value {
+  if (names.size === 0) return value
+  const name = [...names.keys()].map((old) => old.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  const inBraces = new RegExp(`(\\{\\{\\s*steps\\.)(${name})(?=[\\s.[}])`, 'g')
+  const plain = new RegExp(`^(\\s*steps\\.)(${name})(?=$|[\\s.[<>=!])`)
+  const renamed = (_whole: string, before: string, old: string) => before + (names.get(old) ?? old)
   const change = (part: Json, isPath: boolean): Json => {
     if (typeof part === 'string') {
-      const changed = part.replaceAll(inBraces, (_whole, before: string) => before + to)
-      return isPath ? changed.replace(plain, (_whole, before: string) => before + to) : changed
+      const changed = part.replaceAll(inBraces, renamed)
+      return isPath ? changed.replace(plain, renamed) : changed
     }
     if (Array.isArray(part)) return (part as readonly Json[]).map((entry) => change(entry, isPath))
     if (!isObject(part)) return part

@@ -1,3 +1,4 @@
+import { readDrawnId } from '../canvas/drawn-id.ts'
 import type { KeyPlace } from './key-action.ts'
 
 /** Inputs in which nobody writes. */
@@ -11,7 +12,7 @@ export function placeOf(target: EventTarget | null): KeyPlace {
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return 'dialog'
   if (target.closest('[data-own-undo]') !== null) return 'own'
   if (isText(target)) return 'field'
-  return target.closest('[data-step], .react-flow') === null ? 'control' : 'flow'
+  return target.closest('[data-step], [data-canvas]') === null ? 'control' : 'flow'
 }
 
 function isText(target: Element): boolean {
@@ -22,7 +23,13 @@ function isText(target: Element): boolean {
 
 /** The steps that something is done to: those selected, or the one that has the focus when it is none of them. */
 export function stepsMeant(target: EventTarget | null, selected: readonly string[]): readonly string[] {
-  const row = target instanceof Element ? target.closest<HTMLElement>('li[data-step]') : null
-  const id = row?.dataset['step']
+  const id = target instanceof Element ? stepAround(target) : undefined
   return id === undefined || selected.includes(id) ? selected : [id]
+}
+
+/** In the list or on the canvas. */
+function stepAround(target: Element): string | undefined {
+  const shown = target.closest<HTMLElement>('li[data-step], .react-flow__node')
+  const drawn = shown?.dataset['id']
+  return drawn === undefined ? shown?.dataset['step'] : readDrawnId(drawn)
 }

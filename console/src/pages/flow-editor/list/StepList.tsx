@@ -97,7 +97,7 @@ export function StepList() {
   )
 }
 
-const noFacts = { arrival: '', branches: [], isDormant: false }
+const noFacts = { arrival: '', branches: [], moreBranches: 0, isDormant: false }
 
 function rowOf(target: EventTarget): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('li[data-step]') : null

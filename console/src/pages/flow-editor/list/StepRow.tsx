@@ -74,8 +74,10 @@ function Row(props: StepRowProps) {
           >
             <span className={styles['number']}>{index + 1}</span>
             <StepIcon type={step.type} />
-            <span className={styles['name']}>{name}</span>
-            {name === step.id ? null : <code>{step.id}</code>}
+            <span className={styles['name']} title={name}>
+              {name}
+            </span>
+            {name === step.id ? null : <code title={step.id}>{step.id}</code>}
             <span className={styles['type']}>{describeStepType(step.type)}</span>
           </button>
           {problems === undefined ? null : (
@@ -96,13 +98,14 @@ function Row(props: StepRowProps) {
         <div id={about} className={styles['about']}>
           {facts.arrival === '' ? null : <p>{facts.arrival}</p>}
           {facts.isDormant ? <p>Runs only when an agent adds it</p> : null}
-          {facts.branches.map(({ when, to }) => (
-            <p key={`${when} ${to}`} className={styles['branch']}>
+          {facts.branches.map(({ place, when, to }) => (
+            <p key={place} className={styles['branch']}>
               <span className={styles['when']}>{when}</span>
               <IconArrowRight size={12} role="img" aria-label="leads to" />
               {to}
             </p>
           ))}
+          {facts.moreBranches === 0 ? null : <p>and {facts.moreBranches} more</p>}
           {outcome === '' ? null : <p className={styles['output']}>{outcome}</p>}
         </div>
       </div>

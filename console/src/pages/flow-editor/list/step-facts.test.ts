@@ -21,6 +21,20 @@ test('a long row of names is cut short', () => {
   expect(last?.arrival).toBe('Comes after s0, s1, s2, s3, s4 and 4 more')
 })
 
+test('so is a long row of conditions, on both sides, also of those that say the same', () => {
+  const condition = { field: 'a', operator: 'exists', action: { type: 'continue', next_step: 'end' } }
+  const conditions = Array.from({ length: 40 }, (_, index) => ({ ...condition, field: `a${index % 20}` }))
+  const [deciding, end] = factsOf([step('many', { type: 'conditional', conditions }), step('end')])
+  expect(deciding?.branches.map(({ when }) => when)).toEqual([0, 1, 2, 3, 4].map((it) => `a${it} exists`))
+  expect(deciding?.moreBranches).toBe(35)
+  expect(end?.arrival).toBe('In 20 cases from many')
+  const [twice] = factsOf([
+    step('twice', { type: 'conditional', conditions: [condition, condition] }),
+    step('end'),
+  ])
+  expect(new Set(twice?.branches.map(({ place }) => place)).size).toBe(2)
+})
+
 const decide = step('decide', {
   type: 'conditional',
   conditions: [
@@ -32,7 +46,7 @@ const decide = step('decide', {
 
 test('conditions are told on both sides', () => {
   const [deciding, again, end] = factsOf([decide, step('again', { dependencies: ['decide'] }), step('end')])
-  expect(deciding?.branches).toEqual([
+  expect(deciding?.branches).toMatchObject([
     { when: 'score < 70', to: 'again' },
     { when: 'otherwise', to: 'end' },
   ])
@@ -51,7 +65,7 @@ test('routing is told on both sides, with what it adds', () => {
     },
   })
   const [routing, more, end] = factsOf([route, step('more'), step('end')])
-  expect(routing?.branches).toEqual([
+  expect(routing?.branches).toMatchObject([
     { when: 'deep', to: 'more, then end' },
     { when: 'quick', to: '“gone”, which does not exist' },
     { when: 'plain', to: 'end' },

@@ -7,9 +7,18 @@ export interface StepFacts {
   /** When it runs: `Comes after A and B; when score < 70 from C`. */
   readonly arrival: string
   /** Where it may lead, by what it decides. */
-  readonly branches: readonly { readonly when: string; readonly to: string }[]
+  readonly branches: readonly Branch[]
+  /** How many there are besides those. */
+  readonly moreBranches: number
   /** It runs only when a routing step adds it. */
   readonly isDormant: boolean
+}
+
+interface Branch {
+  /** Where in the step it is written; conditions may well say the same. */
+  readonly place: string
+  readonly when: string
+  readonly to: string
 }
 
 /** What there is to tell about every step, in their order. */
@@ -19,9 +28,12 @@ export function factsOf(steps: readonly DraftStep[]): readonly StepFacts[] {
   const dormant = dormantSteps(steps)
   return steps.map((step) => {
     const isDormant = dormant.has(step.id)
+    const branches = branchesOf(step, names)
+    const shown = branches.length > mostNames ? branches.slice(0, mostNames - 1) : branches
     return {
       arrival: describeArrival(arriving.get(step.id) ?? [], (id) => names.get(id) ?? id, isDormant),
-      branches: branchesOf(step, names),
+      branches: shown,
+      moreBranches: branches.length - shown.length,
       isDormant,
     }
   })
@@ -49,6 +61,7 @@ function describeChoices(edges: readonly DraftEdge[], name: (id: string) => stri
   const byDecider = Map.groupBy(edges, ({ from }) => from)
   return [...byDecider].map(([from, same]) => {
     const ways = [...new Set(same.map(({ label }) => label ?? ''))]
+    if (ways.length > mostNames) return `in ${ways.length} cases from ${name(from)}`
     if (same.some(({ said }) => said?.path[0] === 'routing_options')) {
       return `when ${name(from)} chooses ${ways.join(' or ')}`
     }
@@ -57,17 +70,18 @@ function describeChoices(edges: readonly DraftEdge[], name: (id: string) => stri
   })
 }
 
-function branchesOf(step: DraftStep, names: ReadonlyMap<string, string>): StepFacts['branches'] {
+function branchesOf(step: DraftStep, names: ReadonlyMap<string, string>): readonly Branch[] {
   const choices = referencesOf(step).filter(({ kind }) => kind === 'chooses')
   // One option of a routing step may add steps and go on to another: that is one branch.
   const byBranch = Map.groupBy(choices, ({ path }) => JSON.stringify(path.slice(0, 2)))
-  return [...byBranch.values()].map((same) => ({
+  return [...byBranch].map(([place, same]) => ({
+    place,
     when: same[0]?.label ?? '',
     to: same.map(({ to }) => names.get(to) ?? `“${to}”, which does not exist`).join(', then '),
   }))
 }
 
-/** More names than these would be a page of their own; the form has them all. */
+/** More names, branches or ways than these would be a page of their own; the form has them all. */
 const mostNames = 6
 
 const list = new Intl.ListFormat('en-GB')

@@ -2,12 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import { isSameDocument } from '../document/flow-document.ts'
 import { createFlowEditor, type FlowEditor } from '../document/flow-editor.ts'
 import type { Origin } from '../origin.ts'
+import { browserDrafts } from './browser-drafts.ts'
 import { createDraftKeeper, type DraftKeeper } from './draft-keeper.ts'
-import { createDrafts, draftName, type KeptDraft } from './drafts.ts'
+import { draftName, type KeptDraft } from './drafts.ts'
 import { createLineage } from './lineage.ts'
-import { createShelf } from './shelf.ts'
-
-const mostDrafts = 20
 
 /** A flow that is being made, and what this browser keeps of it. */
 export interface Draft {
@@ -32,11 +30,7 @@ export interface Draft {
 /** An editor that goes on where this browser left off. */
 export function useDraft(account: string, begin: () => Origin): Draft {
   const [origin, setOrigin] = useState(begin)
-  const [drafts] = useState(() =>
-    createDrafts(
-      createShelf({ storage: () => window.localStorage, heading: 'tutti-flow-drafts', most: mostDrafts }),
-    ),
-  )
+  const [drafts] = useState(browserDrafts)
   const name = draftName(account, origin)
   const [found, setFound] = useState(() => {
     const draft = drafts.find(name)

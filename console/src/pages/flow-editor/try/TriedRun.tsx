@@ -43,7 +43,7 @@ export function TriedRun({ tried, onClear, onLeave }: TriedRunProps) {
       </ol>
       {tried.isUnderWay ? null : (
         <Button size="compact-xs" variant="default" className={styles['clear'] ?? ''} onClick={onClear}>
-          Take it off the flow
+          Clear the results
         </Button>
       )}
     </section>

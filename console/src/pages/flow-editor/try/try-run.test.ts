@@ -121,7 +121,8 @@ describe('a try', () => {
       trace: trace(
         [
           step('bad', { state: 'failed', error }),
-          step('after', { state: 'skipped', skipped_because: 'bad failed' }),
+          step('after', { state: 'skipped', skipped_because: 'bad failed', finished_at: 101, cost: 0 }),
+          step('last'),
         ],
         {
           status: 'failed',
@@ -132,7 +133,11 @@ describe('a try', () => {
     })
     expect(tried).toMatchObject({ status: 'failed', error, isOfOlderDraft: true })
     expect(tried.steps.get('bad')).toMatchObject({ error, output: null })
-    expect(tried.steps.get('after')).toMatchObject({ skippedBecause: 'bad failed', output: null })
+    expect(tried.steps.get('after')).toMatchObject({ skippedBecause: 'bad failed', output: null, cost: null })
+    expect(tried.steps.get('last')).toMatchObject({
+      state: 'skipped',
+      skippedBecause: 'It did not come to that.',
+    })
   })
 
   test('keeps the end of a long text that is being said, and the beginning of one that was', () => {

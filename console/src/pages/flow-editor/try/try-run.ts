@@ -94,7 +94,9 @@ export function tryRunOf(known: Known): TryRun {
 }
 
 function triedStep(step: TracedStep, known: Known): TriedStep {
-  const { state, started_at: started, finished_at: finished } = step
+  const { started_at: started, finished_at: finished } = step
+  const isLeftOver = step.state === 'waiting' && known.trace !== undefined && !isUnderWay(known.trace.status)
+  const state = isLeftOver ? 'skipped' : step.state
   const made = state === 'completed' ? madeBy(step, known) : undefined
   const isBegun = state !== 'waiting' && state !== 'skipped'
   return {
@@ -102,10 +104,10 @@ function triedStep(step: TracedStep, known: Known): TriedStep {
     label: step.label ?? step.step_id,
     output: isBegun ? shortened(made === undefined ? saidBy(step, known) : textOf(made), state) : null,
     made,
-    cost: finished === null ? null : step.cost,
+    cost: finished === null || !isBegun ? null : step.cost,
     durationMs: started === null || finished === null ? null : (finished - started) * 1000,
     error: step.error === null ? null : { code: step.error.code, message: step.error.message },
-    skippedBecause: step.skipped_because,
+    skippedBecause: isLeftOver ? 'It did not come to that.' : step.skipped_because,
   }
 }
 

@@ -7,9 +7,10 @@ import { stepQuery, traceQuery } from '../../executions/execution-queries.ts'
 import { isUnderWay } from '../../executions/execution-words.ts'
 import type { DraftDefinition } from '../document/flow-document.ts'
 import type { FlowEditor } from '../document/flow-editor.ts'
-import { isSameJson, type JsonObject } from '../document/json.ts'
+import type { JsonObject } from '../document/json.ts'
 import type { Origin } from '../origin.ts'
 import { outcomeQuery } from './outcome-query.ts'
+import { runsAlike } from './runs-alike.ts'
 import { type TryRun, tryRunOf } from './try-run.ts'
 import { type Sample, useSample } from './use-sample.ts'
 
@@ -67,7 +68,7 @@ export function useTryRun(editor: FlowEditor, { account, origin, requiredInputs 
     enabled: begun !== null && !underWay,
   })
   const { definition } = useSyncExternalStore(editor.subscribe, editor.read).document
-  const isOfOlderDraft = begun !== null && !isSameJson(definition, begun.definition)
+  const isOfOlderDraft = begun !== null && !runsAlike(definition, begun.definition)
 
   const now = useMemo(() => {
     if (begun === null) return null

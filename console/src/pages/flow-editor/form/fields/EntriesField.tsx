@@ -12,6 +12,9 @@ import type { FieldProps } from './field-props.ts'
 import { useField } from './use-field.tsx'
 import { fillable, useFocusWish } from './use-focus-wish.ts'
 
+/** More entries than these are folded: hundreds of fields would be slow to write in, and to read. */
+const mostOpen = 8
+
 /** A list of objects: each can be moved and removed, and one more can be added. */
 export function EntriesField(props: FieldProps<ListShape>) {
   const { field, path } = props
@@ -21,6 +24,8 @@ export function EntriesField(props: FieldProps<ListShape>) {
   const wishFocus = useFocusWish(root)
   // Entries that changed places begin anew, each with what belongs to it.
   const [generation, setGeneration] = useState(0)
+  const [added, setAdded] = useState<number>()
+  const foldOf = (index: number) => (index === added ? 'open' : 'folded')
   const title = entryTitleOf(field.name)
   const placeOf = (index: number) => `[data-path="${CSS.escape(pathText([...path, index]))}"]`
 
@@ -44,6 +49,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
           path={[...path, index]}
           title={`${title} ${index + 1}`}
           gist={gistOf(field.shape.entry, entry)}
+          fold={entries.length > mostOpen ? foldOf(index) : undefined}
           moves={{
             onUp: index === 0 ? undefined : () => move(index, index - 1, 'up'),
             onDown: index === entries.length - 1 ? undefined : () => move(index, index + 1, 'down'),
@@ -58,6 +64,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => {
           wishFocus(`${placeOf(entries.length)} ${fillable}`)
+          setAdded(entries.length)
           change([...entries, beginningOf(field.shape.entry)])
         }}
       >

@@ -8,6 +8,7 @@ import { EntryBox, type EntryMoves } from './EntryBox.tsx'
 import { GroupFields } from './GroupFields.tsx'
 import { JsonField } from './JsonField.tsx'
 import { useField } from './use-field.tsx'
+import { useOpen } from './use-open.ts'
 
 interface EntryProps {
   readonly shape: Shape
@@ -15,16 +16,20 @@ interface EntryProps {
   readonly title: string
   readonly gist: string
   readonly moves?: EntryMoves
+  /** Among many, only what is looked at is drawn in full. */
+  readonly fold?: 'open' | 'folded' | undefined
   /** What stands above its fields. */
   readonly before?: ReactNode
   readonly onRemove: () => void
 }
 
 /** An entry that is an object, in a box of its own. */
-export function Entry({ shape, path, title, gist, moves, before, onRemove }: EntryProps) {
+export function Entry({ shape, path, title, gist, moves, fold, before, onRemove }: EntryProps) {
   const field = { name: String(path.at(-1)), description: '', isRequired: true, shape }
   const value = useValue(path)
   const { error } = useField({ field, path, title })
+  const [isOpen, setIsOpen] = useOpen(pathText(path), fold !== 'folded')
+  const isShown = fold === undefined || isOpen
   const isGroup = shape.kind === 'group' && canShow(shape, value)
   return (
     <div data-path={pathText(path)}>
@@ -33,16 +38,19 @@ export function Entry({ shape, path, title, gist, moves, before, onRemove }: Ent
         gist={gist}
         error={isGroup ? error : undefined}
         moves={moves}
+        fold={fold === undefined ? undefined : { isOpen, onToggle: () => setIsOpen(!isOpen) }}
         onRemove={onRemove}
       >
         {before}
-        <div data-part="value">
-          {isGroup ? (
-            <GroupFields shape={shape} path={path} />
-          ) : (
-            <JsonField field={field} path={path} title={title} />
-          )}
-        </div>
+        {isShown ? (
+          <div data-part="value">
+            {isGroup ? (
+              <GroupFields shape={shape} path={path} />
+            ) : (
+              <JsonField field={field} path={path} title={title} />
+            )}
+          </div>
+        ) : null}
       </EntryBox>
     </div>
   )

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { ReactNode } from 'react'
 import styles from './fields.module.css'
@@ -18,16 +19,30 @@ interface EntryBoxProps {
   readonly gist: string
   readonly error: string | undefined
   readonly moves?: EntryMoves | undefined
+  /** Undefined for what is always open. */
+  readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined
   readonly onRemove: () => void
   readonly children: ReactNode
 }
 
 /** One entry of a list or a record, with what can be done to it. */
-export function EntryBox({ title, gist, error, moves, onRemove, children }: EntryBoxProps) {
+export function EntryBox({ title, gist, error, moves, fold, onRemove, children }: EntryBoxProps) {
   return (
     <fieldset className={styles['entry']} aria-label={title}>
       <div className={styles['head']}>
-        <span className={styles['title']}>{title}</span>
+        {fold === undefined ? (
+          <span className={styles['title']}>{title}</span>
+        ) : (
+          <button
+            type="button"
+            className={`${styles['title']} ${styles['fold']}`}
+            aria-expanded={fold.isOpen}
+            onClick={fold.onToggle}
+          >
+            <IconChevronRight size={14} aria-hidden />
+            {title}
+          </button>
+        )}
         <span className={styles['gist']}>{gist}</span>
         {moves === undefined ? null : (
           <>

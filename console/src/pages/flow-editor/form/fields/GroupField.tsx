@@ -1,20 +1,18 @@
-import { useState } from 'react'
 import { isObject, type Json } from '../../document/json.ts'
-import { useForm } from '../form-subject.ts'
 import { titleOf, titleWithin } from '../schema/field-words.ts'
-import { isWithin } from '../schema/path-text.ts'
 import type { GroupShape } from '../schema/shape.ts'
 import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { GroupFields } from './GroupFields.tsx'
 import { useField } from './use-field.tsx'
+import { useOpen } from './use-open.ts'
 
 /** Fields that belong together. Those nobody needs are folded away until they hold something or are asked for. */
 export function GroupField(props: FieldProps<GroupShape>) {
   const { field, path } = props
   const { value, label, description, error, place } = useField(props)
-  const [isOpen, setIsOpen] = useOpen(place, value)
+  const [isOpen, setIsOpen] = useOpen(place, isObject(value) && Object.keys(value).length > 0)
   if (field.isRequired) {
     return (
       <Fieldset label={label} description={description} error={error}>
@@ -23,12 +21,14 @@ export function GroupField(props: FieldProps<GroupShape>) {
     )
   }
   return (
-    <details
-      className={styles['folded']}
-      open={isOpen}
-      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
-    >
-      <summary>
+    <details className={styles['folded']} open={isOpen}>
+      <summary
+        onClick={(click) => {
+          // The browser tells of its own folding a moment later, when somebody may have been led inside already.
+          click.preventDefault()
+          setIsOpen(!isOpen)
+        }}
+      >
         <span className={styles['title']}>{label}</span>
         <span className={styles['gist']}>{isOpen ? '' : gistOf(field.shape, value)}</span>
       </summary>
@@ -41,21 +41,6 @@ export function GroupField(props: FieldProps<GroupShape>) {
       ) : null}
     </details>
   )
-}
-
-/** Open when it holds something; again when a place inside is asked for or gets a problem. */
-function useOpen(place: string, value: Json | undefined): readonly [boolean, (isOpen: boolean) => void] {
-  const { asked, problems } = useForm()
-  const isAsked = asked !== null && isWithin(asked.path, place) && asked.path !== place
-  const wish = isAsked ? asked.count : 0
-  const problemCount = [...problems.keys()].filter((it) => isWithin(it, place)).length
-  const [seen, setSeen] = useState({ wish: 0, problemCount: 0 })
-  const [isOpen, setIsOpen] = useState(isObject(value) && Object.keys(value).length > 0)
-  if (seen.wish !== wish || seen.problemCount !== problemCount) {
-    setSeen({ wish, problemCount })
-    if ((wish !== 0 && wish !== seen.wish) || problemCount > seen.problemCount) setIsOpen(true)
-  }
-  return [isOpen, setIsOpen]
 }
 
 /** What a folded group says in few words, or what could be said in it. */

@@ -1,7 +1,6 @@
 import type { JsonPath } from '../../document/json.ts'
 import { useForm, useValue } from '../form-subject.ts'
 import { withUnknown } from '../schema/form-fields.ts'
-import { pathText } from '../schema/path-text.ts'
 import type { GroupShape } from '../schema/shape.ts'
 import styles from './fields.module.css'
 
@@ -13,7 +12,8 @@ export function GroupFields({ shape, path }: { shape: GroupShape; path: JsonPath
   return (
     <div className={styles['fields']}>
       {withUnknown(shape.fields, held, new Set()).map((field) => (
-        <FieldView key={pathText([...path, field.name])} field={field} path={[...path, field.name]} />
+        // By its own name: whoever tabs on from the name of its group must not lose the field they are in.
+        <FieldView key={field.name} field={field} path={[...path, field.name]} />
       ))}
     </div>
   )

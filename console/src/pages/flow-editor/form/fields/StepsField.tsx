@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { Json } from '../../document/json.ts'
 import { useEditing } from '../../use-flow-editor.ts'
 import { useForm } from '../form-subject.ts'
+import { pathText } from '../schema/path-text.ts'
 import { ChosenRow } from './ChosenRow.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
@@ -53,7 +54,8 @@ export function StepsField(props: FieldProps) {
         <ul aria-label={label}>
           {chosen.map((id, index) => (
             <ChosenRow
-              key={id}
+              // A draft may name a step twice.
+              key={`${id} ${pathText([index])}`}
               name={nameFor(id)}
               onRemove={() => {
                 wishFocus('input')

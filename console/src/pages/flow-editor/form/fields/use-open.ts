@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { useForm } from '../form-subject.ts'
+import { isWithin } from '../schema/path-text.ts'
+
+/** Whether something that can be folded is open: again when a place inside is asked for or gets a problem. */
+export function useOpen(
+  place: string,
+  isOpenAtFirst: boolean,
+): readonly [isOpen: boolean, setIsOpen: (isOpen: boolean) => void] {
+  const { asked, problems } = useForm()
+  const isAsked = asked !== null && isWithin(asked.path, place) && asked.path !== place
+  const wish = isAsked ? asked.count : 0
+  const problemCount = [...problems.keys()].filter((it) => isWithin(it, place)).length
+  const [seen, setSeen] = useState({ wish: 0, problemCount: 0 })
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst)
+  if (seen.wish !== wish || seen.problemCount !== problemCount) {
+    setSeen({ wish, problemCount })
+    if ((wish !== 0 && wish !== seen.wish) || problemCount > seen.problemCount) setIsOpen(true)
+  }
+  return [isOpen, setIsOpen]
+}

@@ -1,0 +1,29 @@
+import { realpath, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+
+/** A file system in memory, on Linux. */
+const inMemory = '/dev/shm'
+
+/** Several times what a run fills at once. Containers often have less there. */
+const enoughBytes = 4 * 1024 ** 3
+
+/**
+ * The folder for databases and for what a browser keeps in files: in memory where there is room, else the system's temporary
+ * one. A database is hundreds of files; copying them on a disk takes ten times the processor time.
+ */
+export async function quickFolder(): Promise<string> {
+  return (await hasRoom(inMemory)) ? inMemory : await realpath(tmpdir())
+}
+
+/** Every folder that was the quick one of some run, whichever had room then. */
+export async function quickFolders(): Promise<readonly string[]> {
+  const temporary = await realpath(tmpdir())
+  return (await hasRoom(inMemory, 0)) ? [inMemory, temporary] : [temporary]
+}
+
+async function hasRoom(folder: string, bytes = enoughBytes): Promise<boolean> {
+  return await statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize >= bytes,
+    () => false,
+  )
+}
