@@ -1,4 +1,4 @@
-import { realpath, statfs } from 'node:fs/promises'
+import { realpath, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 
 /** A file system in memory, on Linux. */
@@ -12,7 +12,8 @@ const enoughBytes = 4 * 1024 ** 3
  * one. A database is hundreds of files; copying them on a disk takes ten times the processor time.
  */
 export async function quickFolder(): Promise<string> {
-  return (await hasRoom(inMemory)) ? inMemory : await realpath(tmpdir())
+  const isQuick = (await isForEverybody(inMemory)) && (await hasRoom(inMemory))
+  return isQuick ? inMemory : await realpath(tmpdir())
 }
 
 /** Every folder that was the quick one of some run, whichever had room then. */
@@ -24,6 +25,14 @@ export async function quickFolders(): Promise<readonly string[]> {
 async function hasRoom(folder: string, bytes = enoughBytes): Promise<boolean> {
   return await statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize >= bytes,
+    () => false,
+  )
+}
+
+/** Where root starts PostgreSQL, it runs as another user, who has to get in. */
+async function isForEverybody(folder: string): Promise<boolean> {
+  return await stat(folder).then(
+    ({ mode }) => (mode & 0o1777) === 0o1777,
     () => false,
   )
 }
