@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
 import { useAnnouncer } from '../../editing/use-announcer.tsx'
+import frame from '../../editing/work-frame.module.css'
 import styles from './Editor.module.css'
 import { EditorBar } from './EditorBar.tsx'
 import type { EditorView } from './editor-search.ts'
@@ -56,7 +57,7 @@ export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
 
   return (
     <EditingContext value={editing}>
-      <div className={styles['editor']} data-part={part}>
+      <div className={frame['frame']} data-part={part}>
         <EditorBar
           origin={origin}
           view={view}

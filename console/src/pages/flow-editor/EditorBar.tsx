@@ -1,9 +1,9 @@
 import '../../theme/mantine-form.css'
-import { ActionIcon, SegmentedControl } from '@mantine/core'
-import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
-import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import { SegmentedControl } from '@mantine/core'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import { Link } from '@tanstack/react-router'
+import { UndoButtons } from '../../editing/UndoButtons.tsx'
+import frame from '../../editing/work-frame.module.css'
 import { Status } from '../../parts/Status.tsx'
 import styles from './Editor.module.css'
 import type { EditorView } from './editor-search.ts'
@@ -32,19 +32,20 @@ interface EditorBarProps {
 /** What can be done with the flow as a whole. */
 export function EditorBar(props: EditorBarProps) {
   const { origin, view, onView, part, onPart, validation, tryRun, onSaved } = props
-  const { state } = useEditing()
+  const editing = useEditing()
+  const { state } = editing
   const { document } = state
   const title = document.definition.label.trim() || 'New flow'
   return (
-    <div className={styles['bar']}>
+    <div className={frame['bar']}>
       <title>{`${title} · Editor · Tutti`}</title>
       {origin.flow === null ? (
-        <Link className={styles['back']} to="/flows" aria-label="Back to the flows" title="Back to the flows">
+        <Link className={frame['back']} to="/flows" aria-label="Back to the flows" title="Back to the flows">
           <IconArrowLeft size={16} aria-hidden />
         </Link>
       ) : (
         <Link
-          className={styles['back']}
+          className={frame['back']}
           to="/flows/$flow"
           params={{ flow: origin.flow }}
           aria-label="Back to the flow"
@@ -54,7 +55,7 @@ export function EditorBar(props: EditorBarProps) {
         </Link>
       )}
       <h1 tabIndex={-1}>{title}</h1>
-      <div className={styles['state']}>
+      <div className={frame['state']}>
         <Status
           tone="idle"
           word={
@@ -85,41 +86,17 @@ export function EditorBar(props: EditorBarProps) {
         value={part}
         onChange={(wanted) => onPart(wanted === 'form' ? 'form' : 'flow')}
       />
-      <div className={styles['ways']}>
-        <BackAndForth />
+      <div className={frame['ways']}>
+        <UndoButtons
+          undoes={state.undoes}
+          redoes={state.redoes}
+          onUndo={() => undoAndTell(editing)}
+          onRedo={() => redoAndTell(editing)}
+        />
         <KeyHelp />
         <TryIt validation={validation} tryRun={tryRun} />
         <SaveFlow origin={origin} validation={validation} onSaved={onSaved} />
       </div>
     </div>
-  )
-}
-
-function BackAndForth() {
-  const editing = useEditing()
-  const { undoes, redoes } = editing.state
-  return (
-    <>
-      <ActionIcon
-        size={28}
-        aria-label={undoes === undefined ? 'Undo' : `Undo ${undoes}`}
-        title={undoes === undefined ? 'Nothing to undo' : `Undo ${undoes}`}
-        aria-keyshortcuts="Control+Z Meta+Z"
-        aria-disabled={undoes === undefined}
-        onClick={() => undoAndTell(editing)}
-      >
-        <IconArrowBackUp size={16} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        size={28}
-        aria-label={redoes === undefined ? 'Redo' : `Redo ${redoes}`}
-        title={redoes === undefined ? 'Nothing to redo' : `Redo ${redoes}`}
-        aria-keyshortcuts="Control+Shift+Z Control+Y Meta+Shift+Z"
-        aria-disabled={redoes === undefined}
-        onClick={() => redoAndTell(editing)}
-      >
-        <IconArrowForwardUp size={16} aria-hidden />
-      </ActionIcon>
-    </>
   )
 }

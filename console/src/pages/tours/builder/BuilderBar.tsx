@@ -1,7 +1,6 @@
-import { ActionIcon, Button } from '@mantine/core'
-import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
-import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import { Button } from '@mantine/core'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import { UndoButtons } from '../../../editing/UndoButtons.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { SaveStatus } from './SaveStatus.tsx'
 import type { Editing } from './use-editor.ts'
@@ -26,33 +25,12 @@ interface BuilderWaysProps extends Editing {
 
 /** What can be done with the tour as a whole. */
 export function BuilderWays({ editor, state, tour, onUndo, onRedo, onPublish }: BuilderWaysProps) {
-  const { document, undoes, redoes } = state
+  const { document } = state
   const preview = `/admin/structure/recipe-onboarding/tours/${tour}/preview`
   const hasNothing = document.steps.length === 0
   return (
     <>
-      <ActionIcon
-        size={28}
-        aria-label={undoes === undefined ? 'Undo' : `Undo ${undoes}`}
-        title={undoes === undefined ? 'Nothing to undo' : `Undo ${undoes}`}
-        aria-keyshortcuts="Control+Z Meta+Z"
-        aria-disabled={undoes === undefined}
-        data-undo
-        onClick={onUndo}
-      >
-        <IconArrowBackUp size={16} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        size={28}
-        aria-label={redoes === undefined ? 'Redo' : `Redo ${redoes}`}
-        title={redoes === undefined ? 'Nothing to redo' : `Redo ${redoes}`}
-        aria-keyshortcuts="Control+Shift+Z Control+Y Meta+Shift+Z"
-        aria-disabled={redoes === undefined}
-        data-redo
-        onClick={onRedo}
-      >
-        <IconArrowForwardUp size={16} aria-hidden />
-      </ActionIcon>
+      <UndoButtons undoes={state.undoes} redoes={state.redoes} onUndo={onUndo} onRedo={onRedo} />
       <Button
         size="compact-sm"
         variant="default"

@@ -3,6 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import frame from '../../../editing/work-frame.module.css'
 import styles from './Workbench.module.css'
 
 export type WorkbenchPart = 'page' | 'steps'
@@ -28,11 +29,11 @@ interface WorkbenchProps {
 export function Workbench(props: WorkbenchProps) {
   const { tour, title, doing, state, ways, notices, page, steps, part, onPart } = props
   return (
-    <div className={styles['workbench']} data-part={part}>
+    <div className={frame['frame']} data-part={part}>
       <title>{`${title} · ${doing} · Tutti`}</title>
-      <div className={styles['bar']}>
+      <div className={frame['bar']}>
         <Link
-          className={styles['back']}
+          className={frame['back']}
           to="/admin/structure/recipe-onboarding/tours/$tour"
           params={{ tour }}
           aria-label="Back to the tour"
@@ -41,8 +42,8 @@ export function Workbench(props: WorkbenchProps) {
           <IconArrowLeft size={16} aria-hidden />
         </Link>
         <h1 tabIndex={-1}>{title}</h1>
-        <div className={styles['state']}>{state}</div>
-        <div className={styles['ways']}>{ways}</div>
+        <div className={frame['state']}>{state}</div>
+        <div className={frame['ways']}>{ways}</div>
       </div>
       {notices}
       <SegmentedControl
