@@ -57,3 +57,14 @@ test('secrets are variables, which the shell fills in', async () => {
     headers: { 'x-api-key': 'k' },
   })
 })
+
+test('nothing that somebody wrote leaves its quotes, also not by looking like a variable', async () => {
+  const mark = '\uE000'
+  const body = {
+    label: `${mark}(echo caught)${mark}`,
+    [`${mark}HOME${mark}`]: mark.repeat(3),
+    password: `${mark}x`,
+  }
+  const given = await argumentsOf({ method: 'POST', url, body: JSON.stringify(body) })
+  expect(JSON.parse(given.at(-1) ?? '')).toEqual({ ...body, password: 'of mine' })
+})

@@ -25,10 +25,8 @@ function title(name: string): string {
 
 const secretNames = /password|secret|token|api[-_]?key|authorization|credential|cookie/i
 
-/** Stands around the name of a variable until everything else is quoted; no text of a form has it. */
-const mark = '\uE000'
-
 function quoteBody(body: string): string {
+  const mark = markFor(body)
   const hideSecrets = (key: string, value: unknown) =>
     secretNames.test(key) && typeof value === 'string' && value !== ''
       ? `${mark}${variableOf(key)}${mark}`
@@ -36,6 +34,17 @@ function quoteBody(body: string): string {
   const [start = '', ...rest] = quote(JSON.stringify(JSON.parse(body, hideSecrets), null, 2)).split(mark)
   // Names and what stands between them take turns.
   return rest.reduce((text, part, index) => text + (index % 2 === 0 ? `'"$${part}"'` : part), start)
+}
+
+/**
+ * What stands around the name of a variable until everything else is quoted. Nothing in the body may look like it: what is
+ * between two of them leaves the quotes, and a text that somebody else wrote would be run by the shell.
+ */
+function markFor(body: string): string {
+  const text = JSON.stringify(JSON.parse(body))
+  let mark = '\uE000'
+  while (text.includes(mark)) mark += '\uE000'
+  return mark
 }
 
 function variableOf(key: string): string {
