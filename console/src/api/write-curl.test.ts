@@ -10,7 +10,7 @@ const run = promisify(execFile)
 async function argumentsOf(request: PlainRequest): Promise<string[]> {
   const script = `curl() { for it in "$@"; do printf '%s\\0' "$it"; done; }\n${writeCurl(request)}`
   const { stdout } = await run('sh', ['-c', script], {
-    env: { TUTTI_API_KEY: 'tk_key', PASSWORD: 'of mine', X_API_KEY: 'k' },
+    env: { TUTTI_API_KEY: 'tk_key', PASSWORD: 'of mine', X_API_KEY: 'k', GITHUB_PAT: 'pat' },
   })
   return stdout.split('\0').slice(0, -1)
 }
@@ -46,15 +46,17 @@ test('secrets are variables, which the shell fills in', async () => {
     password: 'correct horse',
     headers: { 'x-api-key': 'sk-1' },
     max_tokens: 5,
+    env: { GITHUB_PAT: 'ghp_1' },
     secret: '',
   }
   const request = { method: 'POST', url, body: JSON.stringify(body) }
-  expect(writeCurl(request)).not.toMatch(/correct|sk-1/)
+  expect(writeCurl(request)).not.toMatch(/correct|sk-1|ghp_1/)
   const given = await argumentsOf(request)
   expect(JSON.parse(given.at(-1) ?? '')).toEqual({
     ...body,
     password: 'of mine',
     headers: { 'x-api-key': 'k' },
+    env: { GITHUB_PAT: 'pat' },
   })
 })
 

@@ -27,10 +27,14 @@ const secretNames = /password|secret|token|api[-_]?key|authorization|credential|
 
 function quoteBody(body: string): string {
   const mark = markFor(body)
-  const hideSecrets = (key: string, value: unknown) =>
-    secretNames.test(key) && typeof value === 'string' && value !== ''
-      ? `${mark}${variableOf(key)}${mark}`
-      : value
+  const variable = (name: string, value: unknown) =>
+    typeof value === 'string' && value !== '' ? `${mark}${variableOf(name)}${mark}` : value
+  const hideSecrets = (key: string, value: unknown): unknown => {
+    // What a program finds in its environment has names that nobody can know.
+    if (key === 'env' && typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, variable(name, it)]))
+    return secretNames.test(key) ? variable(key, value) : value
+  }
   const [start = '', ...rest] = quote(JSON.stringify(JSON.parse(body, hideSecrets), null, 2)).split(mark)
   // Names and what stands between them take turns.
   return rest.reduce((text, part, index) => text + (index % 2 === 0 ? `'"$${part}"'` : part), start)
