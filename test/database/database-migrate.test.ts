@@ -140,7 +140,7 @@ test('numbers with a gap, used twice, or missing are refused before anything run
   await using database = await createTestDatabase({ start: 'empty' })
   const refuse = async (files: Record<string, string>) => {
     await using kernel = await createMigrations('kernel', files)
-    return refusal(migrate(database, [kernel.set], log))
+    return await refusal(migrate(database, [kernel.set], log))
   }
   expect(await refuse({ '0001-one.sql': 'select 1', '0003-three.sql': 'select 3' })).toBe(
     'Migration kernel/0003-three.sql: number 2 is missing before it. Numbers have no gaps.',
