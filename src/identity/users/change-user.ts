@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { DatabaseError } from 'pg'
-import type { Database, NoTables } from '#kernel/database'
+import { type Database, isTaken, type NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { AskedBy } from '../asked-by.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
@@ -106,7 +105,7 @@ export function createChangeUser(options: ChangeUserOptions): ChangeUser {
       changed()
       return done !== undefined
     } catch (error) {
-      throw isTakenName(error) && username !== undefined ? takenUsername(username) : error
+      throw isTaken(error) && username !== undefined ? takenUsername(username) : error
     }
   }
 }
@@ -130,8 +129,4 @@ function describeChange(
   const { username, roles, tier, disabled } = after
   const told = Object.entries({ username, roles, tier, disabled }).filter(([name]) => fields.includes(name))
   return { changed: fields, ...Object.fromEntries(told) }
-}
-
-function isTakenName(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '23505'
 }

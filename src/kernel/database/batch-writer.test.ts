@@ -69,6 +69,18 @@ test('a flush carries no more than it may', async () => {
   expect(sizes).toEqual([3, 3, 1])
 })
 
+test('of a crowd that is too large, the next are on their way before the first are answered', async () => {
+  const { flush, flushed } = createFlush()
+  const writer = createBatchWriter({ flush, maxItems: 1 })
+  const sentBefore = writer.write(1).then(() => flushed.length)
+  const second = writer.write(2)
+  await nextTurn()
+  flushed[0]?.commit()
+  expect(await sentBefore).toBe(2)
+  flushed[1]?.commit()
+  expect(await second).toBe('result 2')
+})
+
 test('a flush that fails rejects its own callers and nobody else', async () => {
   const { flush, flushed } = createFlush()
   const writer = createBatchWriter({ flush })

@@ -24,7 +24,8 @@ interface Waiting<Item, Result> {
 
 /**
  * Many callers, few commits. Whatever is waiting goes out together as soon as the flush before it has returned, so
- * there is no timer and no added delay: a lone item is flushed at once, a crowd shares one commit.
+ * there is no timer and no added delay: a lone item is flushed at once, a crowd shares one commit. Of a crowd that is too large for
+ * one, the rest is on its way before the first are answered: the database works while they go on.
  */
 export function createBatchWriter<Item, Result>({
   flush,
@@ -35,15 +36,16 @@ export function createBatchWriter<Item, Result>({
   let draining: Promise<void> | undefined
   let closed = false
 
-  async function flushBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  /** Resolves with what is left to do: to answer. */
+  async function flushBatch(batch: readonly Waiting<Item, Result>[]): Promise<() => void> {
     try {
       const results = await flush(batch.map((it) => it.item))
       if (results.length !== batch.length) {
         throw new Error(`a flush of ${batch.length} items answered ${results.length} results`)
       }
-      for (const [index, it] of batch.entries()) it.resolve(results[index] as Result)
+      return () => batch.forEach((it, index) => it.resolve(results[index] as Result))
     } catch (error) {
-      for (const it of batch) it.reject(error)
+      return () => batch.forEach((it) => it.reject(error))
     }
   }
 
@@ -53,7 +55,10 @@ export function createBatchWriter<Item, Result>({
     while (waiting.length > 0) {
       const batch = waiting.length <= maxItems ? waiting : waiting.slice(0, maxItems)
       waiting = waiting.length <= maxItems ? [] : waiting.slice(maxItems)
-      await flushBatch(batch)
+      const answer = await flushBatch(batch)
+      // After this turn, in which the next flush is sent.
+      if (waiting.length > 0) setImmediate(answer)
+      else answer()
     }
     draining = undefined
   }

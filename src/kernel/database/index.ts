@@ -2,6 +2,7 @@ export { type BatchWriter, type BatchWriterOptions, createBatchWriter } from './
 export { isDatabaseUnavailable } from './connection-errors.ts'
 export type { Database, NoTables, Session } from './database.ts'
 export { embeddedDatabaseUrl } from './embedded/layout.ts'
+export { isTaken } from './is-taken.ts'
 export { type AppliedMigration, type MigrationState, migrate, migrationState } from './migrate.ts'
 export type { MigrationSet } from './migration-files.ts'
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
-import type { Database } from '#kernel/database'
+import { type Database, isTaken } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Events, EventTransaction } from '#kernel/events'
 import type { Outbound } from '#kernel/outbound'
@@ -223,7 +223,7 @@ async function named<Value>(name: string, write: () => Promise<Value>): Promise<
   try {
     return await write()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error
+    if (!isTaken(error)) throw error
     throw kernelFailure('conflict', { message: `There is an MCP server named ${name} already.` })
   }
 }
