@@ -21,7 +21,7 @@ const executionsStatement = `
     ) as entries,
     (
       select coalesce(json_agg(json_build_object('step_id', step_id, 'state', state, 'output', output)), '[]')
-      from engine_steps where execution_id = execution.id
+      from engine_outcomes where execution_id = execution.id
     ) as steps
   from engine_executions as execution
 `

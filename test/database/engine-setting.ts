@@ -124,7 +124,7 @@ export async function openEngineScene(): Promise<EngineScene> {
     },
     async steps(id) {
       const rows = await database.query<StepRow & { step_id: string }>(
-        'select * from engine_steps where execution_id = $1 order by seq',
+        'select * from engine_outcomes where execution_id = $1 order by seq',
         [id],
       )
       return Object.fromEntries(rows.map((row) => [row.step_id, row]))

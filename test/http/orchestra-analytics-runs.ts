@@ -142,7 +142,7 @@ export async function readRaw({ database }: OrchestraServer): Promise<Raw> {
   const executions = await database.query<RawExecution>(`
     select id, flow_id, status, spent, (facts ->> 'started_at')::timestamptz as started_at,
       (facts ->> 'finished_at')::timestamptz as finished_at, error ->> 'code' as code, (
-        select coalesce(sum(${tokens}), 0)::double precision from engine_steps as step where step.execution_id = execution.id
+        select coalesce(sum(${tokens}), 0)::double precision from engine_outcomes as step where step.execution_id = execution.id
       ) as tokens
     from engine_executions as execution
   `)
@@ -152,7 +152,7 @@ export async function readRaw({ database }: OrchestraServer): Promise<Raw> {
       ${tokens} as tokens,
       (step.details ->> 'confidence')::double precision as confidence,
       (execution.facts ->> 'finished_at')::timestamptz as finished_at
-    from engine_steps as step
+    from engine_outcomes as step
     join engine_executions as execution on execution.id = step.execution_id
     join engine_flow_versions as version on version.flow_id = execution.flow_id and version.version = execution.flow_version
     cross join lateral jsonb_array_elements(version.definition -> 'steps') as defined

@@ -186,7 +186,8 @@ describe('running a flow in the background', { timeout: 30_000 }, () => {
     const { body: accepted } = await server.post('/execute-flow-async', { flow_id })
     await steps.reached('look')
     const path = `/execution-status/${accepted.execution_id}`
-    await expect.poll(async () => (await server.call(path)).body.progress.current_step).toBe('second')
+    // That a step has begun is stored a moment later.
+    await expect.poll(async () => (await server.call(path)).body.real_time_logs).toHaveLength(4)
     const { status, body } = await server.call(path)
     expect(status).toBe(200)
     expect(body).toMatchObject({

@@ -79,11 +79,11 @@ const storeStatement = `
   insert into engine_steps (
     execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
   )
-  select $1, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output, it.choice, it.error,
-    it.details, it.spent
+  select $1, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output::text, it.choice::text,
+    it.error::text, it.details::text, it.spent
   from json_to_recordset($2::json) as it (
     item integer, step_id text, seq integer, state text, attempts smallint, started_at timestamptz, finished_at timestamptz,
-    output json, choice jsonb, error jsonb, details jsonb, spent bigint
+    output json, choice json, error json, details json, spent bigint
   )
 `
 

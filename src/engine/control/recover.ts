@@ -63,7 +63,7 @@ export async function recoverExecution(
 const removeStatement = `
   with removed as (
     delete from engine_steps
-    where execution_id = $1 and state = 'failed' and details -> 'aborted' = 'true'
+    where execution_id = $1 and state = 'failed' and details::jsonb -> 'aborted' = 'true'
     returning execution_id, first_seq, entries
   )
   insert into engine_journal (execution_id, first_seq, entries)
@@ -116,8 +116,8 @@ async function passOver(transaction: Executor, id: string, skipped: readonly Lef
   await runStatement(
     transaction,
     `
-      update engine_steps set details = details || '{"aborted": false, "passed_over": true}'
-      where execution_id = $1 and state = 'failed' and details -> 'aborted' = 'true'
+      update engine_steps set details = details::jsonb || '{"aborted": false, "passed_over": true}'
+      where execution_id = $1 and state = 'failed' and details::jsonb -> 'aborted' = 'true'
     `,
     [id],
   )

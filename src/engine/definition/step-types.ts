@@ -30,3 +30,8 @@ export function asksModels<Some extends Pick<Step, 'type'>>(
 ): step is Extract<Some, { readonly type: 'ai_prompt' | 'agent' }> {
   return step.type === 'ai_prompt' || step.type === 'agent'
 }
+
+/** Whether all a step does is compute what follows from what it is given: run again, it makes the same, and nobody outside saw it. */
+export function onlyComputes({ type }: Pick<Step, 'type'>): boolean {
+  return type === 'conditional' || type === 'data_transform'
+}

@@ -29,8 +29,8 @@ export type StepEnd =
 
 interface AttemptOptions {
   readonly run: (run: StepRun) => Promise<StepResult>
-  /** Everything of a run but what changes from one attempt to the next. */
-  readonly setting: Omit<StepRun, 'attempt' | 'avoidedProviders'>
+  /** The first attempt; later ones differ in their number and in the providers they avoid. */
+  readonly first: StepRun
   readonly onRetry: (retry: {
     readonly attempt: number
     readonly failure: StepFailure
@@ -50,27 +50,28 @@ interface AttemptOptions {
  * |                                | `on_failure` is `fallback`                                 | completed with the fallback message   |
  * |                                | otherwise                                                  | aborted                               |
  */
-export async function attemptStep({ run, setting, onRetry }: AttemptOptions): Promise<StepEnd> {
-  const { step, rules, signal } = setting
+export async function attemptStep({ run, first, onRetry }: AttemptOptions): Promise<StepEnd> {
+  const { step, rules, signal } = first
   const most = rules.attemptsOf(step)
   const onFailure = rules.onFailureOf(step)
-  const avoided = new Set(rules.avoidedProviders)
+  let { avoidedProviders } = first
   let usage = noUsage
 
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const result = await run({ ...setting, attempt, avoidedProviders: avoided })
+      const result = await run(attempt === 1 ? first : { ...first, attempt, avoidedProviders })
       return { kind: 'completed', result, usage: addUsage(usage, result.usage), attempts: attempt }
     } catch (error) {
       signal.throwIfAborted()
       const failure = asStepFailure(error)
       usage = addUsage(usage, failure.usage ?? noUsage)
       if (isFatalCode(failure.code)) return { kind: 'aborted', failure, usage, attempts: attempt }
-      if (onFailure === 'retry_with_different_provider' && turnsAway(failure, avoided)) {
+      if (onFailure === 'retry_with_different_provider' && blames(failure, avoidedProviders)) {
+        avoidedProviders = new Set([...avoidedProviders, failure.provider])
         onRetry({ attempt: attempt + 1, failure, pauseMs: 0 })
         continue
       }
-      if (attempt < most && isWorthAnother(failure, setting)) {
+      if (attempt < most && isWorthAnother(failure, first)) {
         const pauseMs = Math.max(rules.pauseMsBefore(attempt + 1), failure.retryAfterMs ?? 0)
         onRetry({ attempt: attempt + 1, failure, pauseMs })
         await pause(pauseMs, undefined, { signal })
@@ -101,11 +102,13 @@ function endWith(
   return { kind: 'completed', result, usage, attempts, fallback: failure }
 }
 
-/** Notes the provider that failed, so that the next attempt asks somebody else. False when that brings nothing new. */
-function turnsAway({ code, provider }: StepFailure, avoided: Set<string>): boolean {
-  if (code !== 'PROVIDER_UNAVAILABLE' || provider === undefined || avoided.has(provider)) return false
-  avoided.add(provider)
-  return true
+/** Whether a provider failed that was not avoided so far: to ask somebody else may help. */
+function blames(
+  failure: StepFailure,
+  avoided: ReadonlySet<string>,
+): failure is StepFailure & { provider: string } {
+  const { code, provider } = failure
+  return code === 'PROVIDER_UNAVAILABLE' && provider !== undefined && !avoided.has(provider)
 }
 
 function isWorthAnother({ code }: StepFailure, { step, rules }: Pick<StepRun, 'step' | 'rules'>): boolean {

@@ -1,36 +1,27 @@
-import type { Commit } from '../store/commit.ts'
-
-/** What a commit carries besides the numbers of the moment it is written. */
-type Waiting = Pick<Commit, 'steps' | 'end'>
-
-/** Takes what is to be on disk, and resolves when it is. */
-export type CommitLine = (steps: Commit['steps'], more?: Partial<Waiting>) => Promise<void>
+/** Has everything written that has happened so far, with the end if there is one. Resolves when it is on disk. */
+export type CommitLine<End> = (end?: End) => Promise<void>
 
 /**
  * Commits of one execution, one after the other: while the database is away a commit is tried again, and one that came later must not
- * be overtaken by it. What comes meanwhile goes out together.
+ * be overtaken by it. What comes meanwhile goes out together. After one that failed there is no other.
  */
-export function createCommitLine(write: (waiting: Waiting) => Promise<void>): CommitLine {
-  let waiting: Waiting | undefined
+export function createCommitLine<End>(write: (end: End | undefined) => Promise<void>): CommitLine<End> {
+  let waiting: { end: End | undefined } | undefined
   let last: Promise<void> = Promise.resolve()
 
-  async function writeAfter(before: Promise<void>): Promise<void> {
-    // Its own caller knows when it failed.
-    await before.catch(() => {})
-    const taken = waiting
+  async function writeAfter(before: Promise<void>, taken: { end: End | undefined }): Promise<void> {
+    // Should it have failed, so does this: nothing may be stored after what is missing.
+    await before
     waiting = undefined
-    if (taken !== undefined) await write(taken)
+    await write(taken.end)
   }
 
-  return (steps, { end } = {}) => {
+  return (end) => {
     if (waiting === undefined) {
-      waiting = { steps, end }
-      last = writeAfter(last)
+      waiting = { end }
+      last = writeAfter(last, waiting)
     } else {
-      waiting = {
-        steps: [...waiting.steps, ...steps],
-        end: end ?? waiting.end,
-      }
+      waiting.end ??= end
     }
     return last
   }

@@ -82,8 +82,7 @@ export interface Tally {
 
 type Numbers = { -readonly [Name in keyof StepFacts]: StepFacts[Name] }
 
-export function createTally(steps: readonly Step[]): Tally {
-  const byId = new Map(steps.map((step) => [step.id, step]))
+export function createTally(steps: ReadonlyMap<string, Step>): Tally {
   const groups = new Map<string, Numbers>()
   let decisions = 0
   let cpuMs = 0
@@ -100,7 +99,7 @@ export function createTally(steps: readonly Step[]): Tally {
       const name = `${stepId} ${state} ${provider} ${model}`
       let group = groups.get(name)
       if (group === undefined) {
-        const step = byId.get(stepId)
+        const step = steps.get(stepId)
         group = { id: stepId, type: step?.type ?? 'unknown', state, count: 0 }
         if (step?.type === 'agent') group.agent = step.agent
         if (provider !== undefined) group.provider = provider

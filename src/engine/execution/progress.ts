@@ -61,7 +61,7 @@ interface ProgressOptions {
 
 export function createProgress(options: ProgressOptions): Progress {
   const { definition, graph, input, item, isBatch, rules, room, journal, nextSeq, outcomes } = options
-  const steps = new Map(definition.steps.map((step) => [step.id, step]))
+  const { steps } = graph
   const plan = createPlan(graph)
   const memory = createSharedMemory({ ...input, room })
   const failedSteps = new Set<string>()

@@ -1,23 +1,29 @@
 import { failuresOf } from '#kernel/errors'
 import { workFailureTable } from '#kernel/work'
 import type { Purse } from '#models'
-import { asksModels, type Step } from '../definition/step-types.ts'
+import { asksModels, onlyComputes, type Step } from '../definition/step-types.ts'
 import type { Graph } from '../graph/graph.ts'
 import { StepFailure } from '../steps/step-failure.ts'
-import type { StepExecutor, StepPhase, StepRun } from '../steps/step-run.ts'
-import type { ExecutionEnd, StepOutcome } from '../store/commit.ts'
-import { attemptStep } from './attempt-step.ts'
+import type { StepExecutor, StepPhase } from '../steps/step-run.ts'
+import type { Commit, ExecutionEnd, StepOutcome, StoredError } from '../store/commit.ts'
 import { createCommitLine } from './commit-line.ts'
 import { createTally, type FactsAbout } from './facts.ts'
 import type { CancelRequest, HeldExecution, UnaddressedCommit, WatchedStep } from './held-execution.ts'
 import { createJournal } from './journal.ts'
-import { createLanes, type Lane, readySteps } from './lanes.ts'
+import { createLanes, readySteps } from './lanes.ts'
 import { createLedger } from './ledger.ts'
 import { errorOf, type FinishedStep } from './progress.ts'
 import { createRoom } from './room.ts'
 import { rulesOf } from './rules.ts'
+import { createRunningSteps } from './running-steps.ts'
 
 const workFailure = failuresOf(workFailureTable)
+
+/** How much is computed before it is stored: this many outcomes, or this long. */
+const longestStretch = { outcomes: 32, cpuMs: 10 } as const
+
+/** How long a step may take before its beginning is told: most of those that are over by then are told with their end. */
+const tellWithinMs = 20
 
 /** Made once: to make an error takes longer than a light step. */
 const executionIsOver = new Error('the execution is over')
@@ -45,8 +51,12 @@ export interface RunOptions {
 
 /**
  * Runs an execution from where it stands to its end. Steps that may begin run side by side; what those that ended made, spent and
- * decided is committed together, and only then begins what comes after. Nothing is kept but in these commits: whoever takes an
- * execution up again reads them and goes on.
+ * decided is committed together. Nothing is kept but in these commits: whoever takes an execution up again reads them and goes on.
+ *
+ * | a step that          | begins when what comes before it | because                                                              |
+ * |----------------------|----------------------------------|----------------------------------------------------------------------|
+ * | reaches outside      | is on disk                       | whoever it tells of this must not hear something else after a crash  |
+ * | only computes        | is over                          | nobody saw it: after a crash it is computed again, and is the same   |
  *
  * Resolves with the end that was committed, and rejects when the execution is no longer ours or the process stops.
  */
@@ -60,43 +70,43 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   const room = createRoom(rules.mostBytes)
   const journal = createJournal({ lastSeq: execution.lastSeq, now })
   const lanes = createLanes({ definition, graph, input, rules, room, journal, outcomes: execution.outcomes })
-  const tally = createTally(definition.steps)
+  const tally = createTally(graph.steps)
   for (const outcome of execution.outcomes) tally.add(outcome)
   const stopping = new AbortController()
   const { signal } = stopping
   // By hand: AbortSignal.any for each execution shows in profiles of light steps.
   const passOn = () => stopping.abort(options.signal.reason)
   options.signal.addEventListener('abort', passOn, { once: true })
-  const running = new Set<Promise<void>>()
-  const arrived: FinishedStep[] = []
   /** Its first commit says that it is. */
   let { isUnderWay } = execution
-  let aiCalls = 0
-  let wake: (() => void) | undefined
-  signal.addEventListener('abort', () => wake?.(), { once: true })
+  /** Of steps that are over. Whatever is written takes them along, with what happened. */
+  const unstored: StepOutcome[] = []
+  let telling: NodeJS.Timeout | undefined
 
   const ledger = createLedger({
     rules,
     spentBefore: execution.spent,
     account,
-    persist: () => commit([]),
+    persist: () => commit(),
     onAlert: ({ threshold, spent }) =>
       journal.add('cost_alert', { threshold: threshold / 1e6, spent: spent / 1e6 }),
     onOverBudget: ({ budget, wanted }) =>
       journal.add('over_budget', { budget: budget / 1e6, could_cost: wanted / 1e6 }),
   })
 
-  const commit = createCommitLine(async ({ steps, end }) => {
+  const commit = createCommitLine<Commit['end']>(async (end) => {
     const { workerId, fence } = execution
     const begins = !isUnderWay
     isUnderWay = true
+    clearTimeout(telling)
+    telling = undefined
     const written = await write({
       executionId: id,
       workerId,
       fence,
       begins,
       isBatch: input.batch !== undefined,
-      steps,
+      steps: unstored.splice(0),
       events: journal.take(),
       spent: ledger.spent(),
       reserved: ledger.reserved(),
@@ -105,116 +115,88 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     if (!written) throw workFailure('fenced', { details: { queue: 'executions', row: id } })
   })
 
+  const steps = createRunningSteps({
+    execution,
+    rules,
+    journal,
+    purse: ledger.purse,
+    runStep,
+    onToken,
+    onPhase,
+    stopping,
+    now,
+  })
+
   /** For what nobody has to wait for: should it not be written, the execution stops. */
-  function commitMeanwhile(): void {
-    commit([]).catch((error: unknown) => stopping.abort(error))
+  function commitSoon(): void {
+    telling ??= setTimeout(() => {
+      commit().catch((error: unknown) => stopping.abort(error))
+    }, tellWithinMs)
   }
 
-  function begin({ item, progress, over }: Lane, step: Step): void {
-    const begunAt = now()
-    const begunMs = performance.now()
-    const watched = { item, stepId: step.id }
-    const about = input.batch === undefined ? {} : { item }
-    const laneSignal = over === undefined ? signal : AbortSignal.any([signal, over.signal])
-    progress.start(step)
-    journal.add('step_started', { step_id: step.id, step_type: step.type, ...about })
-    const setting: Omit<StepRun, 'attempt' | 'avoidedProviders'> = {
-      step,
-      item,
-      items: input.batch?.items.length ?? 1,
-      executionId: id,
-      accountId: execution.accountId,
-      scope: progress.scope,
-      failedMakerOf: progress.failedMakerOf,
-      rules,
-      signal: laneSignal,
-      purse: ledger.purse,
-      onToken: (text) => onToken(watched, text),
-      onPhase: (phase) => onPhase(watched, phase),
-      log(level, message, details = {}) {
-        if (level !== 'debug' || rules.logsDetails)
-          journal.add('log', { level, message, step: step.id, details, ...about })
-      },
-    }
-    const attempts = attemptStep({
-      run: runStep,
-      setting,
-      onRetry({ attempt, failure: { code, message, provider }, pauseMs }) {
-        journal.add('step_retrying', {
-          step_id: step.id,
-          attempt,
-          code,
-          message,
-          ...(provider !== undefined && { provider }),
-          pause: pauseMs / 1000,
-          ...about,
-        })
-        // It does not look as if it waited in the queue while it waits for this.
-        if (!isUnderWay) commitMeanwhile()
-      },
-    })
-    // What a step does before it first waits is what it computes; steps that wait for nobody are over by then.
-    const cpuMs = performance.now() - begunMs
-    const done: Promise<void> = attempts
-      .then((end) => void arrived.push({ step, item, cpuMs, begunAt, endedAt: now(), end }))
-      // A step that throws anything but a failure of its own: its item is over, it was stopped, or it is a mistake of ours.
-      .catch((error: unknown) => {
-        if (over?.signal.aborted !== true) stopping.abort(error)
-      })
-      .finally(() => {
-        running.delete(done)
-        if (asksModels(step)) aiCalls -= 1
-        wake?.()
-      })
-    running.add(done)
-    if (asksModels(step)) aiCalls += 1
-  }
-
-  function beginReady(): void {
-    let isSlow = false
+  /** Begins what may begin, and answers whether steps that are not meant could. */
+  function beginReady(isMeant: (step: Step) => boolean): boolean {
+    let othersCould = false
     for (const { lane, step } of readySteps(lanes.open())) {
-      if (asksModels(step) && aiCalls >= rules.mostAiCalls) continue
-      // What may take long is told at once; what is over in a moment is told with its end.
-      if (asksModels(step) || step.type === 'external_api') {
-        isSlow = true
-        onBegun({ item: lane.item, stepId: step.id })
+      if (asksModels(step) && steps.aiCalls() >= rules.mostAiCalls) continue
+      if (!isMeant(step)) {
+        othersCould = true
+        continue
       }
-      begin(lane, step)
+      if (!onlyComputes(step)) {
+        onBegun({ item: lane.item, stepId: step.id })
+        commitSoon()
+      }
+      steps.begin(lane, step)
     }
-    if (isSlow) commitMeanwhile()
+    return othersCould
   }
 
-  async function nextArrivals(): Promise<readonly FinishedStep[]> {
-    while (arrived.length === 0) {
-      signal.throwIfAborted()
-      const { promise, resolve } = Promise.withResolvers<void>()
-      wake = resolve
-      await promise
-    }
-    return arrived.splice(0)
+  function take(finished: FinishedStep): StoredError | undefined {
+    const { outcomes, fatal } = lanes.take(finished)
+    for (const outcome of outcomes) tally.add(outcome)
+    unstored.push(...outcomes)
+    return fatal
+  }
+
+  /** Takes what steps made that are over, and what those make that only compute and may begin with it. Answers what ends it all. */
+  async function nextStretch(): Promise<StoredError | undefined> {
+    let cpuMs = 0
+    let othersWait: boolean
+    do {
+      const finished = await steps.next()
+      const [fatal] = finished.flatMap((it) => take(it) ?? [])
+      if (fatal !== undefined) return fatal
+      for (const it of finished) cpuMs += it.cpuMs
+      othersWait = beginReady(onlyComputes)
+      // Should it take longer than it looks.
+      if (steps.areComputing()) commitSoon()
+    } while (
+      steps.areComputing() &&
+      !othersWait &&
+      unstored.length < longestStretch.outcomes &&
+      cpuMs < longestStretch.cpuMs
+    )
+    return undefined
   }
 
   async function go(): Promise<ExecutionEnd> {
     if (execution.lastSeq === 0 || execution.startedAt === null)
       journal.add('execution_started', { execution_id: id, flow_id: definition.id })
-    beginReady()
+    beginReady(() => true)
     for (let end = lanes.end(); end === undefined; end = lanes.end()) {
-      const taken = (await nextArrivals()).map((finished) => lanes.take(finished))
-      const outcomes = taken.flatMap((it) => it.outcomes)
-      for (const outcome of outcomes) tally.add(outcome)
-      const fatal = taken.find((it) => it.fatal !== undefined)?.fatal
+      const fatal = await nextStretch()
       const over = fatal === undefined ? lanes.end() : ({ status: 'failed', error: fatal } as const)
-      if (over !== undefined) return await conclude(over, outcomes)
-      await commit(outcomes)
-      beginReady()
+      if (over !== undefined) return await conclude(over)
+      await commit()
+      beginReady(() => true)
     }
-    return await conclude(lanes.end() ?? { status: 'completed', error: null }, [])
+    return await conclude(lanes.end() ?? { status: 'completed', error: null })
   }
 
-  async function conclude(ending: ExecutionEnd, outcomes: readonly StepOutcome[]): Promise<ExecutionEnd> {
-    stopping.abort(executionIsOver)
+  async function conclude(ending: ExecutionEnd): Promise<ExecutionEnd> {
     // What still runs gives the rest of its money back first; the end is the last word about it.
-    await Promise.all(running)
+    await steps.stop(executionIsOver)
     if (ending.status === 'completed' && rules.keepsMemory) await keepMemory()
     const finishedAt = now()
     journal.add(`execution_${ending.status}`, {
@@ -232,7 +214,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       spent: ledger.spent(),
       peakBytes: room.mostBytes(),
     })
-    await commit(outcomes, { end: { ...ending, facts, counted: rules.counts } })
+    await commit({ ...ending, facts, counted: rules.counts })
     // Not of a failed one: it may still be recovered.
     if (!rules.keepsOutputs && ending.status !== 'failed') await options.forgetOutputs(lastSteps(graph))
     return ending
@@ -267,16 +249,16 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     return await go()
   } catch (error) {
     if (options.signal.aborted) throw error
-    if (error === outOfTime || error === stopped) return await conclude(error as ExecutionEnd, [])
+    if (error === outOfTime || error === stopped) return await conclude(error as ExecutionEnd)
     // What it was given alone takes more room than it may.
-    if (error instanceof StepFailure) return await conclude({ status: 'failed', error: errorOf(error) }, [])
+    if (error instanceof StepFailure) return await conclude({ status: 'failed', error: errorOf(error) })
     throw error
   } finally {
     clearTimeout(timer)
+    clearTimeout(telling)
     cancelled.removeEventListener('abort', cancel)
     options.signal.removeEventListener('abort', passOn)
-    stopping.abort(executionIsOver)
-    await Promise.all(running)
+    await steps.stop(executionIsOver)
   }
 }
 

@@ -10,13 +10,10 @@ const mostSegments = 32
 
 /** `a.b[0].c` and `a.b.0.c` are the same path. Undefined when it is none. */
 export function splitPath(path: string): readonly string[] | undefined {
-  const segments = path
-    .trim()
-    .replaceAll(/\[(\d{1,9})\]/g, '.$1')
-    .split('.')
-  const readable =
-    segments.length <= mostSegments && segments.every((segment) => /^[\w $@:/-]+$/u.test(segment))
-  return readable ? segments : undefined
+  const dotted = path.includes('[') ? path.replaceAll(/\[(\d{1,9})\]/g, '.$1') : path
+  const segments = dotted.trim().split('.')
+  if (segments.length > mostSegments || !/^[\w $@:/.-]+$/u.test(dotted.trim())) return undefined
+  return segments.includes('') ? undefined : segments
 }
 
 /** Finds the value at a path, or undefined. `memory.`, `context.` and `steps.` say where; else the memory is asked before the context. */

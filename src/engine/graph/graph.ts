@@ -26,6 +26,7 @@ export interface Graph {
   /** In the order of the definition. */
   readonly nodes: readonly GraphNode[]
   readonly byId: ReadonlyMap<string, GraphNode>
+  readonly steps: ReadonlyMap<string, Step>
   /** Every step that comes after this one, however far. */
   readonly downstream: (id: string) => ReadonlySet<string>
 }
@@ -72,6 +73,7 @@ export function readGraph(steps: readonly Step[]): Graph {
   return {
     nodes,
     byId: new Map(nodes.map((node) => [node.id, node])),
+    steps: new Map(steps.map((step) => [step.id, step])),
     downstream: createDownstream(nodes),
   }
 }

@@ -51,10 +51,11 @@ export function addUp(rollUp: RollUp, ends: readonly CountedEnd[]): SumRow[] {
 function addMinutes(rollUp: RollUp, ends: readonly CountedEnd[]): Iterable<OfMinute> {
   const parts = new Map<string, OfMinute>()
   const keysOf = Object.values(rollUp.keys)
-  const togetherOf = Object.values({ ...rollUp.keys, ...rollUp.together })
-  const sumsOf = Object.entries(rollUp.sums).map(([name, sumOf]) =>
-    rollUp.fractions?.includes(name) === true ? sumOf : (ended: Ended) => Math.round(sumOf(ended)),
-  )
+  const othersOf = Object.values(rollUp.together)
+  const sums = Object.entries(rollUp.sums).map(([name, sumOf]) => ({
+    sumOf,
+    isWhole: rollUp.fractions?.includes(name) !== true,
+  }))
 
   function partOf(ended: Ended, at: number): OfMinute | undefined {
     let name = String(at)
@@ -63,11 +64,15 @@ function addMinutes(rollUp: RollUp, ends: readonly CountedEnd[]): Iterable<OfMin
       if (key === undefined) return undefined
       name += divider + key
     }
-    const together = togetherOf.map((keyOf) => keyOf(ended) ?? '')
-    name += divider + together.join(divider)
+    for (const keyOf of othersOf) name += divider + (keyOf(ended) ?? '')
     const known = parts.get(name)
     if (known !== undefined) return known
-    const part = { at, keys: keysOf.map((keyOf) => keyOf(ended) ?? ''), together, ...nothing(rollUp) }
+    const part = {
+      at,
+      keys: readKeys(rollUp.keys, ended),
+      together: readKeys({ ...rollUp.keys, ...rollUp.together }, ended),
+      ...nothing(rollUp),
+    }
     parts.set(name, part)
     return part
   }
@@ -76,8 +81,11 @@ function addMinutes(rollUp: RollUp, ends: readonly CountedEnd[]): Iterable<OfMin
     if (rollUp.where?.(ended) === false) return
     const part = partOf(ended, at)
     if (part === undefined) return
-    for (let index = 0; index < sumsOf.length; index += 1)
-      raise(part.sums, index, sign * (sumsOf[index]?.(ended) ?? 0))
+    sums.forEach(({ sumOf, isWhole }, index) => {
+      const value = sumOf(ended)
+      // Most of them add nothing.
+      if (value !== 0) raise(part.sums, index, sign * (isWhole ? Math.round(value) : value))
+    })
     const ms = rollUp.took?.ms(ended)
     if (ms !== undefined) raise(part.took, bucketOf(ms), sign * (rollUp.took?.times(ended) ?? 0))
   }
@@ -88,6 +96,10 @@ function addMinutes(rollUp: RollUp, ends: readonly CountedEnd[]): Iterable<OfMin
     for (const step of steps) add({ execution: facts, step }, at, sign)
   }
   return parts.values()
+}
+
+function readKeys(keys: RollUp['keys'], ended: Ended): string[] {
+  return Object.values(keys).map((keyOf) => keyOf(ended) ?? '')
 }
 
 /** No key holds this character: PostgreSQL could not store it. */

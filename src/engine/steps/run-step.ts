@@ -1,12 +1,12 @@
 import type { Outbound } from '#kernel/outbound'
-import type { AgentStep, Step } from '../definition/step-types.ts'
+import type { AgentStep, Step, StepType } from '../definition/step-types.ts'
 import { type AiPromptOptions, createAiPromptExecutor } from './ai-prompt/ai-prompt.ts'
 import { runConditional } from './conditional.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api.ts'
 import { requireShallow } from './require-shallow.ts'
 import { StepFailure } from './step-failure.ts'
-import type { StepExecutor, StepResult, StepRun } from './step-run.ts'
+import type { StepExecutor } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
 
 export interface StepExecutorOptions extends AiPromptOptions {
@@ -18,38 +18,25 @@ export interface StepExecutorOptions extends AiPromptOptions {
 
 /** Runs steps of every type, and holds what they make against what they ask for. */
 export function createStepExecutor(options: StepExecutorOptions): StepExecutor<Step> {
-  const runPrompt = createAiPromptExecutor(options)
-  const runAgent = options.runAgent ?? noAgents
-  const runExternalApi = createExternalApiExecutor(options.outbound)
-
-  function runByType(run: StepRun): Promise<StepResult> {
-    const { step } = run
-    switch (step.type) {
-      case 'ai_prompt':
-        return runPrompt({ ...run, step })
-      case 'conditional':
-        return runConditional({ ...run, step })
-      case 'agent':
-        return runAgent({ ...run, step })
-      case 'external_api':
-        return runExternalApi({ ...run, step })
-      default:
-        return runDataTransform({ ...run, step })
-    }
-  }
-
-  async function runAndJudge(run: StepRun): Promise<StepResult> {
-    const made = await runByType(run)
-    requireShallow(made.output)
-    // A prompt does that itself, between its answer and the decision about it.
-    const result = run.step.type === 'ai_prompt' ? made : await validateOutput(run, made)
-    validateConfidence(run.step, result)
-    return result
+  const byType: { readonly [Type in StepType]: StepExecutor<Extract<Step, { readonly type: Type }>> } = {
+    ai_prompt: createAiPromptExecutor(options),
+    conditional: runConditional,
+    external_api: createExternalApiExecutor(options.outbound),
+    data_transform: runDataTransform,
+    agent: options.runAgent ?? noAgents,
   }
 
   return async (run) => {
+    const { step } = run
+    // Of the type of its step, whatever that is.
+    const runIt = byType[step.type] as StepExecutor<Step>
     try {
-      return await runAndJudge(run)
+      const made = await runIt(run)
+      requireShallow(made.output)
+      // A prompt does that itself, between its answer and the decision about it.
+      const result = step.type === 'ai_prompt' ? made : await validateOutput(run, made)
+      validateConfidence(step, result)
+      return result
     } catch (error) {
       throw error instanceof RangeError ? tooMuch(error) : error
     }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import {
   createBatchWriter,
   type Database,
+  isTaken,
   type StoreOutcome,
   storableJson,
   storeInGroups,
@@ -18,9 +19,11 @@ import {
   smallIntegers,
   texts,
   timestamps,
+  unnest,
   uuids,
 } from './binary-arrays.ts'
 import type { Commit, StepOutcome } from './commit.ts'
+import { mostTogether } from './most-together.ts'
 import { packDetails } from './outcome-details.ts'
 
 export interface CommitWriter extends AsyncDisposable {
@@ -35,16 +38,19 @@ interface CommitOutcome {
   readonly cancel: CancelRequest | null
 }
 
+/** Of the columns of commits, and of those of their steps. */
+const commitTypes = 'uuid uuid int8 bool int8 int8 text text json bool int4 text bool'.split(' ')
+const stepTypes = 'int4 int4 text int4 text int2 timestamptz timestamptz text text text text int8 text'.split(
+  ' ',
+)
+
 /**
  * Whoever holds the execution may write: worker and fence are checked under a lock on its row, in the statement that writes. A
  * step that has an outcome keeps it. The row of the execution itself is only written anew when it begins or ends, or when its money changed.
  */
-const commitStatement = `
+const statementOf = (ifStored: '' | 'on conflict do nothing') => `
   with given as materialized (
-    select * from unnest(
-      $1::uuid[], $2::uuid[], $3::bigint[], $4::boolean[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::json[],
-      $10::boolean[], $11::integer[], $12::json[], $13::boolean[]
-    ) with ordinality as it (
+    select * from ${unnest(1, commitTypes)} with ordinality as it (
       id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, publishes, nth
     )
   ),
@@ -72,7 +78,8 @@ const commitStatement = `
       work_state = case when held.status is null then 'running' else 'finished' end,
       work_worker = case when held.status is null then execution.work_worker end
     from held
-    where execution.id = held.id and held.changes
+    -- The bounds always hold. They say that few rows are meant, however the table looked when this was planned: else all of it is read.
+    where execution.id = held.id and held.changes and held.nth between 1 and 1000000
   ),
   ended as (
     insert into engine_account_ends as known (account_id, shard, ended)
@@ -91,21 +98,18 @@ const commitStatement = `
       execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent, first_seq,
       entries
     )
-    select held.id, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output, it.choice::jsonb,
-      it.error::jsonb, it.details::jsonb, it.spent, case when it.entries is not null then held.first_seq end, it.entries
-    from unnest(
-      $15::integer[], $16::integer[], $17::text[], $18::integer[], $19::text[], $20::smallint[], $21::timestamptz[],
-      $22::timestamptz[], $23::json[], $24::text[], $25::text[], $26::text[], $27::bigint[], $28::json[]
-    ) as it (
+    select held.id, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output, it.choice, it.error,
+      it.details, it.spent, case when it.entries is not null then held.first_seq end, it.entries
+    from ${unnest(commitTypes.length + 2, stepTypes)} as it (
       commit, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent, entries
     )
     join held on held.nth = it.commit
-    on conflict (execution_id, item, step_id) do nothing
+    ${ifStored}
   ),
   journal as (
     insert into engine_journal (execution_id, first_seq, entries)
     select id, first_seq, entries from held where entries is not null
-    on conflict (execution_id, first_seq) do nothing
+    ${ifStored}
   ),
   outbox as (
     insert into engine_outbox (execution_id, first_seq)
@@ -114,19 +118,35 @@ const commitStatement = `
   select nth, cancel from held
 `
 
+const commitStatement = statementOf('')
+
+/** For a commit that may be there already, because its answer was lost. To look before each row is a fifteenth of the work. */
+const commitAgainStatement = statementOf('on conflict do nothing')
+
 /** Commits of all executions in this process share statements: those that wait together are written together. */
 export function createCommitWriter(database: Pick<Database, 'query'>): CommitWriter {
   const shard = randomInt(endShards)
   const textOf = createDateTexts()
-  const writer = createBatchWriter<PreparedCommit, StoreOutcome<CommitOutcome>>({ flush, maxItems: 400 })
+  const writer = createBatchWriter<PreparedCommit, StoreOutcome<CommitOutcome>>({
+    flush,
+    maxItems: mostTogether,
+  })
 
   function flush(commits: readonly PreparedCommit[]): Promise<StoreOutcome<CommitOutcome>[]> {
     return storeInGroups(commits, { lengthOf: ({ length }) => length, store })
   }
 
+  async function write(values: readonly unknown[]): Promise<HeldRow[]> {
+    try {
+      return await database.query<HeldRow>(commitStatement, values, 'engine_commit')
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      return await database.query<HeldRow>(commitAgainStatement, values, 'engine_commit_again')
+    }
+  }
+
   async function store(commits: readonly PreparedCommit[]): Promise<CommitOutcome[]> {
-    const values = [...commitColumns(commits), shard, ...stepColumns(commits)]
-    const rows = await database.query<HeldRow>(commitStatement, values, 'engine_commit')
+    const rows = await write([...commitColumns(commits), shard, ...stepColumns(commits)])
     const held = new Map(rows.map(({ nth, cancel }) => [nth, { written: true, cancel }]))
     return commits.map((_, index) => held.get(index + 1) ?? { written: false, cancel: null })
   }
@@ -222,7 +242,7 @@ function commitColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
     jsons(prepared.map(({ facts }) => facts)),
     booleans(commits.map(({ end }) => end?.counted ?? false)),
     integers(commits.map(({ events }) => events[0]?.seq ?? 0)),
-    jsons(prepared.map(({ entries }) => entries)),
+    texts(prepared.map(({ entries }) => entries)),
     booleans(commits.map(({ publishes, events }) => publishes && events.length > 0)),
   ]
 }
@@ -240,11 +260,11 @@ function stepColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
     smallIntegers(outcomes.map(({ attempts }) => attempts)),
     timestamps(outcomes.map(({ startedAt }) => startedAt)),
     timestamps(outcomes.map(({ finishedAt }) => finishedAt)),
-    jsons(steps.map(({ output }) => output)),
+    texts(steps.map(({ output }) => output)),
     texts(steps.map(({ choice }) => choice)),
     texts(steps.map(({ error }) => error)),
     texts(steps.map(({ details }) => details)),
     bigIntegers(outcomes.map(({ spent }) => spent)),
-    jsons(steps.map(({ entries }) => entries)),
+    texts(steps.map(({ entries }) => entries)),
   ]
 }

@@ -42,7 +42,7 @@ export async function endFromOutside(
   const outcomes = await readOutcomes(transaction, id)
   const finishedAt = new Date()
   const spent = row.spent + row.reserved
-  const tally = createTally(definition.steps)
+  const tally = createTally(versions.graphOf(definition).steps)
   for (const outcome of outcomes) tally.add(outcome)
   const facts = tally.close(
     {

@@ -59,7 +59,7 @@ export async function readOutcomes(executor: Executor, id: string): Promise<Step
     executor,
     `
       select step_id, item, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
-      from engine_steps where execution_id = $1 order by seq
+      from engine_outcomes where execution_id = $1 order by seq
     `,
     [id],
   )

@@ -72,7 +72,7 @@ const readStatement = `
       select coalesce(json_agg(step order by step.seq, step.item), '[]')
       from (
         select step_id, item, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent
-        from engine_steps where execution_id = execution.id
+        from engine_outcomes where execution_id = execution.id
       ) as step
     ) as outcomes,
     (

@@ -8,7 +8,16 @@ import {
 } from '#kernel/database'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import { admissionStatements } from './admission.ts'
-import { type ArrayParameter, booleans, integers, smallIntegers, texts, uuids } from './binary-arrays.ts'
+import {
+  type ArrayParameter,
+  booleans,
+  integers,
+  smallIntegers,
+  texts,
+  unnest,
+  uuids,
+} from './binary-arrays.ts'
+import { mostTogether } from './most-together.ts'
 import { executionQueue, workPriority } from './queue.ts'
 
 /** An execution that is to be. */
@@ -44,16 +53,15 @@ export interface StartWriter extends AsyncDisposable {
   write(execution: NewExecution): Promise<StartOutcome>
 }
 
+const columnTypes = 'uuid text int4 uuid int4 text text bool uuid int2 uuid'.split(' ')
+
 /** What needs approval takes no place until it has it. Of an account that has room for some, the first ones are let in. */
 const startStatement = `
   with given as materialized (
     select it.*, count(*) filter (where not it.approval) over (
       partition by it.account_id order by it.nth rows unbounded preceding
     ) as place
-    from unnest(
-      $1::uuid[], $2::text[], $3::integer[], $4::uuid[], $5::integer[], $6::text[], $7::text[], $8::boolean[], $9::uuid[],
-      $10::smallint[], $11::uuid[]
-    ) with ordinality as it (
+    from ${unnest(1, columnTypes)} with ordinality as it (
       id, flow_id, flow_version, account_id, most, priority, input, approval, schedule_id, work_priority, worker, nth
     )
   ),
@@ -89,7 +97,10 @@ const startStatement = `
 
 /** Executions that are started together are stored together. */
 export function createStartWriter(database: Pick<Database, 'query' | 'kysely'>): StartWriter {
-  const writer = createBatchWriter<PreparedStart, StoreOutcome<StartOutcome>>({ flush, maxItems: 400 })
+  const writer = createBatchWriter<PreparedStart, StoreOutcome<StartOutcome>>({
+    flush,
+    maxItems: mostTogether,
+  })
 
   function flush(starts: readonly PreparedStart[]): Promise<StoreOutcome<StartOutcome>[]> {
     return storeInGroups(starts, { lengthOf: ({ input }) => input.length + 300, store })

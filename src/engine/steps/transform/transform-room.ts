@@ -13,7 +13,7 @@ const mostBytesOfOutput = 8 * 1024 * 1024
 
 export function createTransformRoom(): TransformRoom {
   /** The same value is often the source of several: it is measured once. */
-  const known = new WeakMap<object, number>()
+  const known = new Map<object, number>()
 
   function sizeOf(value: unknown): number {
     if (typeof value === 'string') return Buffer.byteLength(value)
