@@ -9,11 +9,15 @@ const nearPx = 48
  */
 export function useFollowEnd(growth: unknown, added: unknown): void {
   const follows = useRef(false)
+  /** How far down it was put last. Events of scrolling come later than what they tell of: whoever is above this has scrolled back. */
+  const putAt = useRef(0)
   const shown = useRef(added)
   useEffect(() => {
     const look = () => {
       const { scrollHeight, clientHeight } = document.documentElement
-      follows.current = scrollHeight - clientHeight - window.scrollY < nearPx
+      const isNear = scrollHeight - clientHeight - window.scrollY < nearPx
+      if (isNear) putAt.current = Math.min(putAt.current, window.scrollY)
+      follows.current = isNear || (follows.current && window.scrollY >= putAt.current)
     }
     look()
     window.addEventListener('scroll', look, { passive: true })
@@ -22,8 +26,10 @@ export function useFollowEnd(growth: unknown, added: unknown): void {
   useLayoutEffect(() => {
     const isNew = shown.current !== added
     shown.current = added
-    if (growth !== undefined && (isNew || follows.current)) {
-      window.scrollTo({ top: document.documentElement.scrollHeight })
-    }
+    const isThere = follows.current && window.scrollY >= putAt.current
+    if (growth === undefined || !(isNew || isThere)) return
+    window.scrollTo({ top: document.documentElement.scrollHeight })
+    follows.current = true
+    putAt.current = window.scrollY
   }, [growth, added])
 }
