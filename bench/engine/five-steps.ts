@@ -8,10 +8,10 @@ export const output = {
 
 export const stepNames = ['one', 'two', 'three', 'four', 'five'] as const
 
-/** Five light steps in a row, none of which waits for anybody: what is measured is keeping them. */
-export const fiveSteps = {
-  id: 'five_steps',
-  label: 'Five steps in a row',
+/** Five steps in a row that only compute: that they are on disk is known together. */
+export const computingSteps = {
+  id: 'computing_steps',
+  label: 'Five steps that compute',
   steps: [
     transform('one', []),
     decide('two', ['one']),
@@ -19,6 +19,19 @@ export const fiveSteps = {
     decide('four', ['three']),
     transform('five', ['four']),
   ],
+}
+
+/** Five steps in a row that could reach anybody outside: each begins when the one before it is on disk. */
+export const outsideSteps = {
+  id: 'outside_steps',
+  label: 'Five steps that reach outside',
+  steps: stepNames.map((id, index) => ({
+    id,
+    type: 'external_api',
+    dependencies: stepNames.slice(index - 1, index),
+    output_to_memory: id,
+    api: { url: 'https://example.com/' },
+  })),
 }
 
 function transform(id: string, dependencies: readonly string[]) {

@@ -1,13 +1,6 @@
 /** The engine as the platform has it: admission, fences, journal, analytics, a worker with its heartbeat. */
 import { randomUUID } from 'node:crypto'
-import {
-  checkFlow,
-  createEngine,
-  engineMigrations,
-  engineSettings,
-  runConditional,
-  runDataTransform,
-} from '#engine'
+import { checkFlow, createEngine, createStepExecutor, engineMigrations, engineSettings } from '#engine'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, migrate, openDatabase } from '#kernel/database'
 import { createMetrics } from '#kernel/telemetry'
@@ -15,20 +8,33 @@ import { createRecurringTasks, createWorker, workMigrations } from '#kernel/work
 import { quiet as log } from '../embedded-database.ts'
 import { serveBenchmark } from './contender-process.ts'
 import { createFinishWatch } from './finish-watch.ts'
-import { fiveSteps, output } from './five-steps.ts'
+import { computingSteps, output, outsideSteps } from './five-steps.ts'
 
 const database = await openDatabase({ settings: readSettings(databaseSettings, process.env), log })
 await migrate(database, [workMigrations, engineMigrations], log)
-const { problems } = checkFlow(fiveSteps)
-if (problems.length > 0) throw new Error(`the flow itself is wrong: ${JSON.stringify(problems)}`)
-await database.query('insert into engine_flows (id, current_version) values ($1, 1)', [fiveSteps.id])
-await database.query('insert into engine_flow_versions (flow_id, version, definition) values ($1, 1, $2)', [
-  fiveSteps.id,
-  JSON.stringify(fiveSteps),
-])
+for (const flow of [computingSteps, outsideSteps]) {
+  const { problems } = checkFlow(flow)
+  if (problems.length > 0) throw new Error(`the flow itself is wrong: ${JSON.stringify(problems)}`)
+  await database.query('insert into engine_flows (id, current_version) values ($1, 1)', [flow.id])
+  await database.query('insert into engine_flow_versions (flow_id, version, definition) values ($1, 1, $2)', [
+    flow.id,
+    JSON.stringify(flow),
+  ])
+}
 
 /** Who waits for the first step of an execution to begin. */
 const begun = new Map<string, () => void>()
+
+/** Steps as in the platform; but whoever is outside answers at once, as the steps of the others do. */
+const askNobody = () => Promise.reject(new Error('nobody is asked here'))
+const runStep = createStepExecutor({
+  gateway: { chat: askNobody },
+  askForJson: askNobody,
+  outbound: { request: askNobody },
+})
+const usage = { provider: null, model: null, inputTokens: 0, outputTokens: 0, microDollars: 0 }
+const none = { aiCalls: 0, cacheHits: 0, networkRequests: 0, aiMs: 0, apiMs: 0 }
+const answered = { output, confidence: null, quality: null, usage: { ...usage, ...none }, details: {} }
 
 const engine = await createEngine({
   database,
@@ -40,9 +46,7 @@ const engine = await createEngine({
   findModel: async () => undefined,
   async runStep(run) {
     if (run.step.id === 'one') begun.get(run.executionId)?.()
-    if (run.step.type === 'conditional') return await runConditional({ ...run, step: run.step })
-    if (run.step.type === 'data_transform') return await runDataTransform({ ...run, step: run.step })
-    throw new Error(`no ${run.step.type} here`)
+    return run.step.type === 'external_api' ? answered : await runStep(run)
   },
 })
 const tasks = createRecurringTasks({ database, log })
@@ -57,7 +61,7 @@ const worker = createWorker({
 await worker.start()
 
 const what = {
-  flowId: fiveSteps.id,
+  flowId: computingSteps.id,
   flowVersion: 1,
   accountId: randomUUID(),
   priority: 'normal',
@@ -65,13 +69,16 @@ const what = {
 } as const
 const finishes = createFinishWatch(database)
 
+async function runWhole(flowId: string): Promise<void> {
+  const { end } = await engine.executions.start({ ...what, flowId }, worker)
+  const { status } = await end
+  if (status !== 'completed') throw new Error(`an execution ended as ${status}`)
+}
+
 serveBenchmark({
   ways: {
-    async start() {
-      const { end } = await engine.executions.start(what, worker)
-      const { status } = await end
-      if (status !== 'completed') throw new Error(`an execution ended as ${status}`)
-    },
+    start: () => runWhole(computingSteps.id),
+    outside: () => runWhole(outsideSteps.id),
     async enqueue() {
       const { id } = await engine.executions.enqueue(what)
       await finishes.wait(id)
