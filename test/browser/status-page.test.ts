@@ -97,7 +97,8 @@ describe('the status page', () => {
 
     await services.first().getByText('When Database had problems').click()
     const bad = await services.first().locator('details li').allTextContents()
-    expect(bad[0]).toMatch(/^\d+ \w+ 2\d{3}: (?:mostly not available|problems at times), \d+\.\d\d %$/)
+    // A day on which it was slow at times was available all the same; which day is the first depends on the hour.
+    expect(bad[0]).toMatch(/^\d+ \w+ 2\d{3}: (?:mostly not available|problems at times), \d+(?:\.\d\d)? %$/)
 
     await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '24 hours' }).click()
     await page.getByRole('img', { name: /^Database, last 24 hours: / }).waitFor()
