@@ -1,5 +1,5 @@
 /** `npm test`: every check and every test. Ends with one line of totals. */
-import { startVitest, type Vitest } from 'vitest/node'
+import { startVitest, type TestCase, type Vitest } from 'vitest/node'
 import { runChecks } from './check.ts'
 
 interface Totals {
@@ -18,7 +18,7 @@ const tests = countTests(vitest)
 const checks = await checking
 await vitest.close()
 
-for (const name of tests.flaky) console.log(`flaky, passed at the second try: ${name}`)
+for (const it of tests.flaky) console.log(`flaky, passed at the second try: ${it}`)
 const passed = checks.passed + tests.passed
 const failed = checks.failed + tests.failed
 console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`)
@@ -31,10 +31,19 @@ function countTests({ state }: Vitest): Totals {
     const failedBefore = counts.failed
     for (const test of module.children.allTests()) {
       counts[test.result().state] += 1
-      if (test.diagnostic()?.flaky === true) flaky.push(`${module.relativeModuleId} > ${test.fullName}`)
+      if (test.diagnostic()?.flaky === true) {
+        flaky.push(`${module.relativeModuleId} > ${test.fullName}\n  ${firstErrorOf(test)}`)
+      }
     }
     // A file that does not load and a hook that throws fail no single test; they must not look green.
     if (!module.ok() && counts.failed === failedBefore) counts.failed += 1
   }
   return { ...counts, flaky }
+}
+
+/** What to begin with when looking for the fault: nobody else keeps it of a test that passed. */
+function firstErrorOf(test: TestCase): string {
+  const [error] = test.result().errors ?? []
+  const frame = error?.stacks?.[0]
+  return `${error?.message ?? 'no error was kept'}${frame === undefined ? '' : ` (line ${frame.line})`}`
 }
