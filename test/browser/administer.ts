@@ -28,19 +28,71 @@ export interface Person {
   readonly password: string
 }
 
-/** Somebody with an account of their own. */
+/** Somebody with an account of their own. A test that is tried again gets somebody new. */
 export async function addPerson(
   platform: OpenPlatform,
   username: string,
   roles: readonly string[] = [],
 ): Promise<Person> {
   const password = `the song of ${username}`
-  const { id } = await administer<{ id: string }>(platform, 'POST', '/api/v1/users', {
-    username,
-    password,
-    roles,
+  const add = () =>
+    administer<{ id: string }>(platform, 'POST', '/api/v1/users', { username, password, roles })
+  const { id } = await add().catch(async (refused: unknown) => {
+    if (!(await removePerson(platform, username))) throw refused
+    return await add()
   })
   return { id, username, password }
+}
+
+/** Tells whether there was somebody of this name. */
+export async function removePerson(platform: OpenPlatform, username: string): Promise<boolean> {
+  const { data } = await administer<{ data: readonly Omit<Person, 'password'>[] }>(
+    platform,
+    'GET',
+    `/api/v1/users?search=${username}`,
+  )
+  const found = data.find((person) => person.username === username)
+  if (found !== undefined) await administer(platform, 'DELETE', `/api/v1/users/${found.id}`)
+  return found !== undefined
+}
+
+interface Role {
+  readonly name: string
+  readonly label: string
+  readonly permissions: readonly string[]
+}
+
+/** A role that nobody has yet. */
+export async function addRole(platform: OpenPlatform, role: Role): Promise<void> {
+  await removeRole(platform, role.name)
+  await administer(platform, 'POST', '/api/v1/roles', role)
+}
+
+export async function removeRole(platform: OpenPlatform, name: string): Promise<void> {
+  const { data } = await administer<{ data: readonly Role[] }>(platform, 'GET', '/api/v1/roles')
+  if (data.some((role) => role.name === name)) await administer(platform, 'DELETE', `/api/v1/roles/${name}`)
+}
+
+/**
+ * Removes all that is listed there, for tests that begin with nothing, also when they are tried again. `names` are of the
+ * fields that each is addressed by.
+ */
+export async function removeAll(
+  platform: OpenPlatform,
+  path: string,
+  list: string,
+  ...names: readonly string[]
+): Promise<void> {
+  const answer = await administer<Record<string, readonly Record<string, string>[]>>(platform, 'GET', path)
+  for (const one of answer[list] ?? []) {
+    const address = names.map((name) => encodeURIComponent(one[name] ?? '')).join('/')
+    await administer(platform, 'DELETE', `${path}/${address}`)
+  }
+}
+
+/** From now on no check finds out that a service is faster or slower than it was, which would be an event. */
+export async function stopChecks(platform: OpenPlatform): Promise<void> {
+  await administer(platform, 'PUT', '/admin/llm/config', { interval_seconds: 600 })
 }
 
 /** Opens a browser in which this person has signed in, at a page of the console. */

@@ -183,4 +183,4 @@ test('pages of an authorization are in order, light or dark, at 1000 or 360 pixe
   await page.goto(authorizeUrl(server, client, { redirect_uri: 'https://evil.example/' }))
   await page.getByRole('heading', { name: 'This application asked in a wrong way' }).waitFor()
   await check()
-})
+}, 90_000)

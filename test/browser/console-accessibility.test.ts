@@ -519,6 +519,7 @@ test.each(views)(
     expect(complaints.slice(earlier)).toEqual(view.complaints ?? [])
     isInside = view.isOverAll !== true
   },
+  60_000,
 )
 
 describe('on a screen 360 pixels wide', () => {
@@ -535,6 +536,6 @@ describe('on a screen 360 pixels wide', () => {
     await page.getByRole('button', { name: 'Navigation', exact: true }).click()
     await navigation.getByRole('link', { name: 'Events', exact: true }).click()
     await waitForPage(page, 'Events')
-    expect(await navigation.isVisible()).toBe(false)
+    await navigation.waitFor({ state: 'hidden' })
   })
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addPerson, administer, visitAs } from './administer.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addPerson, administer, removeAll, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { readClipboard, readFocusedText } from './in-page.ts'
 
@@ -9,6 +9,7 @@ beforeAll(async () => {
   tutti = await openConsole()
 }, 60_000)
 afterAll(() => tutti[Symbol.asyncDispose]())
+beforeEach(() => removeAll(tutti.platform, '/api/v1/api-keys', 'data', 'id'))
 
 const row = (page: Page, name: string) =>
   page.getByRole('table', { name: 'API keys' }).getByRole('row').filter({ hasText: name })
@@ -42,12 +43,12 @@ describe('the API keys page', () => {
     expect(await page.getByRole('radiogroup').count()).toBe(0)
     await page.getByRole('button', { name: 'Create your first key' }).press('Enter')
     await page.waitForURL('**/api-keys?create=true')
-    await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
+    await page.getByRole('dialog', { name: 'Create API key' }).locator('input:focus').waitFor()
     await page.keyboard.type('Nightly report')
     await page.keyboard.press('Enter')
     const key = await secretOf(page)
     expect(key).toMatch(/^tk_/)
-    expect(await readFocusedText(page)).toBe('Copy')
+    await expect.poll(() => readFocusedText(page)).toBe('Copy')
     await page.getByRole('button', { name: 'I have saved the key' }).press('Enter')
     await row(page, 'Nightly report').waitFor()
     expect(await row(page, 'Nightly report').innerText()).toContain(key.slice(0, 8))
@@ -104,10 +105,11 @@ describe('the API keys page', () => {
     await revoke.click()
     const question = page.getByRole('dialog', { name: 'Revoke “Old metronome”?' })
     expect(await question.innerText()).toContain(key.slice(0, 8))
+    await question.locator('button:focus').waitFor()
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     expect(await useKey(key)).toBe(200)
-    expect(await readFocusedText(page)).toBe('Revoke')
+    await expect.poll(() => readFocusedText(page)).toBe('Revoke')
     await revoke.click()
     await question.getByRole('button', { name: 'Revoke key' }).click()
     await row(page, 'Old metronome').waitFor({ state: 'detached' })
@@ -144,6 +146,7 @@ describe('the API keys page', () => {
     await expect
       .poll(async () => {
         await page.reload()
+        await waitForPage(page, 'API keys')
         return await row(page, 'Busy one').locator('time').count()
       })
       .toBe(1)
@@ -164,7 +167,7 @@ describe('the API keys page', () => {
     await form.getByLabel('Name').fill('')
     await form.getByRole('button', { name: 'Create key' }).click()
     await form.getByText('Must not be empty.').waitFor()
-    expect(await form.getByLabel('Name').evaluate((field) => field.matches(':focus'))).toBe(true)
+    await form.locator('input:focus[aria-invalid=true]').and(form.getByLabel('Name')).waitFor()
   })
 
   test('keeps what was typed when the platform does not answer, and tries again', async () => {
@@ -203,7 +206,7 @@ describe('the API keys page', () => {
     await page.getByText('50 keys', { exact: true }).waitFor()
     await page.goto('/api-keys?page=9')
     await row(page, 'Key 50').waitFor()
-  })
+  }, 60_000)
 
   test('is reached from anywhere, with the form open, by a few letters', async () => {
     await using visit = await tutti.visit({ path: '/profile' })

@@ -72,4 +72,4 @@ test('without any node the page says how to get one, and the first one appears b
   await administer(empty.platform, 'POST', '/api/cluster/nodes', { url: node.url })
   await rowOf(page, node.url).getByText('Healthy').waitFor()
   expect(await readSidewaysScroll(page)).toBe(0)
-})
+}, 60_000)

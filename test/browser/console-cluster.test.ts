@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
-import { addPerson, administer, visitAs } from './administer.ts'
+import { addPerson, addRole, administer, visitAs } from './administer.ts'
 import {
   type ClusterUnderTest,
   drawerOf,
@@ -10,7 +10,7 @@ import {
   waitForCluster,
 } from './cluster-under-test.ts'
 import { waitForPage } from './console-under-test.ts'
-import { readFocusedText } from './in-page.ts'
+import { pressTogether, readFocusedText } from './in-page.ts'
 
 let cluster: ClusterUnderTest
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('the cluster page', () => {
     expect(await administer(cluster.tutti.platform, 'GET', '/api/cluster/strategy')).toMatchObject({
       strategy: 'least-latency',
     })
-    expect(await visit.page.getByLabel('Strategy').inputValue()).toBe('least-latency')
+    await expect.poll(() => visit.page.getByLabel('Strategy').inputValue()).toBe('least-latency')
   })
 
   test('adds a node, and says below the field what is wrong with an address', async () => {
@@ -174,8 +174,7 @@ describe('the cluster page', () => {
     await using visit = await cluster.tutti.visit({ path: '/events' })
     const { page } = visit
     await waitForPage(page, 'Events')
-    await page.keyboard.press('g')
-    await page.keyboard.press('n')
+    await pressTogether(page, ['g', 'n'], 'Cluster')
     await waitForCluster(page)
     await rowOf(page, cluster.first.url).getByRole('button', { name: cluster.first.url, exact: true }).focus()
     await page.keyboard.press('ArrowDown')
@@ -189,7 +188,7 @@ describe('the cluster page', () => {
     await drawer.getByRole('button', { name: `Resume ${cluster.second.url}` }).waitFor()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
-    expect(await readFocusedText(page)).toBe(cluster.second.url)
+    await expect.poll(() => readFocusedText(page)).toBe(cluster.second.url)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await rowOf(page, cluster.second.url).getByText('Healthy').waitFor()
@@ -219,7 +218,7 @@ describe('the cluster page', () => {
     refuse = false
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     await rowOf(page, cluster.first.url).getByText('Draining').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
   test('is told in the audit log, with who did it', async () => {
@@ -231,13 +230,13 @@ describe('the cluster page', () => {
     await page.goto('/audit?type=cluster.node_drained')
     await waitForPage(page, 'Audit log')
     const newest = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr').first()
-    expect(await newest.innerText()).toMatch(/^Node drained\s+–\s+admin\s+http:/)
+    await expect.poll(() => newest.innerText()).toMatch(/^Node drained\s+–\s+admin\s+http:/)
     expect(await newest.innerText()).toContain(cluster.first.url)
   })
 })
 
 test('who may only look sees the nodes, and no button that would be refused', async () => {
-  await administer(cluster.tutti.platform, 'POST', '/api/v1/roles', {
+  await addRole(cluster.tutti.platform, {
     name: 'watchers',
     label: 'Watchers',
     permissions: ['administer llm'],

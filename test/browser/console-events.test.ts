@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basicAuth } from '../support/platform.ts'
+import { stopChecks } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, signIn, waitForPage } from './console-under-test.ts'
 import { readClipboard, readScroll, readTop, scrollTo } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
   tutti = await openConsole()
+  await stopChecks(tutti.platform)
 }, 60_000)
 afterAll(() => tutti[Symbol.asyncDispose]())
 
@@ -126,12 +128,13 @@ describe('the events page', () => {
       else await route.continue()
     })
     await page.goto('/events')
+    await waitForPage(page, 'Events')
     await page.getByText('Reconnecting').waitFor()
     const before = await rows(page).count()
     await makeEvent()
     refuse = false
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
     await rows(page).nth(before).waitFor()
-    expect(await rows(page).count()).toBe(await eventCount())
+    await expect.poll(() => rows(page).count()).toBe(await eventCount())
   })
 })

@@ -159,11 +159,11 @@ describe('an execution', () => {
     const id = await start(steps)
     await using visit = await tutti.visit({ path: `/executions/${id}` })
     const { page, complaints } = visit
-    await page.getByText('500 of 500 steps are over').waitFor()
+    await page.getByText('500 of 500 steps are over').waitFor({ timeout: 60_000 })
     await page.getByRole('button', { name: 'step_499' }).click()
     await page.getByRole('heading', { level: 3, name: 'step_499' }).waitFor()
     expect(complaints).toEqual([])
-  })
+  }, 120_000)
 })
 
 describe('the list of executions', () => {

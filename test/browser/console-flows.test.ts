@@ -17,11 +17,16 @@ const say = (id: string, prompt: string, more: object = {}) => ({
 })
 
 const definition = (id: string, steps: readonly object[]) => ({ id, label: `Flow ${id}`, steps })
+let made = 0
 
-async function saveFlow(id: string, steps: readonly object[]): Promise<void> {
+/** Saves a flow under an id of its own, which it answers. */
+async function saveFlow(name: string, steps: readonly object[]): Promise<string> {
+  made += 1
+  const id = `${name}_${made}`
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
     flow_definition: definition(id, steps),
   })
+  return id
 }
 
 describe('flows', () => {
@@ -41,22 +46,22 @@ describe('flows', () => {
   })
 
   test('a flow is exported, imported under another id, and shows how it did', async () => {
-    await saveFlow('exported', [say('one', 'Analyse {{content}}')])
-    await using visit = await tutti.visit({ path: '/flows/exported' })
+    const id = await saveFlow('exported', [say('one', 'Analyse {{content}}')])
+    await using visit = await tutti.visit({ path: `/flows/${id}` })
     const { page } = visit
-    await waitForPage(page, 'Flow exported')
+    await waitForPage(page, `Flow ${id}`)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).click(),
     ])
-    expect(download.suggestedFilename()).toBe('exported.flow.json')
+    expect(download.suggestedFilename()).toBe(`${id}.flow.json`)
     const stream = await download.createReadStream()
     let text = ''
     for await (const chunk of stream) text += String(chunk)
     await page.goto('/flows?import=true')
     await page.getByLabel('Or paste it').fill(text.replaceAll('exported', 'imported'))
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
-    await waitForPage(page, 'Flow imported')
+    await waitForPage(page, `Flow ${id.replace('exported', 'imported')}`)
     await page.getByText('Steps', { exact: true }).last().click()
     await page.getByRole('table', { name: 'Steps' }).getByRole('cell', { name: 'one' }).first().waitFor()
   })
@@ -74,12 +79,12 @@ describe('flows', () => {
   })
 
   test('versions are compared, and one is rolled back to', async () => {
-    await saveFlow('versioned', [say('one', 'First {{content}}')])
-    await administer(tutti.platform, 'PUT', '/ai-workflows/api/flows/versioned', {
-      flow_definition: definition('versioned', [say('one', 'Second {{content}}')]),
+    const id = await saveFlow('versioned', [say('one', 'First {{content}}')])
+    await administer(tutti.platform, 'PUT', `/ai-workflows/api/flows/${id}`, {
+      flow_definition: definition(id, [say('one', 'Second {{content}}')]),
       note: 'Says it better.',
     })
-    await using visit = await tutti.visit({ path: '/flows/versioned?tab=versions' })
+    await using visit = await tutti.visit({ path: `/flows/${id}?tab=versions` })
     const { page } = visit
     await page.getByText('Says it better.').waitFor()
     await page.getByRole('button', { name: 'What changed in revision 2' }).click()

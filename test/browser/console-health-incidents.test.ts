@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administer } from './administer.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { administer, removeAll } from './administer.ts'
 import { type HealthUnderTest, incidentRow, openHealth, waitForHealth } from './console-health-under-test.ts'
 
 let health: HealthUnderTest
@@ -7,6 +7,7 @@ beforeAll(async () => {
   health = await openHealth()
 }, 60_000)
 afterAll(() => health[Symbol.asyncDispose]())
+beforeEach(() => removeAll(health.tutti.platform, '/admin/llm/incidents', 'incidents', 'id'))
 
 async function openPage(path = '/health') {
   const visit = await health.tutti.visit({ path })
@@ -14,7 +15,7 @@ async function openPage(path = '/health') {
   return visit
 }
 
-describe('incidents', { timeout: 60_000 }, () => {
+describe('incidents', { timeout: 120_000 }, () => {
   test('one is opened by hand, told about, and resolved', async () => {
     await using visit = await openPage()
     const { page, complaints } = visit
@@ -34,7 +35,8 @@ describe('incidents', { timeout: 60_000 }, () => {
     const updates = drawer.getByRole('list', { name: 'Updates' })
     await updates.getByText('A cable was loose.').waitFor()
     expect(await updates.getByRole('listitem').first().innerText()).toMatch(/^Identified/)
-    expect(await drawer.getByLabel('Message').inputValue()).toBe('')
+    // News of the update may be there before the answer to who posted it.
+    await expect.poll(() => drawer.getByLabel('Message').inputValue()).toBe('')
 
     await drawer.getByLabel('Message').fill('It is tight again.')
     await drawer.getByLabel('State').selectOption('Resolved')

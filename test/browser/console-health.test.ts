@@ -30,6 +30,16 @@ beforeEach(() => health.reset())
 
 const state = (row: Locator, word: string) => row.getByText(word, { exact: true }).waitFor()
 
+/** What a chart tells of its last place and of the one before: the last may have begun after what a test did. */
+async function readLatest(chart: Locator): Promise<(string | null)[]> {
+  const told = []
+  for (const key of ['End', 'ArrowLeft']) {
+    await chart.press(key)
+    told.push(await chart.getAttribute('aria-valuetext'))
+  }
+  return told
+}
+
 async function openPage(path = '/health') {
   const visit = await health.tutti.visit({ path })
   await waitForHealth(visit.page)
@@ -47,12 +57,21 @@ describe('the health page', { timeout: 90_000 }, () => {
       await state(serviceRow(page, name), 'Online')
     }
     await state(serviceRow(page, 'Anthropic'), 'Not set up')
-    expect(await serviceRow(page, 'Database').innerText()).toMatch(/\d ms/)
+    await expect.poll(() => serviceRow(page, 'Database').innerText()).toMatch(/\d ms/)
     const bars = serviceRow(page, 'Database').getByRole('img')
     expect(await bars.getAttribute('aria-label')).toMatch(/^Database, 24 hours: [\d.]+ % up; /)
     const { width = 0 } = (await bars.boundingBox()) ?? {}
-    await bars.hover({ position: { x: width - 1, y: 10 } })
-    await expect.poll(() => bars.locator('title').textContent()).toMatch(/^\d\d:\d\d to \d\d:\d\d: 100 % up$/)
+    // The last bar, or the one before it: a quarter of an hour may have ended since the last check.
+    await expect
+      .poll(async () => {
+        const told = []
+        for (const place of [95, 94]) {
+          await bars.hover({ position: { x: ((place + 0.5) / 96) * width, y: 10 } })
+          told.push(await bars.locator('title').textContent())
+        }
+        return told
+      })
+      .toContainEqual(expect.stringMatching(/^\d\d:\d\d to \d\d:\d\d: 100 % up$/))
     await bars.hover({ position: { x: 1, y: 10 } })
     await expect
       .poll(() => bars.locator('title').textContent())
@@ -86,7 +105,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await health.probe()
     await state(openai, 'Online')
     await cellOf(page, 'State').getByText('Healthy', { exact: true }).waitFor()
-    await incidentRow(page, 'OpenAI').getByText('Resolved').waitFor()
+    await incidentRow(page, 'OpenAI').first().getByText('Resolved').waitFor()
     expect([await readTop(openai), await readTop(below)]).toEqual(before)
   })
 
@@ -130,11 +149,9 @@ describe('the health page', { timeout: 90_000 }, () => {
     await page.waitForURL('**/health?service=openai')
 
     const bars = drawer.getByRole('slider', { name: 'Uptime, bar by bar' })
-    await bars.press('End')
-    expect(await bars.getAttribute('aria-valuetext')).toMatch(
-      /^\d\d:\d\d to \d\d:\d\d: .* of \d+ checks failed$/,
-    )
-    await bars.press('ArrowLeft')
+    await expect
+      .poll(() => readLatest(bars))
+      .toContainEqual(expect.stringMatching(/^\d\d:\d\d to \d\d:\d\d: .* of \d+ checks failed$/))
     const [earlier, now] = [
       await bars.getAttribute('aria-valuenow'),
       await bars.getAttribute('aria-valuemax'),
@@ -143,6 +160,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await drawer
       .getByRole('table', { name: 'Latest checks' })
       .getByText(/of \d+ well/)
+      .first()
       .waitFor()
 
     await page.keyboard.press('Escape')
@@ -160,11 +178,12 @@ describe('the health page', { timeout: 90_000 }, () => {
     await remember('database', 60, { online: 10, degraded: 110, offline: 0 })
     await using visit = await openPage('/health?range=30d')
     const { page } = visit
+    // Besides these days the one of the other checks, or two if it ended meanwhile.
     const bars = () => serviceRow(page, 'Database').getByRole('img').getAttribute('aria-label')
-    await expect.poll(bars).toMatch(/^Database, 30 days: .* offline in 1 of 2 bars$/)
+    await expect.poll(bars).toMatch(/^Database, 30 days: .* offline in 1 of [23] bars$/)
     await page.getByRole('radiogroup', { name: 'How far back' }).getByText('90 days').click()
     await page.waitForURL('**/health?range=90d')
-    await expect.poll(bars).toMatch(/^Database, 90 days: .* offline in 1, degraded in 1 of 3 bars$/)
+    await expect.poll(bars).toMatch(/^Database, 90 days: .* offline in 1, degraded in 1 of [34] bars$/)
     const tokens = page.getByRole('slider', { name: 'Tokens, step by step' })
     await expect.poll(() => tokens.getAttribute('aria-valuemax')).toBe('90')
     await page.reload()
@@ -179,14 +198,14 @@ describe('the health page', { timeout: 90_000 }, () => {
     await using visit = await openPage()
     const { page } = visit
     const tokens = page.getByRole('slider', { name: 'Tokens, step by step' })
-    await tokens.press('End')
     await expect
-      .poll(() => tokens.getAttribute('aria-valuetext'), { timeout: 15_000 })
-      .toMatch(/^\d\d:00 to \d\d:00: In [1-9]\d*, Out [1-9]\d*$/)
+      .poll(() => readLatest(tokens))
+      .toContainEqual(expect.stringMatching(/^\d\d:00 to \d\d:00: In [1-9]\d*, Out [1-9]\d*$/))
     await tokens.press('Home')
-    expect(await tokens.getAttribute('aria-valuetext')).toMatch(/: In 0, Out 0$/)
+    await expect.poll(() => tokens.getAttribute('aria-valuetext')).toMatch(/: In 0, Out 0$/)
     const times = page.getByRole('table', { name: 'Response time', includeHidden: true })
-    expect(await times.getByRole('row').count()).toBe(2)
+    // Below its head the hour in which all of this happened, or the two.
+    expect([2, 3]).toContain(await times.getByRole('row').count())
     const models = page.getByRole('table', { name: 'Models', exact: true })
     expect(await models.getByRole('row').filter({ hasText: 'builtin:text' }).innerText()).toMatch(/Built in/)
   })
@@ -257,6 +276,7 @@ async function remember(
         $3::int * 2.0, 4,
         array_fill(0, array[array_length(took, 1)])
       from status_history limit 1
+      on conflict do nothing
     `,
     [service, daysAgo, online, degraded, offline],
   )

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
-import { readClipboard, readSidewaysScroll, switchColours } from './in-page.ts'
+import { readClipboard, readSidewaysScroll, switchColours, waitForStillness } from './in-page.ts'
 
 let database: TestDatabase
 let tutti: ConsoleUnderTest
@@ -37,6 +37,7 @@ const row = (page: Page, table: string, text: string) =>
 
 describe('interface usage', { timeout: 60_000 }, () => {
   test('without any event it shows the command that sends the first one', async () => {
+    await forget()
     await using visit = await tutti.visit({
       path: '/interface-usage',
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -71,6 +72,8 @@ describe('interface usage', { timeout: 60_000 }, () => {
   })
 
   test('adds up events by event, component, theme version, browser and day', async () => {
+    await forget()
+    await tell('opened', 'page')
     await tell('click', 'search-box', { theme: 'aurora', version: '2.1.0' })
     await tell('click', 'chat-panel', { theme: 'aurora', version: '2.1.0' })
     await tell('click', 'chat-panel', { theme: 'aurora', version: '2.0.0' })
@@ -86,7 +89,7 @@ describe('interface usage', { timeout: 60_000 }, () => {
     await row(page, 'By browser', 'Chrome').waitFor()
     const chart = page.getByRole('slider', { name: 'Events, day by day' })
     await chart.press('End')
-    expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 4, Events 4$/)
+    await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/: 4, Events 4$/)
 
     await page.getByRole('radiogroup', { name: 'How far back' }).getByText('90 days').click()
     await page.waitForURL('**/interface-usage?days=90')
@@ -104,10 +107,17 @@ describe('interface usage', { timeout: 60_000 }, () => {
     expect(await findColourViolations(page), 'dark').toEqual([])
     for (const width of [1280, 800, 560, 360]) {
       await page.setViewportSize({ width, height: 900 })
+      await waitForStillness(page)
       expect(await readSidewaysScroll(page), `on ${width} pixels`).toBe(0)
     }
   })
 })
+
+/** Makes it as if no event had ever come. */
+async function forget(): Promise<void> {
+  await database.query('delete from status_usage_days')
+  await database.query('delete from status_usage_recent')
+}
 
 /** Makes it as if events had come on an earlier day. */
 async function remember(daysAgo: number, event: string, count: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
-import { readClipboard, readFocusedText, readGroundColour } from './in-page.ts'
+import { pressTogether, readClipboard, readFocusedText, readGroundColour } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
 beforeAll(async () => {
@@ -31,8 +31,7 @@ describe('finding one’s way in the console', () => {
     await using visit = await tutti.visit({ path: '/' })
     const { page } = visit
     await waitForPage(page, 'Overview')
-    await page.keyboard.press('g')
-    await page.keyboard.press('p')
+    await pressTogether(page, ['g', 'p'], 'Profile')
     await waitForPage(page, 'Profile')
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -96,7 +95,7 @@ describe('finding one’s way in the console', () => {
     const lightGround = await ground()
     await page.getByRole('button', { name: 'Colour scheme: System' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-    expect(await scheme()).toBe('dark')
+    await expect.poll(scheme).toBe('dark')
     // Without the application's own script the page is as it is before it runs.
     await page.route('**/assets/index-*.js', (route) => route.abort())
     await page.reload()
@@ -126,7 +125,7 @@ describe('finding one’s way in the console', () => {
     const width = async () => (await page.getByRole('navigation', { name: 'Main' }).boundingBox())?.width ?? 0
     const wide = await width()
     await page.getByRole('button', { name: 'Collapse navigation' }).click()
-    expect(await width()).toBeLessThan(wide / 2)
+    await expect.poll(width).toBeLessThan(wide / 2)
     await page.reload()
     await waitForPage(page, 'Overview')
     expect(await width()).toBeLessThan(wide / 2)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addPerson, administer, visitAs } from './administer.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addPerson, administer, removeAll, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { readFocusedText } from './in-page.ts'
 
@@ -9,6 +9,7 @@ beforeAll(async () => {
   tutti = await openConsole()
 }, 60_000)
 afterAll(() => tutti[Symbol.asyncDispose]())
+beforeEach(() => removeAll(tutti.platform, '/api/v1/oauth-clients', 'data', 'client_id'))
 
 const row = (page: Page, name: string) =>
   page.getByRole('table', { name: 'OAuth clients' }).getByRole('row').filter({ hasText: name })
@@ -76,8 +77,7 @@ describe('the OAuth clients page', () => {
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Register OAuth client' })
     await form.getByRole('button', { name: 'Register' }).click()
-    await form.getByText('Must not be empty.').first().waitFor()
-    expect(await form.getByText('Must not be empty.').count()).toBe(2)
+    await expect.poll(() => form.getByText('Must not be empty.').count()).toBe(2)
     await form.getByLabel('Name').fill('Scores')
     await form.getByRole('checkbox', { name: 'models.read' }).check()
     await form.getByLabel('Redirect addresses').fill('https://a.example/back\n\nhttp://b.example/back')
@@ -93,8 +93,10 @@ describe('the OAuth clients page', () => {
     await row(page, 'Tuner').getByRole('button').click()
     const drawer = page.getByRole('dialog', { name: 'Tuner', exact: true })
     await drawer.getByRole('button', { name: 'Replace secret…' }).click()
+    const question = page.getByRole('dialog', { name: 'Replace the secret of “Tuner”?' })
+    await question.waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog', { name: 'Replace the secret of “Tuner”?' }).waitFor({ state: 'detached' })
+    await question.waitFor({ state: 'detached' })
     expect(await drawer.isVisible()).toBe(true)
     await drawer.getByRole('button', { name: 'Replace secret…' }).click()
     await page.getByRole('button', { name: 'Replace secret', exact: true }).click()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEvents } from '#kernel/events'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createTestDatabase } from '../support/test-database.ts'
+import { stopChecks } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 import { readFocusedText, readScroll } from './in-page.ts'
 
@@ -18,6 +19,7 @@ beforeAll(async () => {
   await using events = createEvents({ database, log, metrics: createMetrics() })
   await events.append([...eventsOf('note.rested', restedCount), ...eventsOf('note.played', playedCount)])
   tutti = opened.use(await openConsole({ DATABASE_URL: database.url }))
+  await stopChecks(tutti.platform)
 }, 60_000)
 afterAll(() => opened.disposeAsync())
 
@@ -102,6 +104,6 @@ describe('events older than the newest page', () => {
     await page.unroute('**/api/v1/events?*before=*')
     await notice.getByRole('button', { name: 'Try again' }).click()
     await waitForRows(page, 2 * pageSize)
-    expect(await notice.count()).toBe(0)
+    await notice.waitFor({ state: 'detached' })
   })
 })

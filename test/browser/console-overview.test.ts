@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
-import { addPerson, administer, visitAs } from './administer.ts'
+import { addPerson, addRole, administer, removeAll, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 
 let openai: OpenAiServer
@@ -28,8 +28,11 @@ const merge = {
   transformations: [{ operation: 'merge', sources: ['content'] }],
 }
 
+let saved = 0
+
 async function save(label: string, step: object, metadata: object = {}): Promise<string> {
-  const id = label.toLowerCase().replaceAll(' ', '_')
+  saved += 1
+  const id = `flow_${saved}`
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
     flow_definition: { id, label, steps: [step] },
     metadata,
@@ -47,6 +50,18 @@ async function statusOf(id: string): Promise<{ status: string }> {
   return await administer(tutti.platform, 'GET', `/ai-workflows/api/execution-status/${id}`)
 }
 
+/** Ends what waits for approval since an earlier try. */
+async function cancelWaiting(): Promise<void> {
+  const { approvals } = await administer<{ approvals: readonly { execution_id: string }[] }>(
+    tutti.platform,
+    'GET',
+    '/ai-workflows/api/approvals',
+  )
+  for (const { execution_id: id } of approvals) {
+    await administer(tutti.platform, 'POST', `/ai-workflows/api/executions/${id}/cancel`, {})
+  }
+}
+
 const rowIn = (page: Page, table: string, text: string) =>
   page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
 
@@ -60,11 +75,7 @@ async function openLive(path: string, title: string) {
 describe('the overview', () => {
   test('leads who has run nothing to a first run that completes', async () => {
     const person = await addPerson(tutti.platform, 'fanny')
-    await administer(tutti.platform, 'POST', '/api/v1/roles', {
-      name: 'runner',
-      label: 'Runner',
-      permissions: ['run workflows'],
-    })
+    await addRole(tutti.platform, { name: 'runner', label: 'Runner', permissions: ['run workflows'] })
     await administer(tutti.platform, 'PATCH', `/api/v1/users/${person.id}`, { roles: ['runner'] })
     await using visit = await visitAs(tutti, person, '/')
     const { page, complaints } = visit
@@ -75,7 +86,7 @@ describe('the overview', () => {
     await page.locator('dl').first().getByText('Completed').waitFor()
     await page.getByRole('link', { name: 'Overview', exact: true }).click()
     await waitForPage(page, 'Overview')
-    expect(await page.getByRole('button', { name: 'Run it now' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Run it now' }).waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   })
 
@@ -89,18 +100,19 @@ describe('the overview', () => {
     const id = await start(flow)
     const running = rowIn(page, 'Under way', id.slice(-12))
     await running.getByText('Running').waitFor()
-    expect(await page.locator('main dl').innerText()).toMatch(/Running\s+1\s/)
+    await expect.poll(() => page.locator('main dl').innerText()).toMatch(/Running\s+1\s/)
     goOn.resolve()
     const failed = rowIn(page, 'Failed today', id.slice(-12))
     await failed.waitFor()
     await running.waitFor({ state: 'detached' })
-    expect(await page.locator('main dl').innerText()).toMatch(/Failed today\s+1\s/)
+    await expect.poll(() => page.locator('main dl').innerText()).toMatch(/Failed today\s+1\s/)
     expect(complaints).toEqual([])
     await failed.getByRole('link').click()
     await page.getByRole('region', { name: 'Why it failed' }).waitFor()
   })
 
   test('approves one in place and rejects another, each with a note', async () => {
+    await cancelWaiting()
     const flow = await save('Publish a text', merge, { approval_required: true })
     const [first, second] = [await start(flow), await start(flow)]
     await using visit = await openLive('/', 'Overview')
@@ -114,7 +126,7 @@ describe('the overview', () => {
     await of(second).getByRole('button', { name: 'Reject' }).click()
     await page.getByText('Nothing waits for approval.').waitFor()
     await expect.poll(() => statusOf(first)).toMatchObject({ status: 'completed' })
-    expect(await statusOf(second)).toMatchObject({ status: 'cancelled' })
+    await expect.poll(() => statusOf(second)).toMatchObject({ status: 'cancelled' })
   })
 
   test('has the state of the platform in a tab of its own', async () => {
@@ -143,6 +155,7 @@ describe('the overview', () => {
 
 test('a schedule is made with its times shown before, runs now, is switched off and deleted', async () => {
   const flow = await save('Morning letter', merge)
+  await removeAll(tutti.platform, '/ai-workflows/api/schedules', 'schedules', 'schedule_id')
   await using visit = await openLive('/schedules', 'Schedules')
   const { page } = visit
   await page.getByRole('button', { name: 'Create schedule' }).first().click()
@@ -176,4 +189,4 @@ test('a schedule is made with its times shown before, runs now, is switched off 
   await page.getByRole('dialog', { name: 'Delete “Evening letters”?' }).waitFor()
   await page.getByRole('button', { name: 'Delete schedule' }).click()
   await page.getByText('Nothing runs by the clock yet.').waitFor()
-})
+}, 60_000)

@@ -51,7 +51,7 @@ describe('the profile page', () => {
     await form.getByLabel('Email').fill('clara@schumann.example')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
-    expect(await page.locator('main dl').innerText()).toMatch(/Email\s+clara@schumann\.example/)
+    await expect.poll(() => page.locator('main dl').innerText()).toMatch(/Email\s+clara@schumann\.example/)
     await page.getByRole('button', { name: 'Account: Clara Schumann' }).waitFor()
   })
 
@@ -85,7 +85,7 @@ describe('the profile page', () => {
     expect(await question.innerText()).toContain('One other browser or program')
     await question.getByRole('button', { name: 'Sign out everywhere else' }).click()
     await question.waitFor({ state: 'detached' })
-    expect(await sessionRows(page).count()).toBe(1)
+    await expect.poll(() => sessionRows(page).count()).toBe(1)
     await other.page.reload()
     await other.page.waitForURL('**/user/login?destination=%2Fapi-keys')
     await page.reload()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addPerson, administer, visitAs } from './administer.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addPerson, administer, removeAll, visitAs } from './administer.ts'
 import { waitForPage } from './console-under-test.ts'
 import { readFocusedText } from './in-page.ts'
 import { cloudModel, type ModelsUnderTest, openModels, ownModel, rightKey } from './models-under-test.ts'
@@ -14,6 +14,7 @@ beforeAll(async () => {
   })
 }, 60_000)
 afterAll(() => models[Symbol.asyncDispose]())
+beforeEach(() => removeAll(models.tutti.platform, '/api/v1/prices', 'data', 'provider', 'model'))
 
 const rowOf = (page: Page, table: string, name: string) =>
   page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: name })
@@ -21,6 +22,17 @@ const rowOf = (page: Page, table: string, name: string) =>
 async function openProvider(page: Page, name: string) {
   await rowOf(page, 'Providers', name).getByRole('button', { name, exact: true }).click()
   return page.getByRole('dialog', { name })
+}
+
+/** Takes back a key that an earlier try has stored. */
+async function removeKey(provider: string): Promise<void> {
+  const { data } = await administer<{ data: readonly { name: string; key: { source: string | null } }[] }>(
+    models.tutti.platform,
+    'GET',
+    '/api/v1/providers',
+  )
+  if (data.find(({ name }) => name === provider)?.key.source !== 'stored') return
+  await administer(models.tutti.platform, 'DELETE', `/api/v1/providers/${provider}/key`)
 }
 
 describe('the providers page', () => {
@@ -38,11 +50,12 @@ describe('the providers page', () => {
     expect(await drawer.getByLabel('API key').count()).toBe(0)
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
-    expect(await readFocusedText(page)).toBe('Anthropic')
+    await expect.poll(() => readFocusedText(page)).toBe('Anthropic')
     expect(complaints).toEqual([])
   })
 
   test('stores a key, says at once whether it is right, and never shows it', async () => {
+    await removeKey('openai')
     await using visit = await models.tutti.visit({ path: '/providers' })
     const { page } = visit
     await waitForPage(page, 'Providers')
@@ -53,7 +66,7 @@ describe('the providers page', () => {
     await drawer.getByRole('button', { name: 'Store key' }).click()
     await drawer.getByText('Stored here, ends with 0999').waitFor()
     await drawer.getByText('Offline', { exact: true }).waitFor()
-    expect(await drawer.getByLabel('New API key', { exact: true }).inputValue()).toBe('')
+    await expect.poll(() => drawer.getByLabel('New API key', { exact: true }).inputValue()).toBe('')
     await drawer.getByLabel('New API key', { exact: true }).fill(rightKey)
     await drawer.getByRole('button', { name: 'Replace key' }).click()
     await drawer.getByText('Stored here, ends with 0abc').waitFor()
@@ -145,9 +158,11 @@ describe('the providers page', () => {
     await page.getByLabel('Find a model').fill('ACME')
     await page.waitForURL('**search=ACME**')
     await rowOf(page, 'Prices', 'acme/large').getByText('nobody has the model now').waitFor()
-    expect(await page.getByRole('table', { name: 'Prices' }).getByRole('row').count()).toBe(2)
+    await expect.poll(() => page.getByRole('table', { name: 'Prices' }).getByRole('row').count()).toBe(2)
     await rowOf(page, 'Prices', 'acme/large').getByRole('button').click()
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => readFocusedText(page)).toBe('acme/large "2"')
     await page.getByLabel('Find a model').fill('nothing like this')
     await page.getByText('No model has “nothing like this” in its name.').waitFor()

@@ -14,7 +14,9 @@ describe('signing in to the console', () => {
     await page.waitForURL('**/user/login?destination=%2F')
     await signIn(page, tutti.platform)
     await waitForPage(page, 'Overview')
-    expect(await page.locator('main dl').innerText()).toMatch(/Running\s+0[\s\S]*Spent today\s+\$0/)
+    await expect
+      .poll(() => page.locator('main dl').innerText())
+      .toMatch(/Running\s+0[\s\S]*Spent today\s+\$0/)
     await page.getByText('System', { exact: true }).click()
     await page.getByRole('table', { name: 'Workers' }).getByText('Alive').waitFor()
     const facts = await page.locator('main dl').innerText()

@@ -1,22 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accept, answer, type Receiver, startReceiver } from '../database/webhooks-receiver.ts'
-import { administer } from './administer.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { accept, answer, startReceiver } from '../database/webhooks-receiver.ts'
+import { administer, removeAll } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 
 let tutti: ConsoleUnderTest
-let receiver: Receiver
 beforeAll(async () => {
-  receiver = await startReceiver()
   tutti = await openConsole({
     TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
     TUTTI_SECRET: 'a secret of this test that is long enough',
   })
 }, 60_000)
-afterAll(async () => {
-  await tutti[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-})
+afterAll(() => tutti[Symbol.asyncDispose]())
+beforeEach(() => removeAll(tutti.platform, '/ai-workflows/api/webhooks', 'webhooks', 'webhook_id'))
 
 const row = (page: Page, table: string, text: string) =>
   page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
@@ -43,6 +39,7 @@ describe('webhooks', () => {
   test('are added, shown their secret once, verified, and their deliveries sent again', {
     timeout: 60_000,
   }, async () => {
+    await using receiver = await startReceiver()
     await using visit = await tutti.visit({ path: '/webhooks' })
     const { page, complaints } = visit
     await waitForPage(page, 'Webhooks')
@@ -101,16 +98,17 @@ describe('webhooks', () => {
   })
 
   test('an address of the console that makes no sense shows the list as it is', async () => {
-    await using visit = await tutti.visit({ path: '/webhooks?page=x&api=drama' })
-    const { page } = visit
-    await waitForPage(page, 'Webhooks')
-    await row(page, 'Webhooks', receiver.url).waitFor()
+    await using receiver = await startReceiver()
     const { webhook_id: id } = await administer<{ webhook_id: string }>(
       tutti.platform,
       'POST',
       '/ai-workflows/api/webhooks',
       { webhook_config: { url: receiver.url, events: ['flow.step.completed'] } },
     )
+    await using visit = await tutti.visit({ path: '/webhooks?page=x&api=drama' })
+    const { page } = visit
+    await waitForPage(page, 'Webhooks')
+    await row(page, 'Webhooks', receiver.url).waitFor()
     await page.goto(`/webhooks/deliveries?webhook=${id}&state=lost&page=none&as_of=never`)
     await waitForPage(page, 'Deliveries')
     await row(page, 'Deliveries', 'webhook.verification').waitFor()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { administer } from './administer.ts'
@@ -132,14 +133,15 @@ test('steps are moved, selected and tidied up, by mouse and by keyboard', { time
     agent_routing: true,
     routing_options: { risky: { add_steps: ['extra'], continue_to: 'end' }, fine: { continue_to: 'end' } },
   }
+  const id = `moved-${randomUUID().slice(0, 8)}`
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
     flow_definition: {
-      id: 'moved',
+      id,
       label: 'Moved',
       steps: [route, merge('extra'), merge('end', 'route'), merge('other', 'route')],
     },
   })
-  await using visit = await tutti.visit({ path: '/flows/moved/edit', ...wide })
+  await using visit = await tutti.visit({ path: `/flows/${id}/edit`, ...wide })
   const { page, complaints } = visit
   const canvas = canvasOf(page)
   await canvas.step('end').waitFor()
@@ -207,6 +209,6 @@ test('steps are moved, selected and tidied up, by mouse and by keyboard', { time
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Flow', { exact: true }).click()
   await canvas.surface.waitFor()
-  expect(await readSidewaysScroll(page)).toBe(0)
+  await expect.poll(() => readSidewaysScroll(page)).toBe(0)
   expect(complaints).toEqual([])
 })

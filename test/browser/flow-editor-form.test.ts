@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole } from './console-under-test.ts'
 import { findColourViolations, findViolations } from './find-violations.ts'
 import { readSidewaysScroll, switchColours } from './in-page.ts'
 
 let tutti: ConsoleUnderTest
-beforeAll(async () => {
+beforeEach(async () => {
   tutti = await openConsole()
 }, 120_000)
-afterAll(() => tutti?.[Symbol.asyncDispose]())
+afterEach(() => tutti?.[Symbol.asyncDispose]())
 
 const flow = {
   id: 'form',
@@ -204,7 +204,7 @@ test('every type of step is filled in by keyboard alone, and saved as it was mea
   await switchColours(page, 'dark')
   expect(await findColourViolations(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
-  expect(await readSidewaysScroll(page)).toBe(0)
+  await expect.poll(() => readSidewaysScroll(page)).toBe(0)
   await page.setViewportSize({ width: 1280, height: 720 })
 
   await page.getByText('No problems').waitFor()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administer } from './administer.ts'
@@ -11,10 +12,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => tutti?.[Symbol.asyncDispose]())
 
-async function saveFlow(id: string, steps: readonly object[]): Promise<void> {
+/** Under an id that no earlier try of a test has used, which is returned. */
+async function saveFlow(name: string, steps: readonly object[]): Promise<string> {
+  const id = `${name}-${randomUUID().slice(0, 8)}`
   await administer(tutti.platform, 'POST', '/ai-workflows/api/flows', {
-    flow_definition: { id, label: `Flow ${id}`, steps },
+    flow_definition: { id, label: `Flow ${name}`, steps },
   })
+  return id
 }
 
 const merge = (id: string, more: object = {}) => ({
@@ -46,7 +50,7 @@ const focusedPart =
 
 describe('the flow as a list', { timeout: 90_000 }, () => {
   test('is made by keyboard alone, and copied into another', async () => {
-    await saveFlow('other', [merge('ask')])
+    const otherId = await saveFlow('other', [merge('ask')])
     await using visit = await tutti.visit({ path: '/new-flow?view=list' })
     const { page, context, complaints } = visit
     const { row, part, palette, isTold, isListed, hasFocus } = listOn(page)
@@ -114,7 +118,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await page.keyboard.press('Control+c')
     await isTold('2 steps were copied.')
     const other = await context.newPage()
-    await other.goto('/flows/other/edit?view=list')
+    await other.goto(`/flows/${otherId}/edit?view=list`)
     await waitForPage(other, 'Flow other')
     const there = listOn(other)
     await there.part('ask', 'open').focus()
@@ -138,11 +142,11 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
   })
 
   test('is put in order by the mouse, takes steps from the palette, and text that is no step is told', async () => {
-    await saveFlow(
+    const id = await saveFlow(
       'dragged',
-      ['one', 'two', 'three'].map((id) => merge(id)),
+      ['one', 'two', 'three'].map((step) => merge(step)),
     )
-    await using visit = await tutti.visit({ path: '/flows/dragged/edit?view=list' })
+    await using visit = await tutti.visit({ path: `/flows/${id}/edit?view=list` })
     const { page, complaints } = visit
     const { row, part, palette, isListed, isTold } = listOn(page)
     await row('three')
@@ -174,7 +178,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
       .getByRole('button', { name: 'Ask a model' })
       .click()
     await isListed(['three', 'decide', 'ask'])
-    expect(await readSidewaysScroll(page)).toBe(0)
+    await expect.poll(() => readSidewaysScroll(page)).toBe(0)
     // The form of the new step took the room; the list is one touch away.
     await page.getByRole('radiogroup', { name: 'What is shown' }).getByText('Flow').click()
     await part('three', 'remove').waitFor()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, administer, visitAs } from './administer.ts'
@@ -32,9 +33,14 @@ async function saveElsewhere(id: string, description: string): Promise<void> {
   })
 }
 
-async function makeFlow(id: string): Promise<void> {
+/** Differs at each try of a test: a flow that was deleted goes on counting its versions when it is made again. */
+const unused = () => randomUUID().slice(0, 8)
+
+async function makeFlow(name: string): Promise<string> {
+  const id = `${name}-${unused()}`
   const steps = [{ id: 'a', type: 'ai_prompt', prompt: 'Say {{content}}.' }]
-  await call('POST', flows, { flow_definition: { id, label: `Flow ${id}`, steps } })
+  await call('POST', flows, { flow_definition: { id, label: `Flow ${name}`, steps } })
+  return id
 }
 
 const noticeOn = (page: Page) => page.getByRole('region', { name: 'Draft' })
@@ -51,10 +57,12 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await waitForPage(page, 'New flow')
 
     // A new one: what the platform finds wrong is told, the id follows the label, and what is taken is told at its field.
-    await makeFlow('digest')
+    const taken = await makeFlow('digest')
+    const wanted = unused()
+    const saved = `morning-digest-${wanted}`
     const first = page.getByRole('dialog', { name: 'Save the flow' })
     await save(page).click()
-    await first.getByLabel('Label').fill('Digest')
+    await first.getByLabel('Label').fill(taken.replace('digest-', 'Digest '))
     await first.getByRole('button', { name: 'Save', exact: true }).click()
     await first.getByText('Nothing was saved. Your changes are still here.').waitFor()
     await first.getByRole('list', { name: 'What is wrong' }).getByRole('button', { name: 'steps' }).waitFor()
@@ -63,22 +71,22 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await first.waitFor({ state: 'detached' })
     await add(page, 'Ask a model')
     await save(page).click()
-    expect(await first.getByLabel('Id').inputValue()).toBe('digest')
+    expect(await first.getByLabel('Id').inputValue()).toBe(taken)
     await first.getByRole('button', { name: 'Save', exact: true }).click()
     await first.getByText('taken by another flow').waitFor()
     expect(await findViolations(page)).toEqual([])
     await switchColours(page, 'dark')
     expect(await findColourViolations(page)).toEqual([])
     await switchColours(page, 'light')
-    await first.getByLabel('Label').fill('Morning digest')
-    expect(await first.getByLabel('Id').inputValue()).toBe('morning-digest')
+    await first.getByLabel('Label').fill(`Morning digest ${wanted}`)
+    expect(await first.getByLabel('Id').inputValue()).toBe(saved)
     await first.getByLabel('What changed').fill('The first of it.')
     await first.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.waitForURL('**/flows/morning-digest/edit?view=list')
+    await page.waitForURL(`**/flows/${saved}/edit?view=list`)
     await page.getByText('Saved as version 1').first().waitFor()
     await stateOf(page, 'Version 1').waitFor()
-    expect(await readFlow('morning-digest')).toMatchObject({
-      label: 'Morning digest',
+    expect(await readFlow(saved)).toMatchObject({
+      label: `Morning digest ${wanted}`,
       revision: 1,
       note: 'The first of it.',
     })
@@ -88,10 +96,10 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
 
     // Whoever comes back to it by the browser's own way finds the flow that was made.
     await page.getByRole('link', { name: 'Back to the flow' }).click()
-    await waitForPage(page, 'Morning digest')
+    await waitForPage(page, `Morning digest ${wanted}`)
     await page.goBack()
     await stateOf(page, 'Version 1').waitFor()
-    await page.waitForURL('**/flows/morning-digest/edit')
+    await page.waitForURL(`**/flows/${saved}/edit`)
 
     // Again, by keyboard.
     await add(page, 'Transform data')
@@ -99,19 +107,19 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await save(page).focus()
     await page.keyboard.press('Enter')
     const again = savingOn(page)
-    await again.getByLabel('What changed').waitFor()
+    await again.getByLabel('What changed').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Adds up.')
     await page.keyboard.press('Enter')
     await stateOf(page, 'Version 2').waitFor()
-    expect(await readFlow('morning-digest')).toMatchObject({ revision: 2, note: 'Adds up.' })
+    expect(await readFlow(saved)).toMatchObject({ revision: 2, note: 'Adds up.' })
     await expect.poll(() => save(page).getAttribute('title')).toBe('There is nothing to save.')
     // The browser itself complains of refusals, which are the point here.
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
   })
 
   test('that is not saved is back the next time, and never overwrites what somebody else saved', async () => {
-    await makeFlow('digest-draft')
-    await using visit = await tutti.visit({ path: '/flows/digest-draft/edit?view=list' })
+    const id = await makeFlow('digest-draft')
+    await using visit = await tutti.visit({ path: `/flows/${id}/edit?view=list` })
     const { page, complaints } = visit
     await stateOf(page, 'Version 1').waitFor()
     const notice = noticeOn(page)
@@ -121,8 +129,8 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await add(page, 'Call an API')
     await page.reload()
     await notice.getByText('are back').waitFor()
-    expect(page.url()).toContain('/flows/digest-draft/edit')
-    await saveElsewhere('digest-draft', 'Written by somebody else.')
+    expect(page.url()).toContain(`/flows/${id}/edit`)
+    await saveElsewhere(id, 'Written by somebody else.')
     await page.reload()
     await notice.getByText('They were made on version 1; version 2 was saved since.').waitFor()
     await notice.getByRole('button', { name: 'Discard' }).click()
@@ -146,16 +154,16 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await again.getByRole('button', { name: 'Save', exact: true }).click()
     await conflict.getByRole('button', { name: 'Save mine on top' }).click()
     await stateOf(page, 'Version 3').waitFor()
-    const saved = await readFlow('digest-draft')
+    const saved = await readFlow(id)
     expect(saved).toMatchObject({ revision: 3, note: 'Asks somebody.' })
-    expect(saved.flow_definition.steps.map(({ id }) => id)).toEqual(['a', 'call'])
+    expect(saved.flow_definition.steps.map((step) => step.id)).toEqual(['a', 'call'])
     // The browser itself complains of refusals, which are the point here.
     expect(complaints.filter((it) => !/404|409|422/.test(it))).toEqual([])
   })
 
   test('asks before it is left, and is made again when somebody deleted it', async () => {
-    await makeFlow('digest-left')
-    await using visit = await tutti.visit({ path: '/flows/digest-left/edit?view=list' })
+    const id = await makeFlow('digest-left')
+    await using visit = await tutti.visit({ path: `/flows/${id}/edit?view=list` })
     const { page, complaints } = visit
     await stateOf(page, 'Version 1').waitFor()
     const notice = noticeOn(page)
@@ -178,7 +186,7 @@ describe('a flow in the editor', { timeout: 120_000 }, () => {
     await stateOf(page, 'Version 1').waitFor()
 
     // What somebody deleted meanwhile can be made again, also after the window was closed.
-    await call('DELETE', `${flows}/digest-left`)
+    await call('DELETE', `${flows}/${id}`)
     await add(page, 'Decide')
     await page.reload()
     await notice.getByText('are back').waitFor()

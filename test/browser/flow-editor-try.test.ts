@@ -96,9 +96,9 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
       .getByRole('button', { name: 'Transform data' })
       .click()
     await panel(page).getByText('This is of an older draft').waitFor()
-    openai.script({ status: 500, message: 'Out of order.' })
     await page.getByRole('button', { name: 'Undo', exact: false }).first().click()
     await panel(page).getByText('This is of an older draft').waitFor({ state: 'detached' })
+    openai.script({ status: 500, message: 'Out of order.' })
     await run(page)
     await step(page, 'Tell of it').getByText('Failed').waitFor()
     await step(page, 'Tell of it').getByText('Choose another model for the step').waitFor()
@@ -113,13 +113,13 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
 
     // There is room for it on a small screen too, and the sample is there the next time.
     await page.setViewportSize({ width: 360, height: 720 })
-    expect(await readSidewaysScroll(page)).toBe(0)
+    await expect.poll(() => readSidewaysScroll(page)).toBe(0)
     await page.setViewportSize({ width: 1280, height: 720 })
     await page.keyboard.press('Escape')
     await panel(page).waitFor({ state: 'detached' })
     await page.reload()
     await page.getByRole('button', { name: 'Try it' }).click()
-    expect(JSON.parse(await sample.inputValue())).toEqual({ topic: 'the sea' })
+    await expect.poll(async () => JSON.parse(await sample.inputValue())).toEqual({ topic: 'the sea' })
 
     // From there to the run itself.
     await run(page)

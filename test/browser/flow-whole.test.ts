@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
@@ -15,7 +15,7 @@ let serviceUrl: string
 let serviceWorks = false
 let tutti: ConsoleUnderTest
 
-beforeAll(async () => {
+beforeEach(async () => {
   openai = await startOpenAiServer({ apiKey: 'sk-right' })
   service = createServer((_request, response) => {
     response.writeHead(serviceWorks ? 200 : 500, { 'content-type': 'application/json' })
@@ -31,7 +31,7 @@ beforeAll(async () => {
     TUTTI_OUTBOUND_ALLOW: '127.0.0.1',
   })
 }, 90_000)
-afterAll(async () => {
+afterEach(async () => {
   await tutti?.[Symbol.asyncDispose]()
   await openai?.[Symbol.asyncDispose]()
   service.close()

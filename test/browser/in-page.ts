@@ -10,6 +10,24 @@ export async function readFocusedText(page: Page): Promise<string> {
   return await page.evaluate<string>('document.activeElement.textContent.trim()')
 }
 
+/**
+ * Presses two keys that go to a page together. They belong together for a second, which a busy machine may need for the first
+ * one alone; then it presses them once more.
+ */
+export async function pressTogether(
+  page: Page,
+  [first, second]: readonly [string, string],
+  title: string,
+): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.keyboard.press(first)
+      await page.keyboard.press(second)
+      return await page.getByRole('heading', { level: 1, name: title }).isVisible()
+    })
+    .toBe(true)
+}
+
 export async function readGroundColour(page: Page): Promise<string> {
   return await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startProcess } from '../support/process.ts'
+import { removeAll } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 
 const httpServer = new URL('../fixtures/mcp-http-server.ts', import.meta.url)
@@ -22,6 +23,7 @@ beforeAll(async () => {
   )
 }, 60_000)
 afterAll(() => closing.disposeAsync())
+beforeEach(() => removeAll(tutti.platform, '/admin/mcp/servers', 'servers', 'id'))
 
 const row = (page: Page, text: string) =>
   page.getByRole('table', { name: 'MCP servers' }).getByRole('row').filter({ hasText: text })
@@ -46,14 +48,14 @@ test('a server is added, mended, probed, switched off and removed', { timeout: 6
   await drawer.getByRole('button', { name: 'Check now search' }).click()
   await drawer.getByText('Finds things.').waitFor()
   await drawer.getByText('well 1.2.3').waitFor()
-  expect(await drawer.getByLabel('Headers').inputValue()).toBe('Authorization:')
+  await expect.poll(() => drawer.getByLabel('Headers').inputValue()).toBe('Authorization:')
 
   await drawer.getByRole('button', { name: 'Switch off' }).click()
   await drawer.getByRole('button', { name: 'Switch on' }).click()
   await drawer.getByRole('button', { name: 'Switch off' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-  expect(await row(page, 'search').innerText()).toMatch(/Online|Slow/)
+  await expect.poll(() => row(page, 'search').innerText()).toMatch(/Online|Slow/)
 
   await row(page, 'search').getByRole('button', { name: 'search', exact: true }).click()
   await drawer.getByRole('button', { name: 'Remove…' }).click()
@@ -85,7 +87,7 @@ test('a program can be a server, and what is wrong stands beside its field', {
   const drawer = page.getByRole('dialog', { name: 'files' })
   await drawer.getByText('Does what read_file says.').waitFor({ timeout: 20_000 })
   await drawer.getByText('2 tools, when it last answered.').waitFor()
-  expect(await drawer.getByLabel('Variables').inputValue()).toBe('TOKEN=')
+  await expect.poll(() => drawer.getByLabel('Variables').inputValue()).toBe('TOKEN=')
 })
 
 test('an assistant is told how to connect', async () => {

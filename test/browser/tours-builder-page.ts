@@ -116,8 +116,8 @@ export async function builderOn(page: Page, address?: string): Promise<BuilderPa
     async pick(target) {
       await page.getByRole('button', { name: 'Pick element' }).click()
       await page.getByText('Click the element the step is about').waitFor()
-      await frame.locator('[data-tutti-tours]').waitFor({ state: 'attached' })
       // A shield over the page takes the pointer, so that nothing of the page is triggered.
+      await frame.getByRole('application').waitFor()
       await target.hover({ force: true })
       await page.getByText('Click the element the step is about').waitFor({ state: 'detached' })
       await target.click({ force: true })

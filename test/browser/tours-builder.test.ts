@@ -36,6 +36,7 @@ describe('a tour is built', { timeout: 60_000 }, () => {
     await builder.pick(builder.frame.locator('#search'))
     const title = page.getByRole('textbox', { name: 'Title', exact: true })
     expect(await title.inputValue()).toBe('Search')
+    await title.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Look for things')
     await builder.card('Look for things').waitFor()
     await page.getByLabel('Text', { exact: true }).fill('Type <strong>here</strong>.\n\nThen wait.')
@@ -93,6 +94,7 @@ describe('a tour is built', { timeout: 60_000 }, () => {
     const builder = await openBuilder(page, 'keys', `${shop.url}/keys`)
     await page.keyboard.press('Control+e')
     await page.getByText('Click the element the step is about').waitFor()
+    await builder.frame.getByRole('application').waitFor()
     await page.keyboard.press('Tab')
     await expect.poll(() => page.getByText('Click the element the step is about').count()).toBe(0)
     await page.keyboard.press('Enter')
@@ -102,6 +104,7 @@ describe('a tour is built', { timeout: 60_000 }, () => {
 
     await page.keyboard.press('Control+e')
     await page.getByText('Click the element the step is about').waitFor()
+    await builder.frame.getByRole('application').waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('Click the element the step is about').waitFor({ state: 'detached' })
     expect(await listedSteps(page)).toHaveLength(1)

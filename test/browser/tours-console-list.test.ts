@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addPerson, administer, visitAs } from './administer.ts'
+import { addPerson, addRole, administer, visitAs } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
 
 const tours = '/admin/structure/recipe-onboarding/tours'
@@ -15,7 +16,13 @@ afterAll(() => tutti[Symbol.asyncDispose]())
 const row = (page: Page, text: string) =>
   page.getByRole('table', { name: 'Tours' }).getByRole('row').filter({ hasText: text })
 
+/** A second try of a test begins without what the first one left. */
+async function forgetTour(id: string): Promise<void> {
+  await administer(tutti.platform, 'DELETE', `${tours}/${id}`).catch(() => undefined)
+}
+
 async function makeTour(id: string, label: string): Promise<void> {
+  await forgetTour(id)
   await administer(tutti.platform, 'POST', tours, {
     id,
     label,
@@ -72,6 +79,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
   })
 
   test('begin with a template, and go on in the builder', async () => {
+    await forgetTour('our_site')
     await using visit = await tutti.visit({ path: `${tours}/templates` })
     const { page } = visit
     await waitForPage(page, 'Templates')
@@ -89,6 +97,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
   })
 
   test('need a label, and say so', async () => {
+    await forgetTour('from_nothing')
     await using visit = await tutti.visit({ path: `${tours}?create=visual` })
     const { page } = visit
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
@@ -100,6 +109,8 @@ describe('tours in the console', { timeout: 60_000 }, () => {
 
   test('are exported to a file, and come back from it by dropping it', async () => {
     await makeTour('there_and_back', 'There and back')
+    await forgetTour('there_and_back_2')
+    const some = randomUUID().slice(0, 8)
     await using visit = await tutti.visit({ path: `${tours}/there_and_back` })
     const { page, complaints } = visit
     await waitForPage(page, 'There and back')
@@ -107,14 +118,14 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await waitForPage(page, 'Export')
     await page.getByText('The tour is a draft: it is installed switched off.').waitFor()
     await page.getByRole('radio', { name: 'Create a recipe' }).check()
-    await page.getByLabel('Recipe name').fill('Round trip')
+    await page.getByLabel('Recipe name').fill(`Round trip ${some}`)
     await page.getByRole('button', { name: 'Export' }).click()
     const arriving = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()
     const download = await arriving
-    expect(download.suggestedFilename()).toBe('round_trip.zip')
-    await page.getByText('The recipe round_trip is up to date.').waitFor()
-    await page.getByRole('radio', { name: 'Update “Round trip”' }).waitFor()
+    expect(download.suggestedFilename()).toBe(`round_trip_${some}.zip`)
+    await page.getByText(`The recipe round_trip_${some} is up to date.`).waitFor()
+    await page.getByRole('radio', { name: `Update “Round trip ${some}”` }).waitFor()
     const content = await readFile(await download.path())
 
     await page.goto(`${tours}?create=import`)
@@ -169,7 +180,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
 
   test('offer to everybody what they may do, and no more', async () => {
     await makeTour('for_all', 'For all')
-    await administer(tutti.platform, 'POST', '/api/v1/roles', {
+    await addRole(tutti.platform, {
       name: 'tour_watcher',
       label: 'Watcher',
       permissions: ['view recipe tour analytics'],

@@ -101,6 +101,7 @@ describe('the welcome tour', () => {
     await page.getByRole('menuitem', { name: 'Take the tour' }).click()
     await stepCard(page, 'Welcome to Tutti').waitFor()
     await page.keyboard.press('ArrowRight')
+    await stepCard(page, 'Go anywhere, do anything').waitFor()
     await page.keyboard.press('ArrowRight')
     await stepCard(page, 'What runs, and how it is doing').waitFor()
   })
@@ -120,7 +121,8 @@ describe('the welcome tour', () => {
 
   // Last, because it is gone then.
   test('says so when it was deleted', async () => {
-    await administer(tutti.platform, 'DELETE', `${toursPath}/welcome`)
+    // A second try of this test finds it gone.
+    await administer(tutti.platform, 'DELETE', `${toursPath}/welcome`).catch(() => undefined)
     // A window that knows the tour may keep it for a while.
     await using visit = await tutti.visit({ path: '/profile', own: true })
     const { page } = visit

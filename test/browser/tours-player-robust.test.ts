@@ -213,7 +213,9 @@ describe('a page with the player', () => {
 })
 
 describe('what nobody should write into a tour', () => {
-  test('neither runs nor breaks the page, even when it was stored uncleaned', async () => {
+  test('neither runs nor breaks the page, even when it was stored uncleaned', {
+    timeout: 90_000,
+  }, async () => {
     await tours.publish({ id: 'hostile', routes: ['/hostile'], tips: steps })
     // A policy that would stop scripts would hide that they got in.
     const policy = `script-src 'self' 'unsafe-inline' ${tours.platform.url}; connect-src *`

@@ -21,14 +21,24 @@ afterAll(async () => {
 async function openPreview(page: Page, id: string, address: string) {
   await page.goto(`${toursPath}/${id}/preview`)
   await page.getByRole('heading', { name: 'Steps', exact: true }).waitFor()
-  await page.getByLabel('Page to show').fill(address)
-  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await openAddress(page, address)
   const frame = page.frameLocator('iframe')
   return {
     card: (title: string) => frame.getByRole('dialog', { name: title, exact: true }),
     step: (title: string) => page.getByRole('listitem').filter({ hasText: title }),
     gist: page.getByRole('status').first(),
   }
+}
+
+async function openAddress(page: Page, address: string): Promise<void> {
+  const field = page.getByLabel('Page to show')
+  const fill = async () => {
+    await field.fill(address)
+    return await field.inputValue()
+  }
+  // The first step takes the keyboard to its page when it is shown, and what is typed just then does not reach the field.
+  await expect.poll(fill).toBe(address)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
 }
 
 const centred = (label: string) => ({ label, location: 'center' })
@@ -81,18 +91,24 @@ describe('a preview', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit()
     const { page } = visit
     const player = Promise.withResolvers<() => Promise<void>>()
-    await page.route('**/tours/player.js', (route) => player.resolve(() => route.continue()), { times: 1 })
+    await page.route('**/tours/player.js', async (route) => {
+      const frame = route.request().frame()
+      // The console around it has a player of its own.
+      const isBefore = frame !== page.mainFrame() && !frame.url().startsWith(shop.url)
+      if (isBefore) player.resolve(() => route.continue())
+      else await route.continue()
+    })
     await page.goto(`${toursPath}/late/preview`)
     const runPlayer = await player.promise
-    const pageBefore = page.waitForEvent('framedetached')
+    const pageBefore = Promise.withResolvers<void>()
+    page.once('framedetached', () => pageBefore.resolve())
     await page.route(`${shop.url}/start`, async (route) => {
       // The page before would get its player while the next one is not there yet, if it still were.
       await runPlayer()
-      await pageBefore
+      await pageBefore.promise
       await route.continue()
     })
-    await page.getByLabel('Page to show').fill(`${shop.url}/start`)
-    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await openAddress(page, `${shop.url}/start`)
     await page.frameLocator('iframe').getByRole('dialog', { name: 'Welcome', exact: true }).waitFor()
     await expect.poll(() => page.frames().at(-1)?.url()).toBe(`${shop.url}/start`)
   })

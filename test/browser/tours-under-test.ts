@@ -50,7 +50,8 @@ export interface ToursUnderTest extends AsyncDisposable {
   visit(url: string, options?: BrowserContextOptions): Promise<Visitor>
 }
 
-const patienceMs = 10_000
+/** Longer than anything takes here, shorter than a test may take. */
+const patienceMs = 20_000
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
 
 /** A platform with tours, and a browser for visitors of other sites. */
@@ -68,7 +69,12 @@ export async function openTours(): Promise<ToursUnderTest> {
     database,
     openSite: (page, options = {}) => openSite({ platformUrl: platform.url, page, ...options }),
     async publish({ id, label = id, launch = 'auto', routes, tips }) {
-      await administer(platform, 'POST', toursPath, { id, label, creation_method: 'visual' })
+      const create = () => administer(platform, 'POST', toursPath, { id, label, creation_method: 'visual' })
+      await create().catch(async () => {
+        // A second try of a test finds what the first one left.
+        await administer(platform, 'DELETE', `${toursPath}/${id}`)
+        await create()
+      })
       await administer(platform, 'PUT', `${toursPath}/${id}`, {
         launch,
         routes: routes.map((route_name) => ({ route_name })),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Site } from '../support/site.ts'
 import { administer } from './administer.ts'
 import { type ConsoleUnderTest, openConsole, waitForPage } from './console-under-test.ts'
@@ -16,11 +16,11 @@ import {
 
 let tutti: ConsoleUnderTest
 let shop: Site
-beforeAll(async () => {
+beforeEach(async () => {
   tutti = await openConsole()
   shop = await openShop(tutti)
 }, 120_000)
-afterAll(async () => {
+afterEach(async () => {
   await shop[Symbol.asyncDispose]()
   await tutti[Symbol.asyncDispose]()
 })

@@ -5,10 +5,10 @@ import { UserMistake } from '#kernel/errors'
 import { createLogger } from '#kernel/telemetry'
 import { createTestDatabase } from '../support/test-database.ts'
 
-async function refusal(databaseUrl: string): Promise<string> {
+async function refusal(databaseUrl: string, wait: string): Promise<string> {
   const settings = readSettings(databaseSettings, {
     DATABASE_URL: databaseUrl,
-    DATABASE_CONNECT_WAIT: '200ms',
+    DATABASE_CONNECT_WAIT: wait,
   })
   const opening = openDatabase({ settings, log: createLogger({ level: 'silent', format: 'json' }) })
   const outcome: unknown = await opening.catch((error: unknown) => error)
@@ -24,7 +24,7 @@ test('the server of DATABASE_URL is used as it is', async () => {
 })
 
 test('a server that cannot be reached is told in one line, without the password', async () => {
-  const message = await refusal('postgres://somebody:hush-hush@127.0.0.1:1/tutti')
+  const message = await refusal('postgres://somebody:hush-hush@127.0.0.1:1/tutti', '200ms')
   expect(message).toMatch(
     /^DATABASE_URL: the PostgreSQL server cannot be reached \(.*ECONNREFUSED.*\)\. Is it running/,
   )
@@ -33,5 +33,5 @@ test('a server that cannot be reached is told in one line, without the password'
 
 test('a database that does not exist is told in one line', async () => {
   const url = inject('databaseServerUrl').replace(/[^/]+$/, 'no_such_database')
-  expect(await refusal(url)).toBe('DATABASE_URL: database "no_such_database" does not exist')
+  expect(await refusal(url, '20s')).toBe('DATABASE_URL: database "no_such_database" does not exist')
 })

@@ -26,8 +26,5 @@ test('one that is cancelled while it is let in takes no place with it', async ()
       await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('cancelled'), patiently)
   }
   const accountId = (what as { accountId: string }).accountId
-  await vi.waitFor(async () => expect(await engine.capacity.activeOf(accountId)).toBe(0), {
-    timeout: 3000,
-    interval: 50,
-  })
+  await vi.waitFor(async () => expect(await engine.capacity.activeOf(accountId)).toBe(0), patiently)
 })

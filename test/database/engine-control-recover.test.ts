@@ -121,7 +121,7 @@ describe('recovering an execution', () => {
   test('begins its time anew', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save([prompt('slow')], {
-      global_configuration: { resource_limits: { max_execution_time: '400ms' } },
+      global_configuration: { resource_limits: { max_execution_time: '1m' } },
     })
     let isSlow = true
     const { engine } = await scene.startProcess({
@@ -130,7 +130,13 @@ describe('recovering an execution', () => {
         return await createFaultySteps().runStep(run)
       },
     })
-    const { id } = await engine.executions.enqueue(what)
+    const { id } = await engine.executions.enqueue({ ...what, needsApproval: true })
+    // As if it had begun an hour ago, and its worker had died.
+    await scene.database.query(
+      `update engine_executions set started_at = now() - interval '1 hour' where id = $1`,
+      [id],
+    )
+    await engine.control.decide(id, { decision: 'approved', by })
     await untilIs(scene, id, 'failed')
     expect(await scene.read(id)).toMatchObject({ error: { code: 'EXECUTION_TIMEOUT' } })
     await expect(

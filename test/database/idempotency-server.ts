@@ -12,6 +12,8 @@ export interface IdempotencyServer extends AsyncDisposable {
   readonly idempotency: Idempotency
   /** What the handlers were called with, in order. */
   readonly handled: readonly string[]
+  /** Begins to note anew what they are called with. */
+  forget(): void
 }
 
 export interface ServerOptions {
@@ -92,6 +94,9 @@ export async function startIdempotencyServer(options: ServerOptions): Promise<Id
     url,
     idempotency,
     handled,
+    forget() {
+      handled.length = 0
+    },
     async [Symbol.asyncDispose]() {
       await closeHttpServer(app, 1000)
       await idempotency[Symbol.asyncDispose]()

@@ -66,7 +66,7 @@ test('only so many keys are remembered, and forgetting one takes nothing from it
 test('while the database is away what was leased is still admitted, then it is told, and then it goes on', async () => {
   await using scene = await openLimitsScene()
   await using link = await openSeverableLink(scene.database.url)
-  await using through = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '100ms' })
+  await using through = await connectAgain(link.url, { DATABASE_CONNECT_WAIT: '1s' })
   const replica = scene.startReplica({ database: through })
   const rule = { limit: 100, windowSeconds: 3600 }
   const before = countAllowed(await takeTimes(replica, 20, rule))

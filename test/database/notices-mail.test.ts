@@ -181,11 +181,11 @@ describe('mail', () => {
       ids.push(mail.headers.get('message-id'))
       return ids.length === 1 ? 'hang' : undefined
     })
-    const timeoutsMs = { mail: 1000, slack: 1000 }
+    const timeoutsMs = { mail: 3000, slack: 3000 }
     await using scene = await openNoticesScene({ TUTTI_SMTP_URL: server.url }, { timeoutsMs })
     await scene.post({})
     expect(await scene.untilTried(1)).toMatchObject([
-      { state: 'pending', problem: 'It took longer than 1 s.' },
+      { state: 'pending', problem: 'It took longer than 3 s.' },
     ])
     await scene.skipPauses()
     await scene.until('delivered')

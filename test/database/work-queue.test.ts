@@ -182,8 +182,10 @@ describe.concurrent('a worker and its queue', () => {
     let reason: unknown
     await scene.startWorker(
       async ({ key, signal }) => {
+        // Listened for first: it may be found out before the answer to the update is here.
+        const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
         await database.query('update chores set work_fence = work_fence + 1 where id = $1', [key])
-        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        await aborted
         reason = signal.reason
       },
       { timing: { pollMs: 50 } },

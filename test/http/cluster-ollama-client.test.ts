@@ -116,10 +116,10 @@ describe('when a node fails, the client of the runtime', () => {
 
   test.each([
     ['work_dies', /^node localhost-\d+-\w+ failed: the connection was closed/],
-    ['work_stalls', /^node localhost-\d+-\w+ sent nothing more within 0.2 s/],
+    ['work_stalls', /^node localhost-\d+-\w+ sent nothing more within 1 s/],
   ] as const)('reads an error in the middle of a stream (%s)', async (behaviour, message) => {
     await using bad = await startModelNode({ behaviour })
-    await using between = await startServiceFor([bad], { CLUSTER_STALL_TIMEOUT: '200ms' })
+    await using between = await startServiceFor([bad], { CLUSTER_STALL_TIMEOUT: '1s' })
     const stream = await new Ollama({ host: between.url }).generate({ model, prompt, stream: true })
     const tokens: unknown[] = []
     const reading = (async () => {

@@ -98,7 +98,8 @@ describe('the health of the service', () => {
 
   test('tells alive at once, and ready when every node has been asked', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
-    await using service = await startServiceFor(node)
+    const environment = { CLUSTER_NODES: node.url }
+    await using service = await startClusterService({ environment, timeoutMs: 20_000 })
     expect(await (await service.get('/healthz')).json()).toEqual({ status: 'alive' })
     const early = await service.get('/readyz')
     expect(early.status).toBe(503)

@@ -28,6 +28,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   operators += 1
   operator = await makeAccount(`operator-${operators}`, 'administrator')
+  // What a try that failed has left.
+  for (const { id } of (await call('/servers')).body.servers)
+    await call(`/servers/${id}`, { method: 'DELETE' })
 })
 afterAll(() => closing.disposeAsync())
 

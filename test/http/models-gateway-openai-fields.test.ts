@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { createPlayer, type Player, saying } from './models-gateway-player.ts'
 import { type GatewayServer, startGatewayServer } from './models-gateway-server.ts'
 
@@ -51,9 +52,13 @@ describe('what is asked', () => {
   })
 
   test('is told in the log by who and what it is for', async () => {
-    await ask({ user: 'otto', metadata: { piece: 'opus 61' } })
-    const line = server.logged.findLast((text) => text.includes('POST /v1/chat/completions 200'))
-    expect(JSON.parse(line ?? '')).toMatchObject({ end_user: 'otto', metadata: { piece: 'opus 61' } })
+    const piece = 'opus 61'
+    await ask({ user: 'otto', metadata: { piece } })
+    const find = () =>
+      server.logged.find((text) => text.includes('POST /v1/chat/completions 200') && text.includes(piece))
+    // A request is logged when its answer has been sent.
+    await eventually(() => find() !== undefined)
+    expect(JSON.parse(find() ?? '')).toMatchObject({ end_user: 'otto', metadata: { piece } })
   })
 
   test.each([

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderFailure } from '../../src/models/providers/provider-failure.ts'
 import { createPlayer, endPart, failingAfter, type Player, someUsage } from './models-gateway-player.ts'
@@ -147,7 +148,7 @@ describe('an answer in one piece', () => {
     node.script(async function* () {
       yield { ...endPart, runtime }
     })
-    const once = { prompt: 'Once', stream: false, options: { seed: 1 } }
+    const once = { prompt: `Once, ${randomUUID()}`, stream: false, options: { seed: 1 } }
     const first = await generate(once)
     expect(first.headers.get('x-cache')).toBe('miss')
     expect(await first.json()).toMatchObject(runtime)

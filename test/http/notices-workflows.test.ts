@@ -27,6 +27,7 @@ describe('who wants to hear how an execution ended', () => {
   })
   afterAll(() => closing.disposeAsync())
   beforeEach(() => {
+    steps.reset()
     mailServer.mails.length = 0
     slack.messages.length = 0
   })
@@ -50,7 +51,7 @@ describe('who wants to hear how an execution ended', () => {
     const [mail] = mailServer.mails
     expect(mail?.to).toEqual(['otto@example.com'])
     expect(mail?.headers.get('subject')).toBe('Weekly report has completed')
-    expect(mail?.text).toMatch(/^"Weekly report" has completed after \d+ m?s\.\n/)
+    expect(mail?.text).toMatch(/^"Weekly report" has completed after [\d.]+ m?s\.\n/)
     expect(mail?.text).toContain(`\nExecution: ${body.execution_id}\n`)
     expect(mail?.text).toContain('\nCost: $0.25\n')
     expect(mail?.text).toContain(`\nhttps://tutti.example.com/executions/${body.execution_id}\n`)
@@ -63,7 +64,7 @@ describe('who wants to hear how an execution ended', () => {
     const { channel, text } = slack.messages[0]?.body ?? {}
     expect(channel).toBe('#ops')
     expect(text).toMatch(
-      /^"Weekly report" has completed after \d+ m?s, for \$0\.\nhttps:\/\/tutti\.example\.com\//,
+      /^"Weekly report" has completed after [\d.]+ m?s, for \$0\.\nhttps:\/\/tutti\.example\.com\//,
     )
   })
 

@@ -88,7 +88,7 @@ describe('two replicas on one database', () => {
     await callAs(here, person, 'POST', `/api/v1/oauth-clients/${client.client_id}/secret`)
     // Sooner than what is remembered would be looked up again by itself.
     await expect
-      .poll(async () => (await getClientToken(there, client)).status, { timeout: 5000, interval: 250 })
+      .poll(async () => (await getClientToken(there, client)).status, { timeout: 8000, interval: 250 })
       .toBe(401)
   })
 

@@ -105,6 +105,9 @@ describe('GET /agents', () => {
   })
 
   test('tells what was measured, and orders by it', async () => {
+    const measured = async (id: string) =>
+      (await server.call(`/agents/${id}`)).body.performance_metrics.executions_24h
+    const before = { most: await measured('readability_analyst'), failed: await measured('meta_writer') }
     await runAgent('readability_analyst')
     await runAgent('readability_analyst')
     await runAgent('format_converter', 'nora', { target_format: 'html' })
@@ -119,7 +122,7 @@ describe('GET /agents', () => {
         average_cost: 0,
         success_rate: 100,
         average_duration: expect.any(Number),
-        executions_24h: 2,
+        executions_24h: before.most + 2,
         user_rating: null,
         last_updated: expect.any(Number),
       },
@@ -131,7 +134,7 @@ describe('GET /agents', () => {
     ])
     expect(rated[2]).toMatchObject({
       id: 'meta_writer',
-      performance_metrics: { success_rate: 0, average_duration: null, executions_24h: 1 },
+      performance_metrics: { success_rate: 0, average_duration: null, executions_24h: before.failed + 1 },
     })
     expect(rated[3].performance_metrics).toMatchObject({
       average_cost: null,
@@ -153,16 +156,21 @@ describe('GET /agents', () => {
 })
 
 describe('an agent of one’s own', () => {
+  let tries = 0
+
   test('is made, read, changed, rolled back and deleted', async () => {
-    const made = await server.post('/agents', { ...mine({ id: 'own' }), note: 'Begun.' }, { as: 'mara' })
+    tries += 1
+    const id = `own_${tries}`
+    const path = `/agents/${id}`
+    const made = await server.post('/agents', { ...mine({ id }), note: 'Begun.' }, { as: 'mara' })
     expect(made).toMatchObject({
       status: 201,
       body: {
         success: true,
-        agent_id: 'own',
+        agent_id: id,
         status: 'created',
         agent: {
-          id: 'own',
+          id,
           version: '1',
           status: 'active',
           built_in: false,
@@ -171,29 +179,29 @@ describe('an agent of one’s own', () => {
         },
       },
     })
-    expect(made.headers.get('location')).toBe('/ai-orchestra/api/agents/own')
+    expect(made.headers.get('location')).toBe(`/ai-orchestra/api${path}`)
     expect(made.headers.get('etag')).toBe('"1"')
 
-    const read = await server.call('/agents/own')
+    const read = await server.call(path)
     expect(read.body).toMatchObject({
       revision: 1,
       current_revision: 1,
-      agent_definition: { ...plain, id: 'own' },
+      agent_definition: { ...plain, id },
       saved_by: server.idOf('mara'),
       performance_metrics: { executions_24h: 0 },
     })
     const put = (body: object, headers = {}) =>
-      server.call('/agents/own', { as: 'mara', method: 'PUT', body, headers })
-    const changed = await put({ ...mine({ id: 'own', label: 'New' }) }, { 'if-match': '"1"' })
+      server.call(path, { as: 'mara', method: 'PUT', body, headers })
+    const changed = await put({ ...mine({ id, label: 'New' }) }, { 'if-match': '"1"' })
     expect(changed).toMatchObject({
       status: 200,
       body: { status: 'updated', agent: { version: '2', label: 'New' } },
     })
-    expect(await put(mine({ id: 'own' }), { 'if-match': '"1"' })).toMatchObject({
+    expect(await put(mine({ id }), { 'if-match': '"1"' })).toMatchObject({
       status: 409,
       body: { error: { code: 'AGENT_CONFLICT', details: { expected_version: 1, current_version: 2 } } },
     })
-    expect(await put({ ...mine({ id: 'own', label: 'New' }), expected_version: 2 })).toMatchObject({
+    expect(await put({ ...mine({ id, label: 'New' }), expected_version: 2 })).toMatchObject({
       body: { status: 'unchanged' },
     })
     expect(await put({ status: 'maintenance' })).toMatchObject({
@@ -202,14 +210,14 @@ describe('an agent of one’s own', () => {
     expect(await put({}, {})).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } })
     expect(await put({ status: 'active' }, { 'if-match': 'x' })).toMatchObject({ status: 400 })
 
-    const back = await server.post('/agents/own/rollback', { version: 1 }, { as: 'mara' })
+    const back = await server.post(`${path}/rollback`, { version: 1 }, { as: 'mara' })
     expect(back).toMatchObject({
       status: 200,
       body: { status: 'rolled_back', agent: { version: '3', label: 'Plain' } },
     })
-    expect((await server.call('/agents/own?version=2')).body).toMatchObject({ version: '2', label: 'New' })
-    expect((await server.call('/agents/own/versions?limit=2')).body).toEqual({
-      agent_id: 'own',
+    expect((await server.call(`${path}?version=2`)).body).toMatchObject({ version: '2', label: 'New' })
+    expect((await server.call(`${path}/versions?limit=2`)).body).toEqual({
+      agent_id: id,
       versions: [
         {
           version: '3',
@@ -233,14 +241,14 @@ describe('an agent of one’s own', () => {
       total: 3,
     })
 
-    const flow = await server.save([{ id: 'work', type: 'agent', agent: 'own' }])
-    expect((await server.call('/agents/own', { as: 'mara', method: 'DELETE' })).body).toEqual({
+    const flow = await server.save([{ id: 'work', type: 'agent', agent: id }])
+    expect((await server.call(path, { as: 'mara', method: 'DELETE' })).body).toEqual({
       success: true,
-      agent_id: 'own',
+      agent_id: id,
       status: 'deleted',
       used_by: [flow],
     })
-    expect(await server.call('/agents/own')).toMatchObject({
+    expect(await server.call(path)).toMatchObject({
       status: 404,
       body: { error: { code: 'AGENT_NOT_FOUND' } },
     })
@@ -350,6 +358,7 @@ describe('an agent of one’s own', () => {
 describe('ratings', () => {
   test('are one for each account, and may be changed', async () => {
     const rate = (as: string, body: object) => server.post('/agents/translator/rating', body, { as })
+    await server.database.query('delete from orchestra_agent_ratings')
     expect((await server.call('/agents/translator/rating')).body).toEqual({
       agent_id: 'translator',
       user_rating: null,
@@ -381,6 +390,7 @@ describe('ratings', () => {
   })
 
   test('are about an execution of one’s own in which the agent worked', async () => {
+    await server.database.query('delete from orchestra_agent_ratings')
     const execution = await runAgent('summary_writer', 'nora')
     const rate = (agent: string, as: string) =>
       server.post(`/agents/${agent}/rating`, { rating: 3, execution_id: execution }, { as })

@@ -39,14 +39,14 @@ describe('options of an execution, and how it fails', { timeout: 60_000 }, () =>
     const { status, body } = await server.post(run, {
       workflow_id,
       context: { content: 'A text.' },
-      options: { timeout: 2 },
+      options: { timeout: 4 },
     })
     expect([status, body.error.code]).toEqual([504, 'TIMEOUT_ERROR'])
     expect(body.error.details).toMatchObject({
       workflow_id,
       execution_id: expect.any(String),
       cause: 'EXECUTION_TIMEOUT',
-      timeout_duration: 2,
+      timeout_duration: 4,
       partial_results: { completed_steps: ['one'], available_data: { merged: { content: 'A text.' } } },
     })
   })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { asks, lastAsked, says, startWithModel } from './orchestra-model.ts'
@@ -56,7 +57,9 @@ describe('running a workflow', { timeout: 60_000 }, () => {
   test('an answer that is remembered is a hit and costs nothing', async () => {
     const { openai, server } = scene
     const workflow_id = await server.save([
-      asks('ask', 'What is remembered?', { ai_options: { model: 'openai/gpt-4o-mini', temperature: 0 } }),
+      asks('ask', `What is remembered by ${randomUUID()}?`, {
+        ai_options: { model: 'openai/gpt-4o-mini', temperature: 0 },
+      }),
     ])
     openai.script(says('This.'))
     const first = await server.post(run, { workflow_id })
@@ -196,7 +199,7 @@ describe('running a workflow', { timeout: 60_000 }, () => {
     const { openai, server } = scene
     const workflow_id = await server.save([asks('ask', 'Once?')])
     openai.script(says('Once.'))
-    const headers = { 'idempotency-key': 'once-and-only' }
+    const headers = { 'idempotency-key': `once, ${workflow_id}` }
     const [first, second] = [
       await server.post(run, { workflow_id }, { headers }),
       await server.post(run, { workflow_id }, { headers }),

@@ -69,20 +69,25 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     expect(ids.every((id: string) => !id.startsWith('flow_'))).toBe(true)
   })
 
+  let tries = 0
+
   test('a sequence is made, read, run, changed and deleted', async () => {
+    tries += 1
+    const [label, id] = [`Short & sweet ${tries}`, `short_sweet_${tries}`]
+    const path = `/workflows/${id}`
     const agents = [
       { agent: 'content_quality_reviewer', input: '{{article.body}}' },
       { agent: 'summary_writer', id: 'short', parameters: { sentences: 1 } },
       'meta_writer',
     ]
-    const made = await server.post('/workflows', { label: 'Short & sweet', agents }, asMara)
+    const made = await server.post('/workflows', { label, agents }, asMara)
     expect(made.status).toBe(201)
-    expect(made.headers.get('location')).toBe('/ai-orchestra/api/workflows/short_sweet')
-    expect(made.body).toMatchObject({ success: true, status: 'created', workflow: { id: 'short_sweet' } })
-    const { body: read } = await server.call('/workflows/short_sweet')
+    expect(made.headers.get('location')).toBe(`/ai-orchestra/api${path}`)
+    expect(made.body).toMatchObject({ success: true, status: 'created', workflow: { id } })
+    const { body: read } = await server.call(path)
     expect(read).toEqual(made.body.workflow)
     expect(read).toMatchObject({
-      label: 'Short & sweet',
+      label,
       description: '',
       version: '1',
       mode: 'sequential',
@@ -102,7 +107,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
       parameters: {},
     })
     const ran = await server.post('/execute-workflow', {
-      workflow_id: 'short_sweet',
+      workflow_id: id,
       context: { content: text, article: { body: text } },
     })
     expect(ran.status).toBe(200)
@@ -111,12 +116,12 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     expect(text).toContain(short.summary)
     expect(short.summary.length).toBeLessThan(text.length / 2)
     expect(short.summary).toContain(meta.description.slice(0, 20))
-    const again = await server.post('/workflows', { label: 'Short & sweet', agents }, asMara)
-    expect(again.body.workflow.id).toBe('short_sweet_2')
-    const taken = await server.post('/workflows', { id: 'short_sweet', label: 'X', agents }, asMara)
+    const again = await server.post('/workflows', { label, agents }, asMara)
+    expect(again.body.workflow.id).toBe(`${id}_2`)
+    const taken = await server.post('/workflows', { id, label: 'X', agents }, asMara)
     expect([taken.status, taken.body.error.code]).toEqual([409, 'WORKFLOW_CONFLICT'])
 
-    const put = (body: object) => server.call('/workflows/short_sweet', { ...asMara, method: 'PUT', body })
+    const put = (body: object) => server.call(path, { ...asMara, method: 'PUT', body })
     const changed = await put({ label: 'Now at once', mode: 'parallel', agents, expected_version: 1 })
     expect(changed.body).toMatchObject({ status: 'updated', workflow: { mode: 'parallel', revision: 2 } })
     const late = await put({ label: 'Too late', agents, expected_version: 1 })
@@ -124,14 +129,14 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
     const same = await put({ label: 'Now at once', mode: 'parallel', agents })
     expect(same.body).toMatchObject({ status: 'unchanged', workflow: { revision: 2 } })
 
-    const gone = await server.call('/workflows/short_sweet', { ...asMara, method: 'DELETE' })
+    const gone = await server.call(path, { ...asMara, method: 'DELETE' })
     expect(gone.body).toEqual({
       success: true,
-      workflow_id: 'short_sweet',
+      workflow_id: id,
       status: 'deleted',
       executions_under_way: 0,
     })
-    expect((await server.call('/workflows/short_sweet')).status).toBe(404)
+    expect((await server.call(path)).status).toBe(404)
   })
 
   test('what is wrong with agents is told by their place in the request', async () => {

@@ -204,7 +204,7 @@ test('every route says who may call it, and those that are open are the ones we 
   expect([...new Set(found)].sort()).toEqual(open)
 })
 
-describe('every other route', () => {
+describe('every other route', { timeout: 120_000 }, () => {
   test('answers 401 to nobody, before it looks at anything else', async () => {
     for (const route of guarded()) {
       const answer = await send(route.method, pathOf(route))

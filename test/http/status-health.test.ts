@@ -76,6 +76,8 @@ describe('the health report', () => {
   })
 
   test('follows the weights, and what they do to the level', async () => {
+    const usual = { ollama: 15, database: 30, queue: 20, disk: 10 }
+    await server.configure({ weights: usual })
     // Nobody listens where the cluster and the node should be, so that is the one service that is offline.
     const told = await server.probe(2)
     expect(told.services.find(({ name }: { name: string }) => name === 'ollama').status).toBe('offline')
@@ -90,7 +92,7 @@ describe('the health report', () => {
       overallScore: 23,
       systemStatus: { level: 'critical' },
     })
-    await server.configure({ weights: { ollama: 15, database: 30, queue: 20, disk: 10 } })
+    await server.configure({ weights: usual })
   })
 
   test('tells when nobody keeps watch any more', async () => {
@@ -206,8 +208,11 @@ describe('what is asked wrongly', () => {
 })
 
 describe('the limits', () => {
+  let tries = 0
+
   test('120 a minute for health, status and metrics together; 30 for what is configured', async () => {
-    const as = 'alan'
+    tries += 1
+    const as = `prober-limit-${tries}`
     const first = await server.call('/api/llm/health', { as })
     expect(first.headers.get('x-ratelimit-limit')).toBe('120')
     const paths = [

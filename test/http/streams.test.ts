@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type OrchestraServer, startOrchestraServer } from './orchestra-server.ts'
 import { openStream } from './streams-client.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
@@ -11,6 +11,7 @@ describe('streams', { timeout: 90_000 }, () => {
     server = await startOrchestraServer({ runStep: () => steps.runStep })
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
+  beforeEach(() => steps.reset())
 
   const openLive = () => openStream(`${server.url}/ai-orchestra/api/live-stream`, { 'x-as': 'nora' })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiFailed, createFaultySteps, providerFailed } from '../database/engine-control-setting.ts'
 import { eventually } from '../support/eventually.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
@@ -18,6 +18,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
+beforeEach(() => obedient.reset())
 
 const untilIs = (id: string, status: string) =>
   eventually(async () => (await server.engine.executions.read(id))?.status === status)

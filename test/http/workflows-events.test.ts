@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../database/webhooks-receiver.ts'
 import { eventually } from '../support/eventually.ts'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
@@ -16,6 +16,7 @@ describe('executions tell other systems what happens', { timeout: 30_000 }, () =
     server = await startWorkflowsServer({ runStep: steps.runStep })
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
+  beforeEach(() => steps.reset())
 
   const twoSteps = [prompt('first', 'One'), prompt('second', 'Two', { dependencies: ['first'] })]
 

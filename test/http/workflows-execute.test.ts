@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
@@ -10,6 +10,7 @@ describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
     server = await startWorkflowsServer({ runStep: steps.runStep })
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
+  beforeEach(() => steps.reset())
 
   test('answers with everything about the execution', async () => {
     const flow_id = await server.save([
@@ -256,7 +257,7 @@ describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
 
   test('a repeated request with the same key starts nothing new', async () => {
     const flow_id = await server.save([prompt('only', 'Once')])
-    const headers = { 'idempotency-key': 'once-and-no-more' }
+    const headers = { 'idempotency-key': `once, ${flow_id}` }
     const first = await server.post('/execute-flow', { flow_id }, { headers })
     const second = await server.post('/execute-flow', { flow_id }, { headers })
     expect(second.body).toEqual(first.body)

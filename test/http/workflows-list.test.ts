@@ -12,25 +12,24 @@ const idsOf = ({ executions }: Page) => executions.map(({ execution_id }) => exe
 
 describe('the list of executions', { timeout: 30_000 }, () => {
   let server: WorkflowsServer
-  let flow: string
 
   beforeAll(async () => {
     server = await startWorkflowsServer({ runStep: createObedientSteps().runStep })
-    flow = await server.save([prompt('only', 'x')])
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  const run = async (as: string, body: object = {}) =>
-    (await server.post('/execute-flow', { flow_id: flow, ...body }, { as })).body.execution_id as string
+  const run = async (as: string, body: object) =>
+    (await server.post('/execute-flow', body, { as })).body.execution_id as string
   const list = async (query: string, as: string): Promise<Page> =>
     (await server.call(`/executions?${query}`, { as })).body
 
   test('shows your own, and those of everybody to who manages workflows', async () => {
-    const mine = await run('nora')
-    const his = await run('otto')
-    expect(idsOf(await list(`flow_id=${flow}`, 'nora'))).toEqual([mine])
-    expect(idsOf(await list(`flow_id=${flow}`, 'mara'))).toEqual([mine, his])
-    expect(idsOf(await list(`account=${server.idOf('otto')}`, 'mara'))).toEqual([his])
+    const flow_id = await server.save([prompt('only', 'x')])
+    const mine = await run('nora', { flow_id })
+    const his = await run('otto', { flow_id })
+    expect(idsOf(await list(`flow_id=${flow_id}`, 'nora'))).toEqual([mine])
+    expect(idsOf(await list(`flow_id=${flow_id}`, 'mara'))).toEqual([mine, his])
+    expect(idsOf(await list(`flow_id=${flow_id}&account=${server.idOf('otto')}`, 'mara'))).toEqual([his])
     const refused = await server.call(`/executions?account=${server.idOf('otto')}`)
     expect([refused.status, refused.body.error.code]).toEqual([403, 'PERMISSION_DENIED'])
     expect((await server.call('/executions', { as: 'vera' })).status).toBe(403)
@@ -59,9 +58,11 @@ describe('the list of executions', { timeout: 30_000 }, () => {
   })
 
   test('is narrowed by status, priority, time and id', async () => {
-    const low = await run('nora', { options: { priority: 'low' } })
-    expect(idsOf(await list('priority=low&status=completed', 'nora'))).toEqual([low])
-    expect(idsOf(await list('priority=low&status=failed', 'nora'))).toEqual([])
+    const flow_id = await server.save([prompt('only', 'x')])
+    await run('nora', { flow_id })
+    const low = await run('nora', { flow_id, options: { priority: 'low' } })
+    expect(idsOf(await list(`flow_id=${flow_id}&priority=low&status=completed`, 'nora'))).toEqual([low])
+    expect(idsOf(await list(`flow_id=${flow_id}&priority=low&status=failed`, 'nora'))).toEqual([])
     expect(idsOf(await list(`search=${low.toUpperCase().slice(0, 30)}`, 'nora'))).toContain(low)
     const later = new Date(Date.now() + 60_000).toISOString()
     expect((await list(`since=${later}`, 'nora')).total).toBe(0)

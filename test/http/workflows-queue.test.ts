@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
@@ -10,6 +10,7 @@ describe('running a flow in the background', { timeout: 30_000 }, () => {
     server = await startWorkflowsServer({ runStep: steps.runStep })
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
+  beforeEach(() => steps.reset())
 
   const untilOver = async (id: string) => {
     await expect

@@ -145,7 +145,7 @@ describe('schedules', { timeout: 30_000 }, () => {
 
   test('it runs now when somebody says so, once for one key', async () => {
     const { body } = await add({ enabled: false })
-    const headers = { 'idempotency-key': 'once' }
+    const headers = { 'idempotency-key': `once, ${body.schedule_id}` }
     const first = await server.call(`${pathOf(body.schedule_id)}/run`, { method: 'POST', headers })
     expect(first.status).toBe(202)
     expect(first.body).toMatchObject({ success: true, schedule_id: body.schedule_id })
@@ -189,8 +189,11 @@ describe('schedules', { timeout: 30_000 }, () => {
   })
 
   test('a list has one’s own, and all for those who manage workflows', async () => {
-    await add({ label: 'Otto’s' }, 'otto')
     const list = async (as: string, query = '') => (await server.call(`/schedules${query}`, { as })).body
+    const mine = await list('otto')
+    for (const { schedule_id } of mine.schedules)
+      await server.call(pathOf(schedule_id), { as: 'otto', method: 'DELETE' })
+    await add({ label: 'Otto’s' }, 'otto')
     const own = await list('otto')
     expect(own.schedules[0].next_runs).toHaveLength(1)
     expect(own.schedules.map(({ label }: { label: string }) => label)).toEqual(['Otto’s'])

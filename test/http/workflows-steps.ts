@@ -10,6 +10,8 @@ export interface ObedientSteps {
   release(name: string): void
   /** Resolves once a step waits for this name. */
   reached(name: string): Promise<void>
+  /** Lets go of every step and forgets every name, so that a test that is tried again begins anew. */
+  reset(): void
 }
 
 /**
@@ -66,6 +68,10 @@ export function createObedientSteps(): ObedientSteps {
       run.step.type === 'ai_prompt' ? await obey(run, run.step.prompt) : await runPlainly(run),
     release: (name) => gate(name).open.resolve(),
     reached: (name) => gate(name).reached.promise,
+    reset() {
+      for (const { open } of gates.values()) open.resolve()
+      gates.clear()
+    },
   }
 }
 

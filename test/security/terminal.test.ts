@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Outcome, runTutti } from '../process/run-tutti.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -8,6 +8,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.close())
+/** A second try of a test can add the same account. */
+beforeEach(() => database.query('delete from identity_users'))
 
 /** Each line at the terminal is a process of its own. */
 const patiently = { timeout: 60_000 }

@@ -278,9 +278,9 @@ test('a chain of 500 steps is checked in a moment', () => {
   const steps = Array.from({ length: 500 }, (_, index) =>
     prompt(`s${index}`, index === 0 ? {} : { dependencies: [`s${index - 1}`] }),
   )
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   expect(checkFlow(flow(...steps)).problems).toEqual([])
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
 })
 
 test('a flow that was made to be slow is not', () => {
@@ -297,8 +297,8 @@ test('a flow that was made to be slow is not', () => {
       }, [])
       .map((text, index) => prompt(`long${index}`, { prompt: text })),
   ]
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   expect(checkFlow(flow(...steps)).requiredInputs).toHaveLength(9000)
   // Comparing every name with every key took half a minute.
-  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
 })

@@ -223,7 +223,7 @@ test('what is wrong in every one of 500 steps is told in a moment', () => {
     type: 'ai_prompt',
     prompt: null,
   }))
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   expect(checkFlow({ id: 'a', label: 'A', steps }).problems).toHaveLength(50)
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
 })

@@ -86,9 +86,9 @@ describe('a template', () => {
   })
 
   test('of a megabyte of braces is read in a moment', () => {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     fillText('{{'.repeat(500_000), scope)
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
   })
 })
 
@@ -129,10 +129,10 @@ describe('a condition', () => {
   })
 
   test('with many stars is decided in a moment', () => {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const long: Scope = { ...scope, memory: { text: 'a'.repeat(100_000) } }
     expect(holds({ field: 'text', operator: 'matches', value: `${'*a'.repeat(1000)}*b` }, long)).toBe(false)
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
   })
 
   test.each<[string, Comparison | undefined]>([

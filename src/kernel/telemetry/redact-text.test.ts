@@ -88,7 +88,7 @@ describe('redactText', () => {
   })
 
   test('takes linear time on texts made to be slow', () => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     for (const piece of [
       '://a:',
       'password',
@@ -102,7 +102,7 @@ describe('redactText', () => {
     ]) {
       redactText(piece.repeat(9000 / piece.length))
     }
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000)
   })
 })
 
