@@ -11,6 +11,8 @@ interface Totals {
 }
 
 const filters = process.argv.slice(2)
+// Where `bin/tutti` keeps what Node made of sources: workers and threads of tests need not read the same ones again.
+process.env['NODE_COMPILE_CACHE'] ??= new URL('../.cache/node', import.meta.url).pathname
 // Tests wait for processes and databases; one check at a time has the processors meanwhile.
 const checking = filters.length === 0 ? runChecks({ atOnce: 1 }) : Promise.resolve({ passed: 0, failed: 0 })
 const vitest = await startVitest('test', filters, { run: true, watch: false })

@@ -14,7 +14,7 @@ export interface NewUserFields {
 
 /** The rules of the routes for the same fields, in the words of the terminal. */
 export function checkNewUser({ username, email, displayName, tier }: NewUserFields): void {
-  const ajv = addFormats.default(new Ajv({ strict: false }))
+  const ajv = addFormats.default(new Ajv({ strict: false, meta: false, validateSchema: false }))
   const fits = (schema: object, value: string | undefined): boolean =>
     value === undefined || ajv.validate(schema, value)
 

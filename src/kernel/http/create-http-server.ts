@@ -24,8 +24,8 @@ import type { Principal } from './principal.ts'
 import { createCountByPolicy } from './rate-limit.ts'
 import { chooseRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
-import { createSerializerCompiler } from './serialisation.ts'
-import { createValidatorCompiler } from './validation.ts'
+import { compileSerializer } from './serialisation.ts'
+import { compileValidator } from './validation.ts'
 import { wantsConstraint } from './wants-constraint.ts'
 
 export interface HttpServerOptions {
@@ -97,8 +97,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.decorateRequest('principal')
   app.decorateRequest('isEventStream', false)
   app.decorateRequest('failedAsForeseen', false)
-  app.setValidatorCompiler(createValidatorCompiler())
-  app.setSerializerCompiler(createSerializerCompiler())
+  app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
   app.addHook('preClose', async () => closing.abort())
   app.addHook('onRoute', (route) => {
     routeIndex.add(route.method, route.url)

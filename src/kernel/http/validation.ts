@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
+import { oncePerSchema } from './once-per-schema.ts'
 import { tellChoices } from './tell-choices.ts'
 
 const mostProblemsTold = 20
@@ -13,24 +14,33 @@ const mostErrorsRead = 500
  * nature, so there it is read as what the schema asks for. Unknown fields are never dropped in silence, and what could
  * only be stored changed or not at all is refused here, before a database has to.
  */
-export function createValidatorCompiler(): FastifySchemaCompiler<object> {
-  const compilers = { body: createCompilers(false), text: createCompilers('array') }
-  return ({ schema, httpPart }) => {
-    const { first, all } = httpPart === 'body' ? compilers.body : compilers.text
-    let made: { readonly validate: ValidateFunction; readonly findProblems: FindProblems } | undefined
-    return (data: unknown) => {
-      // For the first request: all of them together would be a good part of the start of a process.
-      made ??= makeChecks(boundNumbers(schema), first, all)
-      const { tooDeep, unstorable } = inspectData(data)
-      if (tooDeep !== undefined) return { error: [tooDeep] }
-      if (!made.validate(data)) return { error: made.findProblems(data) }
-      return unstorable === undefined || { error: [unstorable] }
-    }
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const checksOf = httpPart === 'body' ? checksOfBody : checksOfText
+  return (data: unknown) => {
+    // For the first request: all of them together would be a good part of the start of a process.
+    const { validate, findProblems } = checksOf(schema)
+    const { tooDeep, unstorable } = inspectData(data)
+    if (tooDeep !== undefined) return { error: [tooDeep] }
+    if (!validate(data)) return { error: findProblems(data) }
+    return unstorable === undefined || { error: [unstorable] }
   }
 }
 
-function makeChecks(schema: object, first: Ajv, all: Ajv) {
-  return { validate: first.compile(schema), findProblems: createFindProblems(all, schema) }
+/** Our own schemas are checked where the interface is described; for each compiler that would be compiled first. */
+const ownSchemas: Options = { strict: false, meta: false, validateSchema: false }
+
+const checksOfBody = createChecks(false)
+const checksOfText = createChecks('array')
+
+/** A check that stops at the first problem, which is all that a good request needs, and one that finds every problem. */
+function createChecks(coerceTypes: false | 'array') {
+  const options: Options = { ...ownSchemas, coerceTypes, useDefaults: true, removeAdditional: false }
+  const first = addFormats.default(new Ajv(options))
+  const all = addFormats.default(new Ajv({ ...options, allErrors: true, verbose: true }))
+  return oncePerSchema((schema) => {
+    const bounded = boundNumbers(schema)
+    return { validate: first.compile(bounded), findProblems: createFindProblems(all, bounded) }
+  })
 }
 
 /** Makes the same check for a value that is no request by itself: a part of one, or a file. It changes nothing in the value. */
@@ -38,7 +48,7 @@ export function createValueCheck(schema: object): (value: unknown) => readonly P
   let findProblems: FindProblems | undefined
   return (value) => {
     findProblems ??= createFindProblems(
-      addFormats.default(new Ajv({ ...checkOptions, verbose: true })),
+      addFormats.default(new Ajv({ ...ownSchemas, allErrors: true, verbose: true })),
       boundNumbers(schema),
     )
     const { tooDeep, unstorable } = inspectData(value)
@@ -48,17 +58,6 @@ export function createValueCheck(schema: object): (value: unknown) => readonly P
 }
 
 type FindProblems = (data: unknown) => ErrorObject[]
-
-const checkOptions: Options = { strict: false, allErrors: true }
-
-/** One that stops at the first problem, which is all that a good request needs, and one that finds every problem. */
-function createCompilers(coerceTypes: false | 'array') {
-  const options: Options = { coerceTypes, useDefaults: true, strict: false, removeAdditional: false }
-  return {
-    first: addFormats.default(new Ajv(options)),
-    all: addFormats.default(new Ajv({ ...options, allErrors: true, verbose: true })),
-  }
-}
 
 /**
  * Every problem at once, so that nobody mends one after the other. What is too long is told first and alone: matching a
