@@ -28,3 +28,14 @@ test('one that is cancelled while it is let in takes no place with it', async ()
   const accountId = (what as { accountId: string }).accountId
   await vi.waitFor(async () => expect(await engine.capacity.activeOf(accountId)).toBe(0), patiently)
 })
+
+test('more than there are connections are cancelled at once by a process that knows nothing of their flow', async () => {
+  await using scene = await openEngineScene()
+  const what = await scene.save([step])
+  const { engine } = await scene.startProcess({ concurrency: 0 })
+  const all = await Promise.all(Array.from({ length: 30 }, () => engine.executions.enqueue(what)))
+  // Connections that are there already are all taken at the same moment.
+  await Promise.all(Array.from({ length: 30 }, () => scene.database.query('select pg_sleep(0.05)')))
+  const outcomes = await Promise.all(all.map(({ id }) => engine.executions.cancel(id, { by: null })))
+  expect(new Set(outcomes)).toEqual(new Set(['cancelled']))
+})

@@ -98,11 +98,21 @@ describe('executions of an account at once', () => {
     await vi.waitFor(() => expect(running()).toBe(0), patiently)
   })
 
-  test('an id that is there already is not run a second time', async () => {
+  test('an id that is there already is not run a second time, and takes no place with it', async () => {
     await using scene = await openEngineScene()
     const what = { ...(await scene.save([step])), id: randomUUID() }
-    const { engine } = await scene.startProcess()
+    const { runStep, running, letOneGo } = gate()
+    const { engine, worker } = await scene.startProcess({
+      runStep,
+      limitsOf: async () => ({ concurrentWorkflows: 3 }),
+    })
     const answers = await Promise.all([engine.executions.enqueue(what), engine.executions.enqueue(what)])
     expect(new Set(answers.map(({ known }) => known))).toEqual(new Set([false, true]))
+    expect(await engine.executions.enqueue(what)).toMatchObject({ known: true })
+    await expect(engine.executions.start(what, worker)).rejects.toMatchObject({ code: 'execution_exists' })
+    expect(await engine.capacity.activeOf(what.accountId)).toBe(1)
+    await vi.waitFor(() => expect(running()).toBe(1), patiently)
+    letOneGo()
+    await vi.waitFor(async () => expect(await engine.capacity.activeOf(what.accountId)).toBe(0), patiently)
   })
 })

@@ -1,10 +1,13 @@
 import type { Database } from '#kernel/database'
+import { type Executor, runStatement } from '#kernel/work'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { type Graph, readGraph } from '../graph/graph.ts'
 
 /** Definitions by flow and version. A version never changes, so what was read once is good for ever. */
 export interface FlowVersions {
   read(flowId: string, version: number): Promise<FlowDefinition>
+  /** The same inside a transaction, on its connection: to wait for another one may be to wait for others who do the same. */
+  readInside(transaction: Executor, flowId: string, version: number): Promise<FlowDefinition>
   /** The graph of a definition that was read. */
   graphOf(definition: FlowDefinition): Graph
 }
@@ -12,30 +15,37 @@ export interface FlowVersions {
 const mostRemembered = 500
 
 export function createFlowVersions(database: Pick<Database, 'query'>): FlowVersions {
-  const remembered = new Map<string, Promise<FlowDefinition>>()
+  const remembered = new Map<string, FlowDefinition>()
+  const loading = new Map<string, Promise<FlowDefinition>>()
   const graphs = new WeakMap<FlowDefinition, Graph>()
 
-  async function load(flowId: string, version: number): Promise<FlowDefinition> {
-    const [row] = await database.query<{ definition: FlowDefinition }>(
+  async function load(executor: Executor, flowId: string, version: number): Promise<FlowDefinition> {
+    const [row] = await runStatement<{ definition: FlowDefinition }>(
+      executor,
       'select definition from engine_flow_versions where flow_id = $1 and version = $2',
       [flowId, version],
     )
     if (row === undefined) throw new Error(`flow ${flowId} has no version ${version}`)
-    return row.definition
+    const name = nameOf(flowId, version)
+    const definition = remembered.get(name) ?? row.definition
+    remembered.set(name, definition)
+    const [oldest] = remembered.keys()
+    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    return definition
   }
 
   return {
-    read(flowId, version) {
-      const name = `${version} ${flowId}`
+    async read(flowId, version) {
+      const name = nameOf(flowId, version)
       const known = remembered.get(name)
       if (known !== undefined) return known
-      const loading = load(flowId, version)
-      remembered.set(name, loading)
-      // What could not be read is asked for again.
-      loading.catch(() => remembered.delete(name))
-      const [oldest] = remembered.keys()
-      if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
-      return loading
+      // Whoever asks meanwhile waits for the same answer.
+      const asked = loading.get(name) ?? load(database, flowId, version).finally(() => loading.delete(name))
+      loading.set(name, asked)
+      return await asked
+    },
+    async readInside(transaction, flowId, version) {
+      return remembered.get(nameOf(flowId, version)) ?? (await load(transaction, flowId, version))
     },
     graphOf(definition) {
       const graph = graphs.get(definition) ?? readGraph(definition.steps)
@@ -43,4 +53,8 @@ export function createFlowVersions(database: Pick<Database, 'query'>): FlowVersi
       return graph
     },
   }
+}
+
+function nameOf(flowId: string, version: number): string {
+  return `${version} ${flowId}`
 }

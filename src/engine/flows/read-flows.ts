@@ -1,13 +1,15 @@
 import type { Database } from '#kernel/database'
+import { type Executor, runStatement } from '#kernel/work'
 import { type Flow, type FlowRow, flowColumns, toFlow } from './flow.ts'
 
 /** Reads a flow with its current version, or with another. Undefined when there is none, or none any more. */
 export async function readFlow(
-  database: Pick<Database, 'query'>,
+  executor: Executor,
   id: string,
   version?: number,
 ): Promise<Flow | undefined> {
-  const [row] = await database.query<FlowRow>(
+  const [row] = await runStatement<FlowRow>(
+    executor,
     `
       select ${flowColumns}
       from engine_flows as flow

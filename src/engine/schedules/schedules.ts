@@ -120,7 +120,7 @@ export function createSchedules({ database, enqueue, standingOf }: SchedulesOpti
         const wish = { ...wishOf(before), ...change }
         requireTiming(wish)
         if (change.flowId !== undefined || change.flowVersion !== undefined)
-          await requireFlow(database, wish.flowId, wish.flowVersion)
+          await requireFlow(transaction, wish.flowId, wish.flowVersion)
         const row = await updateSchedule(transaction, id, valuesOf(wish), nextOf(before, wish))
         await scheduleQueue.wake(transaction)
         return row === undefined ? undefined : toSchedule(row)

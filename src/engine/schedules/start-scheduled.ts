@@ -1,4 +1,5 @@
 import type { Database } from '#kernel/database'
+import type { Executor } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { Flow } from '../flows/flow.ts'
@@ -46,13 +47,13 @@ export function createStartScheduled({ database, enqueue }: StartScheduledOption
 
 /** The flow a schedule is for, in the version it would run now. */
 export async function requireFlow(
-  database: Pick<Database, 'query'>,
+  executor: Executor,
   flowId: string,
   version: number | null,
 ): Promise<Flow> {
-  const flow = await readFlow(database, flowId, version ?? undefined)
+  const flow = await readFlow(executor, flowId, version ?? undefined)
   if (flow !== undefined) return flow
-  if (version === null || (await readFlow(database, flowId)) === undefined)
+  if (version === null || (await readFlow(executor, flowId)) === undefined)
     throw engineFailure('flow_not_found', { message: `There is no flow "${flowId}".` })
   throw engineFailure('flow_not_found', {
     message: `The flow "${flowId}" has no version ${version}.`,

@@ -91,6 +91,19 @@ const recountStatement = `
   where account_id = $1
 `
 
+export async function recountAccount(
+  database: Pick<Database, 'transaction'>,
+  accountId: string,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    // First, so that the counting statement sees all that was let in.
+    await runStatement(transaction, 'select from engine_accounts where account_id = $1 for update', [
+      accountId,
+    ])
+    await runStatement(transaction, recountStatement, [accountId])
+  })
+}
+
 /** Accounts of which something waits for room. */
 const waitingStatement = `
   select distinct account_id from engine_executions
@@ -134,13 +147,7 @@ export function createAdmission({ database, mostOf }: AdmissionOptions): Admissi
       const accounts = await database.query<{ account_id: string }>('select account_id from engine_accounts')
       for (const { account_id: id } of accounts) {
         signal.throwIfAborted()
-        await database.transaction(async (transaction) => {
-          // First, so that the counting statement sees all that was let in.
-          await runStatement(transaction, 'select from engine_accounts where account_id = $1 for update', [
-            id,
-          ])
-          await runStatement(transaction, recountStatement, [id])
-        })
+        await recountAccount(database, id)
       }
     },
   }

@@ -38,7 +38,7 @@ export async function endFromOutside(
     [id],
   )
   if (row === undefined) throw new Error(`execution ${id} is not there`)
-  const definition = await versions.read(row.flow_id, row.flow_version)
+  const definition = await versions.readInside(transaction, row.flow_id, row.flow_version)
   const outcomes = await readOutcomes(transaction, id)
   const finishedAt = new Date()
   const spent = row.spent + row.reserved

@@ -7,7 +7,7 @@ import {
   valueOfOutcome,
 } from '#kernel/database'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
-import { admissionStatements } from './admission.ts'
+import { admissionStatements, recountAccount } from './admission.ts'
 import {
   type ArrayParameter,
   booleans,
@@ -96,7 +96,7 @@ const startStatement = `
 `
 
 /** Executions that are started together are stored together. */
-export function createStartWriter(database: Pick<Database, 'query' | 'kysely'>): StartWriter {
+export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 'transaction'>): StartWriter {
   const writer = createBatchWriter<PreparedStart, StoreOutcome<StartOutcome>>({
     flush,
     maxItems: mostTogether,
@@ -117,13 +117,19 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely'>):
       await executionQueue.wake(database.kysely)
     }
     const refused = await findRefused(starts.filter(({ id, isHeld }) => isHeld && !parked.has(id)))
-    return starts.map(({ id }) => {
+    const outcomes = starts.map(({ id }): StartOutcome => {
       const isParked = parked.get(id)
       // Of two with one id only the first was stored.
       parked.delete(id)
       if (isParked === undefined) return refused.has(id) ? 'refused' : 'known'
       return isParked ? 'parked' : 'stored'
     })
+    // They were let in before anybody saw that they are there: to look first would take every start longer.
+    const counted = starts.filter((_, index) => outcomes[index] === 'known')
+    for (const id of new Set(counted.map(({ execution }) => execution.accountId))) {
+      await recountAccount(database, id)
+    }
+    return outcomes
   }
 
   /** Those that are not there because there is no room, and not because they are there already. */
