@@ -3,11 +3,7 @@ import { type Executor, runStatement } from '#kernel/work'
 import { type Flow, type FlowRow, flowColumns, toFlow } from './flow.ts'
 
 /** Reads a flow with its current version, or with another. Undefined when there is none, or none any more. */
-export async function readFlow(
-  executor: Executor,
-  id: string,
-  version?: number,
-): Promise<Flow | undefined> {
+export async function readFlow(executor: Executor, id: string, version?: number): Promise<Flow | undefined> {
   const [row] = await runStatement<FlowRow>(
     executor,
     `

@@ -46,11 +46,7 @@ export function createStartScheduled({ database, enqueue }: StartScheduledOption
 }
 
 /** The flow a schedule is for, in the version it would run now. */
-export async function requireFlow(
-  executor: Executor,
-  flowId: string,
-  version: number | null,
-): Promise<Flow> {
+export async function requireFlow(executor: Executor, flowId: string, version: number | null): Promise<Flow> {
   const flow = await readFlow(executor, flowId, version ?? undefined)
   if (flow !== undefined) return flow
   if (version === null || (await readFlow(executor, flowId)) === undefined)
