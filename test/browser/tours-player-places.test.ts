@@ -93,6 +93,30 @@ describe('the element of a step', () => {
     await expect.poll(() => told[0]?.event).toBe('view')
   })
 
+  test('is waited for by keys as by buttons: a second press changes nothing', async () => {
+    await tours.publish({
+      id: 'pressed',
+      routes: ['/pressed'],
+      tips: [at('One', 'body'), at('Two', 'body'), at('Three', '#three')],
+    })
+    await using site = await tours.openSite((path) => ({
+      ...plain(path),
+      script: `window.arrive = () => document.body.insertAdjacentHTML('beforeend', '<p id="three">Here</p>')`,
+    }))
+    await using visitor = await tours.visit(`${site.url}/pressed`)
+    const { page } = visitor
+    await stepCard(page, 'One').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await stepCard(page, 'Two').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await stepCard(page, 'Two').waitFor()
+    await page.evaluate('window.arrive()')
+    await stepCard(page, 'Three').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await stepCard(page, 'Two').waitFor()
+  })
+
   test('is found by a candidate when the selector matches nothing, and by its text among several', async () => {
     await tours.publish({
       id: 'candidates',

@@ -66,12 +66,15 @@ export function createStage({ theme }: { theme: () => string | undefined }): Sta
     const upkeep = setInterval(() => {
       if (!surface.isLost()) return
       surface.raise()
-      if (view.modal) card.focus()
+      if (view.modal && hasKeyboard()) card.focus()
     }, upkeepMs)
     const focus = view.modal
       ? keepFocus({
           card: card.element,
-          onKey: (key) => pressKey(key, onAction),
+          onKey: (key) =>
+            pressKey(key, (action) => {
+              if (action === 'close' || !card.isBusy()) onAction(action)
+            }),
           focus: card.focus,
           onTaken: (element) => {
             focusBefore = element
@@ -88,7 +91,7 @@ export function createStage({ theme }: { theme: () => string | undefined }): Sta
       },
     }
     if (!view.modal) return
-    card.focus()
+    if (hasKeyboard()) card.focus()
     surface.announce(`Step ${view.index + 1} of ${view.total}: ${view.tip.label}`)
   }
 
@@ -108,11 +111,16 @@ export function createStage({ theme }: { theme: () => string | undefined }): Sta
     clear() {
       takeAway()
       surface.tidy()
-      if (focusBefore instanceof HTMLElement && focusBefore.isConnected)
+      if (focusBefore instanceof HTMLElement && focusBefore.isConnected && hasKeyboard())
         focusBefore.focus({ preventScroll: true })
       focusBefore = undefined
     },
   }
+}
+
+/** A framed page leaves the keyboard to the page around it: somebody may be typing there. */
+function hasKeyboard(): boolean {
+  return window.parent === window || document.hasFocus()
 }
 
 function pressKey(key: string, onAction: (action: StepAction) => void): boolean {

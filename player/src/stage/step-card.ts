@@ -23,6 +23,7 @@ export interface StepCard {
   readonly focus: () => void
   /** Takes no further press while the next step is on its way. */
   setBusy(): void
+  isBusy(): boolean
 }
 
 export function makeStepCard(
@@ -75,5 +76,6 @@ export function makeStepCard(
     setBusy() {
       for (const button of [next, previous]) button.ariaDisabled = 'true'
     },
+    isBusy: () => next.ariaDisabled === 'true',
   }
 }

@@ -12,12 +12,13 @@ const tour: PlayableTour = { id: 't', label: 'T', launch: 'auto', routes: [], ti
 const ready: PlayerSays = { type: 'ready', route: null, path: '/', title: '' }
 const shows: PlayerSays = { type: 'preview-step-changed', stepId: 'b', index: 1, selector: null }
 
-function setUp() {
-  const said: BuilderSays[] = []
+function setUp({ isTyping = false } = {}) {
+  const said: (BuilderSays | 'focus')[] = []
   const listeners = new Set<(message: PlayerMessage) => void>()
-  const preview = createPreview(
-    {
+  const preview = createPreview({
+    link: {
       say: (says) => void said.push(says),
+      focus: () => void said.push('focus'),
       listen: (listener) => {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -25,7 +26,8 @@ function setUp() {
       read: () => ({ name: 'ready', place: { route: null, path: '/' }, title: '', origin: '' }),
     },
     tour,
-  )
+    isTyping: () => isTyping,
+  })
   const leave = preview.attend()
   const speak = (says: PlayerSays) => listeners.forEach((listener) => listener(toMessage(says)))
   return { preview, said, speak, leave }
@@ -36,10 +38,13 @@ test('a tour is played when a page is there, and taken up on the next one', () =
   speak(ready)
   speak(shows)
   speak(ready)
-  expect(said).toEqual([
-    { type: 'play', tour, from: 0 },
-    { type: 'play', tour, from: 1 },
-  ])
+  expect(said).toEqual(['focus', { type: 'play', tour, from: 0 }, 'focus', { type: 'play', tour, from: 1 }])
+})
+
+test('whoever fills in a field keeps the keyboard', () => {
+  const { said, speak } = setUp({ isTyping: true })
+  speak(ready)
+  expect(said).toEqual([{ type: 'play', tour, from: 0 }])
 })
 
 test('what is said in between changes nothing', () => {
@@ -55,10 +60,10 @@ test('an ended tour is not begun again by itself, but by restart', () => {
   speak(ready)
   speak({ type: 'preview-ended', outcome: 'completed' })
   speak(ready)
-  expect(said).toHaveLength(1)
+  expect(said).toHaveLength(2)
   preview.restart()
   expect(preview.read()).toMatchObject({ phase: 'playing', outcome: undefined })
-  expect(said).toHaveLength(2)
+  expect(said).toHaveLength(4)
 })
 
 test('nobody listens any more once it is left', () => {

@@ -11,13 +11,25 @@ export interface Preview {
   readonly attend: () => () => void
 }
 
-export function createPreview(link: Pick<FrameLink, 'listen' | 'say' | 'read'>, tour: PlayableTour): Preview {
+interface PreviewOptions {
+  readonly link: Pick<FrameLink, 'listen' | 'say' | 'read' | 'focus'>
+  readonly tour: PlayableTour
+  /** Whether somebody fills in a field of the console, and so keeps the keyboard. */
+  readonly isTyping: () => boolean
+}
+
+export function createPreview({ link, tour, isTyping }: PreviewOptions): Preview {
   const watchers = new Set<() => void>()
   let state = beginning
 
   function set(next: PreviewState): void {
     state = next
     for (const watcher of watchers) watcher()
+  }
+
+  function play(from: number): void {
+    if (!isTyping()) link.focus()
+    link.say({ type: 'play', tour, from })
   }
 
   return {
@@ -29,14 +41,12 @@ export function createPreview(link: Pick<FrameLink, 'listen' | 'say' | 'read'>, 
     restart() {
       const isThere = link.read().name === 'ready'
       set({ ...beginning, phase: isThere ? 'playing' : 'waiting' })
-      link.say({ type: 'play', tour })
+      play(0)
     },
     attend: () =>
       link.listen((message) => {
         set(follow(state, message))
-        if (message.type === 'ready' && state.phase === 'playing') {
-          link.say({ type: 'play', tour, from: state.from })
-        }
+        if (message.type === 'ready' && state.phase === 'playing') play(state.from)
       }),
   }
 }
