@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlayerMessage } from '../../player/src/protocol.ts'
 import type { SitePage } from '../support/site.ts'
-import { openTours, stepCard, type ToursUnderTest, toursPath } from './tours-under-test.ts'
+import { openTours, type ToursUnderTest, toursPath } from './tours-under-test.ts'
 
 let tours: ToursUnderTest
 beforeAll(async () => {
@@ -291,6 +291,6 @@ describe('who is obeyed', () => {
     await stranger.frame.getByRole('dialog', { name: 'Hello' }).getByRole('button', { name: 'Done' }).click()
     expect(await stranger.page.evaluate('window.heard')).toEqual([])
     expect(await stranger.frame.getByRole('application').count()).toBe(0)
-    expect(await stepCard(builder.page, 'Hello').count()).toBe(0)
+    expect(await builder.frame.getByRole('dialog', { name: 'Hello' }).count()).toBe(0)
   })
 })
