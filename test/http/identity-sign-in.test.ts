@@ -111,16 +111,18 @@ describe('signing in with JSON', () => {
       tally.ms.push(performance.now() - startedAt)
       tally.hashes += (await countHashes(server)) - hashesBefore
     }
-    for (let round = 0; round < 7; round += 1) {
+    const ratio = () => shortest(unknown) / shortest(known)
+    const isAlike = () => ratio() > 0.4 && ratio() < 2.5
+    let rounds = 0
+    // On a busy machine it takes more rounds until each had a turn that nobody disturbed.
+    while (rounds < 5 || (rounds < 40 && !isAlike())) {
+      rounds += 1
       await attempt(clara.username, known)
       await attempt('robert', unknown)
+      await server.database.query('delete from identity_sign_in_limits')
     }
-    await server.database.query('delete from identity_sign_in_limits')
-
-    expect([known.hashes, unknown.hashes]).toEqual([7, 7])
-    const ratio = shortest(unknown) / shortest(known)
-    expect(ratio).toBeGreaterThan(0.4)
-    expect(ratio).toBeLessThan(2.5)
+    expect([known.hashes, unknown.hashes]).toEqual([rounds, rounds])
+    expect(isAlike(), `ratio ${ratio()}`).toBe(true)
   })
 
   test('a disabled account is refused like a wrong password', async () => {
