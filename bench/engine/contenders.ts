@@ -25,8 +25,12 @@ export async function startContenders(): Promise<Contenders> {
   const bench = closing.use(await openBenchDatabase())
   const postgresPid = await readPostgresPid(bench)
 
-  async function start(file: URL, env: Readonly<Record<string, string>>): Promise<ContenderProcess> {
-    const { child, ready } = await startChild(file, env)
+  async function start(
+    file: URL,
+    env: Readonly<Record<string, string>>,
+    flags: readonly string[] = [],
+  ): Promise<ContenderProcess> {
+    const { child, ready } = await startChild(file, env, flags)
     closing.defer(() => end(child))
     return {
       ask: (question) => askChild(child, question),
@@ -53,9 +57,12 @@ export async function startContenders(): Promise<Contenders> {
     }
   }
 
-  const ours = await start(new URL('./ours.ts', import.meta.url), {
-    DATABASE_URL: await createOwn(bench, 'bench_ours'),
-  })
+  const ours = await start(
+    new URL('./ours.ts', import.meta.url),
+    { DATABASE_URL: await createOwn(bench, 'bench_ours') },
+    // As `bin/tutti` starts the platform.
+    ['--no-allocation-site-pretenuring'],
+  )
   const dbos = await startPeer('DBOS', new URL('./dbos.ts', import.meta.url), {
     DATABASE_URL: await createOwn(bench, 'bench_dbos'),
     DBOS_POOL_SIZE: '20',
@@ -95,8 +102,10 @@ async function readPostgresPid({ database }: BenchDatabase): Promise<number> {
 async function startChild(
   file: URL,
   env: Readonly<Record<string, string>>,
+  flags: readonly string[],
 ): Promise<{ readonly child: ChildProcess; readonly ready: Ready }> {
   const child = fork(file, {
+    execArgv: [...flags],
     env: { ...process.env, NODE_ENV: 'production', NODE_NO_WARNINGS: '1', ...env },
   })
   const [ready] = (await Promise.race([
