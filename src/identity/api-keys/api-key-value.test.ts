@@ -11,7 +11,7 @@ test('every letter comes about as often as any other', () => {
   const drawn = Array.from({ length: 500 }, () => generateApiKey().slice(3)).join('')
   expect(new Set(drawn).size).toBe(62)
   // 20,000 draws: 2,581 of the first eight letters, give or take 47; a plain remainder of a byte would favour them to 3,125.
-  const first = [...drawn].filter((letter) => letter < '8').length
+  const first = drawn.match(/[0-7]/g)?.length ?? 0
   expect(Math.abs(first - 2581)).toBeLessThan(300)
 })
 
