@@ -28,6 +28,14 @@ afterAll(() => server[Symbol.asyncDispose]())
 /** What else the machine does only adds to it. */
 const shortest = ({ ms }: { readonly ms: readonly number[] }) => Math.min(...ms)
 
+async function attempt(username: string, tally: { ms: number[]; hashes: number }): Promise<void> {
+  const hashesBefore = await countHashes(server)
+  const startedAt = performance.now()
+  await signIn(server, { username, password: 'not this one' })
+  tally.ms.push(performance.now() - startedAt)
+  tally.hashes += (await countHashes(server)) - hashesBefore
+}
+
 describe('signing in with JSON', () => {
   test('answers who signed in, the token of the session, and sets the cookie', async () => {
     const answer = await signIn(server, clara)
@@ -100,14 +108,6 @@ describe('signing in with JSON', () => {
     expect(setCookieOf(answer)).toBe('')
     expect(await answer.json()).toMatchObject({ error: { problems: [{ path: 'username', code: 'text' }] } })
   })
-
-  async function attempt(username: string, tally: { ms: number[]; hashes: number }): Promise<void> {
-    const hashesBefore = await countHashes(server)
-    const startedAt = performance.now()
-    await signIn(server, { username, password: 'not this one' })
-    tally.ms.push(performance.now() - startedAt)
-    tally.hashes += (await countHashes(server)) - hashesBefore
-  }
 
   test('an unknown name takes as much work as a wrong password', async () => {
     const known = { ms: [] as number[], hashes: 0 }
