@@ -84,21 +84,20 @@ describe('a preview', { timeout: 60_000 }, () => {
     })
     await using visit = await tutti.visit()
     const { page } = visit
-    const player = Promise.withResolvers<() => Promise<void>>()
+    const held: (() => Promise<void>)[] = []
     await page.route('**/tours/player.js', async (route) => {
-      const frame = route.request().frame()
-      // The console around it has a player of its own.
-      const isBefore = frame !== page.mainFrame() && !frame.url().startsWith(shop.url)
-      if (isBefore) player.resolve(() => route.continue())
-      else await route.continue()
+      // The page before may get the one that the console around it has asked for.
+      if (route.request().frame().url().startsWith(shop.url)) await route.continue()
+      else held.push(() => route.continue())
     })
     await page.goto(`${toursPath}/late/preview`)
-    const runPlayer = await player.promise
+    await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => held.length).toBeGreaterThan(0)
     const pageBefore = Promise.withResolvers<void>()
     page.once('framedetached', () => pageBefore.resolve())
     await page.route(`${shop.url}/start`, async (route) => {
       // The page before would get its player while the next one is not there yet, if it still were.
-      await runPlayer()
+      await Promise.all(held.map((run) => run()))
       await pageBefore.promise
       await route.continue()
     })
@@ -134,14 +133,14 @@ describe('a preview', { timeout: 60_000 }, () => {
     const { page } = visit
     const preview = await openPreview(page, 'keys', `${shop.url}/keys`)
     await preview.card('One').waitFor()
-    const player = Promise.withResolvers<() => Promise<void>>()
-    await page.route('**/tours/player.js', (route) => player.resolve(() => route.continue()))
+    const shown = Promise.withResolvers<() => Promise<void>>()
+    await page.route(`${shop.url}/keys`, (route) => shown.resolve(() => route.continue()))
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    const runPlayer = await player.promise
+    const showPage = await shown.promise
     const field = page.getByLabel('Page to show')
     await field.fill('')
     await field.pressSequentially('http://one')
-    await runPlayer()
+    await showPage()
     await preview.card('One').waitFor()
     await field.pressSequentially(' two')
     expect(await field.inputValue()).toBe('http://one two')
