@@ -117,19 +117,13 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 
       await executionQueue.wake(database.kysely)
     }
     const refused = await findRefused(starts.filter(({ id, isHeld }) => isHeld && !parked.has(id)))
-    const outcomes = starts.map(({ id }): StartOutcome => {
+    return starts.map(({ id }) => {
       const isParked = parked.get(id)
       // Of two with one id only the first was stored.
       parked.delete(id)
       if (isParked === undefined) return refused.has(id) ? 'refused' : 'known'
       return isParked ? 'parked' : 'stored'
     })
-    // They were let in before anybody saw that they are there: to look first would take every start longer.
-    const counted = starts.filter((_, index) => outcomes[index] === 'known')
-    for (const id of new Set(counted.map(({ execution }) => execution.accountId))) {
-      await recountAccount(database, id)
-    }
-    return outcomes
   }
 
   /** Those that are not there because there is no room, and not because they are there already. */
@@ -144,7 +138,12 @@ export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 
   }
 
   return {
-    write: async (execution) => valueOfOutcome(await writer.write(prepare(execution))),
+    async write(execution) {
+      const outcome = valueOfOutcome(await writer.write(prepare(execution)))
+      // It was let in before anybody saw that it is there: to look first would take every start longer.
+      if (outcome === 'known') await recountAccount(database, execution.accountId)
+      return outcome
+    },
     [Symbol.asyncDispose]: () => writer.close(),
   }
 }
