@@ -47,7 +47,7 @@ async function describeRunningPlatform(): Promise<OpenApiDocument> {
       DISCOVERY_PORTS: '',
     })
     const log = createLogger({ level: 'error', format: 'json' })
-    const platform = await startPlatform({ settings, role: 'api', log })
+    const platform = await startPlatform({ settings, role: 'api', log, onFirstAccount: () => {} })
     try {
       const answer = await fetch(`${platform.urls.console ?? ''}/openapi.json`)
       return (await answer.json()) as OpenApiDocument

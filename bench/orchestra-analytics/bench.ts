@@ -92,7 +92,7 @@ const benchmark: Benchmark = {
       TUTTI_API_KEY: apiKey,
       TUTTI_CUSTOM_TIER: '10000000,1000,1000',
     })
-    const platform = await startPlatform({ settings, role: 'all', log: quiet })
+    const platform = await startPlatform({ settings, role: 'all', log: quiet, onFirstAccount: () => {} })
     closing.defer(() => platform.close())
     const call = createCaller(platform.urls.console ?? '')
     await runExecutions(call, database, executions)

@@ -46,8 +46,6 @@ export interface Platform {
     readonly metrics: string
   }
   readonly database: { readonly kind: 'embedded' | 'server'; readonly version: string }
-  /** The first account, when this start created it. */
-  readonly administrator: SeededAdministrator | undefined
   close(): Promise<void>
 }
 
@@ -55,10 +53,20 @@ export interface StartOptions {
   readonly settings: Settings
   readonly role: Role
   readonly log: Logger
+  /**
+   * Called when this start has created the first account, as soon as it exists. A generated password is known only here: it must
+   * be shown at once, because a later step of the start can still fail.
+   */
+  readonly onFirstAccount: (account: SeededAdministrator) => void
 }
 
 /** Starts what the role asks for, in order; closing undoes it in the opposite order. */
-export async function startPlatform({ settings, role, log }: StartOptions): Promise<Platform> {
+export async function startPlatform({
+  settings,
+  role,
+  log,
+  onFirstAccount,
+}: StartOptions): Promise<Platform> {
   const startedAt = new Date()
   const { platform } = settings
   const places = placesOf(settings)
@@ -106,6 +114,8 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
       ],
     }),
   )
+  // Before the first server listens: a server that answers accepts the first account and TUTTI_API_KEY.
+  await identity.seed(onFirstAccount)
   const clusterService =
     role === 'all'
       ? closing.use(await startClusterService(settings, clusterOptions, observers, graceLeftMs, identity))
@@ -187,6 +197,7 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
     log,
     metrics,
   })
+  await tours.seed()
   const tasks = createUpkeep({
     database,
     events,
@@ -235,8 +246,6 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
     closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log }))
   }
   const readiness = readinessOf(database, worker)
-
-  const metricsUrl = await serve(await createMetricsServer(observers, readiness), places.metrics)
 
   let consoleUrl: string | undefined
   if (role !== 'worker') {
@@ -297,14 +306,12 @@ export async function startPlatform({ settings, role, log }: StartOptions): Prom
     consoleUrl = await serve(app, places.platform)
   }
 
-  // Last, because its password is told only once: nothing may fail between here and the telling.
-  await tours.seed()
-  const administrator = await identity.seed()
+  // Last: a script that waits for this port's /readyz goes on to use the platform's.
+  const metricsUrl = await serve(await createMetricsServer(observers, readiness), places.metrics)
   const opened = closing.move()
   return {
     urls: { console: consoleUrl, cluster: clusterService?.url, metrics: metricsUrl },
     database: { kind: database.kind, version: database.version },
-    administrator,
     close: () => opened.disposeAsync(),
   }
 }

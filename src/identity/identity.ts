@@ -71,10 +71,10 @@ export interface Identity extends AsyncDisposable {
   readonly interface: InterfaceDefinition
   readonly addRoutes: (routes: HttpServer) => void
   /**
-   * Creates the first account when there is none, and tells its password when it made one up; puts the API key of the
-   * environment in force.
+   * Creates the first account when there is none, then stores TUTTI_API_KEY. `onFirstAccount` gets the account as soon as it is
+   * committed, with its password if that was generated: no later step can lose it.
    */
-  readonly seed: () => Promise<SeededAdministrator | undefined>
+  readonly seed: (onFirstAccount?: (account: SeededAdministrator) => void) => Promise<void>
   /** What is known of an account that is not asking, such as one whose work is done later; undefined when there is none. */
   readonly standingOf: (accountId: string) => Promise<AccountStanding | undefined>
   /** Where the person of an account gets mail; undefined when nobody knows, or the account is gone or disabled. */
@@ -196,16 +196,10 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       addAuditRoute(routes, { audit: createAudit({ database, events, types }), types })
       oauth.addRoutes(routes, authenticate)
     },
-    async seed() {
+    async seed(onFirstAccount) {
       const administrator = await seedAdministrator({ database, events, hasher, settings, log })
-      try {
-        await seedApiKey({ database, apiKey: settings.apiKey, log })
-      } catch (error) {
-        // The password of a new account is told only once, so nothing may get between it and its reader.
-        if (administrator === undefined) throw error
-        log.error({ err: error }, 'TUTTI_API_KEY could not be stored; start again to have it in force')
-      }
-      return administrator
+      if (administrator !== undefined) onFirstAccount?.(administrator)
+      await seedApiKey({ database, apiKey: settings.apiKey, log })
     },
     standingOf: (accountId) => standings.find(accountId, () => readStanding(database, accountId)),
     addressOf: (accountId) => readAddress(database, accountId),

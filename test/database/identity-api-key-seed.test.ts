@@ -57,8 +57,6 @@ test('one that was revoked stays revoked', async () => {
 
 test('replicas that start together put one key in force', async () => {
   await Promise.all(Array.from({ length: 5 }, () => start({ TUTTI_API_KEY: first })))
-  // Those that came before the first account had nobody to give it to; the next start mends that.
-  await start({ TUTTI_API_KEY: first })
   expect(await keys()).toHaveLength(1)
 })
 

@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createIdentity, identitySettings, permissions } from '#identity'
+import { createIdentity, identitySettings, permissions, type SeededAdministrator } from '#identity'
 import { readSettings } from '#kernel/config'
 import { createEvents } from '#kernel/events'
 import { createLimiter } from '#kernel/limits'
@@ -24,7 +24,11 @@ async function start(environment: Record<string, string> = {}) {
   const settings = readSettings(identitySettings, environment)
   await using limiter = createLimiter({ database, log, metrics })
   await using identity = await createIdentity({ database, events, limiter, log, metrics, settings })
-  return await identity.seed()
+  let created: SeededAdministrator | undefined
+  await identity.seed((account) => {
+    created = account
+  })
+  return created
 }
 
 const accounts = () =>
@@ -65,6 +69,19 @@ test('of many replicas that start together, exactly one creates the account', as
     `select data from kernel_events where type = 'identity.administrator_created'`,
   )
   expect(created).toEqual([{ data: { username: winners[0]?.username } }])
+})
+
+test('a key that cannot be stored fails the start, after the password was handed over', async () => {
+  await database.query('alter table identity_api_keys add check (false)')
+  const metrics = createMetrics({ watchProcess: false })
+  await using events = createEvents({ database, log, metrics })
+  const settings = readSettings(identitySettings, { TUTTI_API_KEY: 'a-key-of-my-own-choosing' })
+  await using limiter = createLimiter({ database, log, metrics })
+  await using identity = await createIdentity({ database, events, limiter, log, metrics, settings })
+  const created: SeededAdministrator[] = []
+  await expect(identity.seed((account) => created.push(account))).rejects.toThrow()
+  const [account] = await accounts()
+  expect(await verify(account?.password_hash ?? '', created[0]?.generatedPassword ?? '')).toBe(true)
 })
 
 test('an event that cannot be written leaves no account behind', async () => {

@@ -128,10 +128,10 @@ beforeAll(async () => {
   }
   subscribe('fastify.initialization', collect)
   const log = createLogger({ level: 'error', format: 'json' })
-  platform = await startPlatform({ settings, role: 'api', log })
+  platform = await startPlatform({ settings, role: 'api', log, onFirstAccount: () => {} })
   unsubscribe('fastify.initialization', collect)
-  // The one for metrics comes before, and is open where it listens.
-  routes = servers.at(-1) ?? []
+  // The one for metrics comes after, and is open where it listens.
+  routes = servers.at(0) ?? []
 
   const asAdministrator = { authorization: `Basic ${btoa(`admin:${password}`)}` }
   await send('POST', '/api/v1/users', asAdministrator, { username: 'vera', password, roles: [] })

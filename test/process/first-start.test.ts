@@ -1,13 +1,81 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createDataFolder } from '../support/data-folder.ts'
-import { startPlatform } from '../support/platform.ts'
+import { eventually } from '../support/eventually.ts'
+import { openPlatform, startPlatform } from '../support/platform.ts'
 import { startProcess } from '../support/process.ts'
+import { createTestDatabase } from '../support/test-database.ts'
 
 const cli = new URL('../../src/app/cli.ts', import.meta.url)
 
-test('a first start that fails keeps the password for the start that succeeds', {
+/** A port that is free now, for a server whose address must be known before it starts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('no server answers before the first account and TUTTI_API_KEY work', async () => {
+  await using closing = new AsyncDisposableStack()
+  const database = closing.use(await createTestDatabase())
+  const ports = { platform: await freePort(), cluster: await freePort(), metrics: await freePort() }
+  const headers = { authorization: 'Bearer a-key-of-my-own-choosing' }
+  const isReady = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+
+  // Seeding needs this lock, so the platform stays in the middle of its start until the test lets it go on.
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = database.transaction(async (transaction) => {
+    await sql`lock table identity_users in share row exclusive mode`.execute(transaction)
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  const opening = openPlatform({
+    DATABASE_URL: database.url,
+    PORT: String(ports.platform),
+    CLUSTER_PORT: String(ports.cluster),
+    METRICS_PORT: String(ports.metrics),
+    // With a key of its own the cluster service asks every caller for a credential.
+    CLUSTER_API_KEY: 'another-key-of-my-choosing',
+    TUTTI_API_KEY: 'a-key-of-my-own-choosing',
+  })
+  closing.defer(async () => {
+    release.resolve()
+    await holding
+    await (await opening)[Symbol.asyncDispose]()
+  })
+  await eventually(async () => {
+    const waiting = await database.query(
+      `select from pg_locks where relation = 'identity_users'::regclass and not granted`,
+    )
+    return waiting.length > 0
+  })
+  expect(await Promise.all(Object.values(ports).map(isReady))).toEqual([false, false, false])
+
+  const firstUse = async (waitFor: number, port: number, path: string) => {
+    await eventually(() => isReady(waitFor), 1)
+    return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status
+  }
+  const used = Promise.all([
+    firstUse(ports.platform, ports.platform, '/api/v1/user/profile'),
+    firstUse(ports.metrics, ports.platform, '/api/v1/user/profile'),
+    firstUse(ports.cluster, ports.cluster, '/api/cluster/nodes'),
+  ])
+  release.resolve()
+  expect(await used).toEqual([200, 200, 200])
+})
+
+test('a first start that fails after creating the account has printed its password', {
   timeout: 60_000,
 }, async () => {
   await using folder = await createDataFolder()
@@ -28,16 +96,17 @@ test('a first start that fails keeps the password for the start that succeeds', 
         DISCOVERY_PORTS: '',
       },
     })
+  let password: string | undefined
   {
     await using refused = await start()
     expect(await refused.exit).toMatchObject({ code: 1 })
     expect(refused.stderr.join('\n')).toContain(`Port ${port} is already in use`)
+    password = /First sign-in +admin \/ (\S+) /.exec(refused.stdout.join('\n'))?.[1]
   }
   other.close()
   await once(other, 'close')
   await using started = await start()
-  const line = await started.waitForLine(/First sign-in/)
-  const [, password] = /admin \/ (\S+) /.exec(line) ?? []
+  await started.waitForLine(/is ready after/)
   const answer = await fetch(`http://127.0.0.1:${port}/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -41,7 +41,7 @@ export async function openPlatform(env: Environment = {}): Promise<OpenPlatform>
   const databaseUrl = env['DATABASE_URL'] ?? closing.use(await createTestDatabase()).url
   const settings = readPlatformSettings({ ...environmentOfTests, ...env, DATABASE_URL: databaseUrl })
   const log = createLogger({ level: 'silent', format: 'json' })
-  const platform = await app.startPlatform({ settings, role: 'all', log })
+  const platform = await app.startPlatform({ settings, role: 'all', log, onFirstAccount: () => {} })
   closing.defer(() => platform.close())
   const { urls } = platform
   const opened = closing.move()

@@ -11,8 +11,8 @@ export async function serve(role: Role): Promise<void> {
   const settings = readPlatformSettings(process.env)
   const log = createLogger({ level: settings.telemetry.logLevel, format: settings.telemetry.logFormat })
   await runUntilStopped(async () => {
-    const platform = await startPlatform({ settings, role, log })
-    const { urls, database, administrator } = platform
+    const platform = await startPlatform({ settings, role, log, onFirstAccount: printFirstSignIn })
+    const { urls, database } = platform
     const banner = writeBanner({
       name: role === 'all' ? 'Tutti' : `Tutti ${role}`,
       rows: [
@@ -25,14 +25,15 @@ export async function serve(role: Role): Promise<void> {
           `PostgreSQL ${database.version}, ${database.kind === 'embedded' ? 'embedded' : 'your server'}`,
         ],
       ],
-      notice: administrator === undefined ? undefined : tellFirstSignIn(administrator),
     })
     return { banner, close: () => platform.close() }
   })
 }
 
-function tellFirstSignIn({ username, generatedPassword }: SeededAdministrator): string {
-  return generatedPassword === undefined
-    ? `First sign-in  ${username}, with the password of TUTTI_ADMIN_PASSWORD`
-    : `First sign-in  ${username} / ${generatedPassword}   (shown only this once)`
+function printFirstSignIn({ username, generatedPassword }: SeededAdministrator): void {
+  const how =
+    generatedPassword === undefined
+      ? `${username}, with the password of TUTTI_ADMIN_PASSWORD`
+      : `${username} / ${generatedPassword}   (shown only this once)`
+  console.log(`\n  First sign-in  ${how}`)
 }
