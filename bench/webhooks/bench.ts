@@ -116,7 +116,7 @@ async function sendAll(outbound: Outbound, url: string): Promise<void> {
   let left = deliveries
   const body = JSON.stringify({ event, data })
   const sendSome = async () => {
-    while (left-- > 0) await outbound.request(url, { method: 'POST', body })
+    while (left-- > 0) await outbound.request(url, { account: 'bench', method: 'POST', body })
   }
   await Promise.all(Array.from({ length: atOnce }, sendSome))
 }

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { createOutbound, type OutboundOptions } from '#kernel/outbound'
+import { createOutbound, type OutboundOptions, type OutboundRequest } from '#kernel/outbound'
 import { createLogger } from '#kernel/telemetry'
 import { untilClosed } from '../support/until-closed.ts'
 
@@ -52,7 +52,9 @@ export async function awaitClosed({ sockets }: TestServer): Promise<void> {
   for (const socket of sockets) await untilClosed(socket)
 }
 
-/** An outbound guard with a silent log; the lines are kept. */
+type Request = Partial<OutboundRequest>
+
+/** An outbound guard with a silent log; the lines are kept. All calls are those of one account, unless they name another. */
 export function makeOutbound(options: Partial<OutboundOptions> = {}) {
   const lines: string[] = []
   const log = createLogger({
@@ -60,7 +62,16 @@ export function makeOutbound(options: Partial<OutboundOptions> = {}) {
     format: 'json',
     destination: { write: (line: string) => void lines.push(line) },
   })
-  return { outbound: createOutbound({ allow: [], log, ...options }), lines }
+  const outbound = createOutbound({ allow: [], log, ...options })
+  const account = 'tester'
+  return {
+    lines,
+    outbound: {
+      request: (url: string | URL, request: Request = {}) => outbound.request(url, { account, ...request }),
+      stream: (url: string | URL, request: Request = {}) => outbound.stream(url, { account, ...request }),
+      checkUrl: (url: string | URL, check: Request = {}) => outbound.checkUrl(url, { account, ...check }),
+    },
+  }
 }
 
 /** Counts every socket this process opens, wherever to. */

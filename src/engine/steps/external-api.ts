@@ -46,11 +46,11 @@ export function createExternalApiExecutor(
 
 interface Prepared {
   readonly url: string
-  readonly options: NonNullable<Parameters<Outbound['request']>[1]>
+  readonly options: Parameters<Outbound['request']>[1]
 }
 
 function prepare(run: StepRun<ExternalApiStep>): Prepared {
-  const { step, scope, executionId, item } = run
+  const { step, scope, accountId, executionId, item } = run
   const { api } = step
   // What is filled into an address is only ever a part of it: no slash, question mark or dot-dot can come out of a value.
   const url = fillText(api.url, scope, (value) => encodeURIComponent(asText(value)))
@@ -61,6 +61,7 @@ function prepare(run: StepRun<ExternalApiStep>): Prepared {
   return {
     url: url.value,
     options: {
+      account: accountId,
       method,
       timeoutMs: api.timeout === undefined ? defaultTimeoutMs : durationMs(api.timeout),
       headers: headersOf(headers.value, body.value, { key: keyOf(executionId, step.id, item), method }),

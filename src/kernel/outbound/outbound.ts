@@ -4,8 +4,9 @@ import { type Deadline, startDeadline } from './deadline.ts'
 import { outboundFailure } from './errors.ts'
 import { type AnswerHeaders, exchange, type WireBounds } from './exchange.ts'
 import { followRedirect, type Hop, isRedirect } from './follow-redirect.ts'
+import { createNameResolver, type NameResolverOptions, type Resolve } from './names/name-resolver.ts'
 import { createObserver } from './observer.ts'
-import { pinTarget, type Resolve, resolveWithSystem } from './pin-target.ts'
+import { pinTarget } from './pin-target.ts'
 import { prepareHeaders } from './request-headers.ts'
 import { parseTarget } from './target.ts'
 
@@ -14,13 +15,17 @@ export interface OutboundOptions {
   readonly allow: readonly string[]
   readonly log: Logger
   readonly metrics?: Metrics
-  /** Gives the addresses of a name; the system's own way unless told otherwise. */
+  /** How names are looked up; by the hosts file and the name servers of the system unless told otherwise. */
+  readonly names?: Omit<NameResolverOptions, 'log'>
+  /** Gives the addresses of a name, instead of a look-up. */
   readonly resolve?: Resolve
   /** Certificates to trust, in PEM, instead of those Node.js trusts. */
   readonly certificates?: readonly string[]
 }
 
 export interface OutboundRequest {
+  /** Whose call it is; `platform` for the platform's own. Look-ups of names are limited by account. */
+  readonly account: string
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
@@ -54,27 +59,35 @@ export interface OutboundStream extends AnswerHead, AsyncDisposable {
 
 /** The only way out to an address somebody gave us. */
 export interface Outbound {
-  request(url: string | URL, options?: OutboundRequest): Promise<OutboundAnswer>
-  stream(url: string | URL, options?: OutboundRequest): Promise<OutboundStream>
+  request(url: string | URL, options: OutboundRequest): Promise<OutboundAnswer>
+  stream(url: string | URL, options: OutboundRequest): Promise<OutboundStream>
   /** Checks an address as a request would, without connecting, and gives it back as it will be used. */
-  checkUrl(url: string | URL): Promise<string>
+  checkUrl(url: string | URL, options: Pick<OutboundRequest, 'account'>): Promise<string>
 }
 
 const defaults = { timeoutMs: 30_000, connectTimeoutMs: 5000, maxResponseBytes: 1_048_576, maxRedirects: 0 }
-const lookupTimeoutMs = 5000
+/** A little longer than a look-up may take, which says more precisely why it failed. */
+const checkTimeoutMs = 6000
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Makes the guard that every request to a foreign address passes. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { resolve = resolveWithSystem, certificates } = options
+  const { log, resolve = createNameResolver({ ...options.names, log }), certificates } = options
   const allow = parseAllowList(options.allow)
   const observer = createObserver(options)
 
   /** Sends the request and follows redirects; every hop is looked up and checked like the first. */
-  async function open(first: Hop, maxRedirects: number, bounds: WireBounds, deadline: Deadline) {
+  async function open(
+    first: Hop,
+    settings: Pick<OutboundRequest, 'account'> & typeof defaults,
+    deadline: Deadline,
+  ) {
+    const { account, maxRedirects } = settings
+    const bounds: WireBounds = { ...settings, ...(certificates !== undefined && { certificates }) }
+    const { signal } = deadline
     let hop = first
     for (let redirects = 0; ; redirects += 1) {
-      const target = await deadline.race(pinTarget(hop.target, allow, resolve))
+      const target = await deadline.race(pinTarget(hop.target, allow, resolve, { account, signal }))
       const { status, headers, body, close } = await exchange(target, hop.request, bounds, deadline)
       if (maxRedirects === 0 || !isRedirect(status, headers)) {
         return { status, headers, body, close, url: target.url.href, redirects }
@@ -85,7 +98,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     }
   }
 
-  async function stream(url: string | URL, given: OutboundRequest = {}): Promise<OutboundStream> {
+  async function stream(url: string | URL, given: OutboundRequest): Promise<OutboundStream> {
     const settings = { ...defaults, ...given }
     const observation = observer.start(url)
     const deadline = startDeadline(settings.timeoutMs, settings.signal)
@@ -94,13 +107,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       observation.finish(error)
     }
     try {
-      const bounds = { ...settings, ...(certificates !== undefined && { certificates }) }
-      const { body, close, ...head } = await open(
-        prepareHop(url, settings),
-        settings.maxRedirects,
-        bounds,
-        deadline,
-      )
+      const { body, close, ...head } = await open(prepareHop(url, settings), settings, deadline)
       return {
         ...head,
         body: watchEnd(body, finish),
@@ -126,10 +133,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const durationMs = performance.now() - startedAt
       return { status, headers, url: finalUrl, redirects, body: Buffer.concat(chunks), durationMs }
     },
-    async checkUrl(url) {
-      using deadline = startDeadline(lookupTimeoutMs, undefined)
+    async checkUrl(url, { account }) {
+      using deadline = startDeadline(checkTimeoutMs, undefined)
+      const { signal } = deadline
       try {
-        const { url: checked } = await deadline.race(pinTarget(parseTarget(url), allow, resolve))
+        const { url: checked } = await deadline.race(
+          pinTarget(parseTarget(url), allow, resolve, { account, signal }),
+        )
         return checked.href
       } catch (error) {
         observer.tellRefusal(url, error)

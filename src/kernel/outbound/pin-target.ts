@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns/promises'
 import { type Address, judgeAddress, parseAddress } from './address.ts'
 import type { AllowList } from './allow-list.ts'
 import { blockedPorts } from './blocked-ports.ts'
 import { outboundFailure, refuse } from './errors.ts'
+import type { LookupOptions, Resolve } from './names/name-resolver.ts'
 import { isPrivateName, type Target } from './target.ts'
 
 /** A target whose addresses were checked. The connection goes to one of these and to nothing else. */
@@ -10,25 +10,23 @@ export interface PinnedTarget extends Target {
   readonly addresses: readonly string[]
 }
 
-/** Gives all addresses of a name. */
-export type Resolve = (host: string) => Promise<readonly string[]>
-
-export const resolveWithSystem: Resolve = async (host) => {
-  const found = await lookup(host, { all: true, order: 'verbatim' })
-  return found.map(({ address }) => address)
-}
-
 /**
  * Looks the target up and checks every address of it. One refused address refuses the target: a name that answers with
  * a public and a private address is how name servers are used to reach inside.
  */
-export async function pinTarget(target: Target, allow: AllowList, resolve: Resolve): Promise<PinnedTarget> {
+export async function pinTarget(
+  target: Target,
+  allow: AllowList,
+  resolve: Resolve,
+  lookup: LookupOptions,
+): Promise<PinnedTarget> {
   const { host, port } = target
   const byName = allow.openingByName(host, port)
   const privateName = byName === 'nothing' && isPrivateName(host)
   if (privateName && !allow.namesAddresses) throw refuse('private_name', host)
 
-  const addresses = target.address === undefined ? await resolveAddresses(host, resolve) : [target.address]
+  const addresses =
+    target.address === undefined ? await resolveAddresses(host, resolve, lookup) : [target.address]
   for (const address of addresses) {
     const byAddress = allow.openingByAddress(address, port)
     if (byName === 'nothing' && byAddress === 'nothing') {
@@ -43,10 +41,10 @@ export async function pinTarget(target: Target, allow: AllowList, resolve: Resol
 
 const mostAddresses = 64
 
-async function resolveAddresses(host: string, resolve: Resolve): Promise<Address[]> {
+async function resolveAddresses(host: string, resolve: Resolve, lookup: LookupOptions): Promise<Address[]> {
   let texts: readonly string[]
   try {
-    texts = await resolve(host)
+    texts = await resolve(host, lookup)
   } catch (cause) {
     throw outboundFailure('outbound_unresolvable', { cause })
   }

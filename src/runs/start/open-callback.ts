@@ -32,7 +32,7 @@ export type OpenCallback = (wish: CallbackWish) => Promise<Callback>
 export function createCallbackOpener(options: CallbackOpenerOptions): OpenCallback {
   const { database, webhooks, outbound, api } = options
   return async ({ plan, field, executionId, accountId }) => {
-    const url = await checkAddress(outbound, plan.url, field)
+    const url = await checkAddress(outbound, { account: accountId, url: plan.url, field })
     const { secret } = await database.transaction(async (transaction) => {
       // A request that came before with the same key may have opened one and got no further: nobody knows its secret.
       await webhooks.closeCallbacks(transaction, executionId)
@@ -52,11 +52,10 @@ export function createCallbackOpener(options: CallbackOpenerOptions): OpenCallba
 /** Everything that is wrong with an address is the caller's to mend, also a name that nobody knows. */
 async function checkAddress(
   outbound: Pick<Outbound, 'checkUrl'>,
-  url: string,
-  field: string,
+  { account, url, field }: { readonly account: string; readonly url: string; readonly field: string },
 ): Promise<string> {
   try {
-    return await outbound.checkUrl(url)
+    return await outbound.checkUrl(url, { account })
   } catch (error) {
     if (!(error instanceof Failure) || !error.code.startsWith('outbound_')) throw error
     throw refuseAddress(field, `cannot be called: ${error.message.replace(/\.$/, '')}`)

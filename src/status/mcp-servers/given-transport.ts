@@ -120,7 +120,7 @@ const hopeless = new Set(['scheme', 'credentials', 'malformed'])
 
 async function checkUrl(url: string, outbound: Pick<Outbound, 'checkUrl'>): Promise<string> {
   try {
-    return await outbound.checkUrl(url)
+    return await outbound.checkUrl(url, { account: 'platform' })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     // A name that is not known today may be known tomorrow: then the server is offline until it is.

@@ -26,6 +26,8 @@ export interface Sent {
 }
 
 export interface SendOptions {
+  /** Whose webhook it is. */
+  readonly account: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
@@ -55,12 +57,13 @@ const refusals = new Set(['outbound_refused', 'outbound_invalid_request'])
 /** Makes one try. Only the signal makes it throw: everything else that can happen is told. */
 export async function send(
   outbound: Outbound,
-  { url, headers, body, timeoutMs, signal }: SendOptions,
+  { account, url, headers, body, timeoutMs, signal }: SendOptions,
 ): Promise<Sent> {
   const startedAt = performance.now()
   const durationMs = () => performance.now() - startedAt
   try {
     await using answer = await outbound.stream(url, {
+      account,
       method: 'POST',
       headers,
       body,

@@ -72,7 +72,7 @@ export function createTryDelivery(options: TryDeliveryOptions): TryDelivery {
   }
 
   async function attempt(delivery: NextDelivery, signal: AbortSignal): Promise<Tried> {
-    const { url, retryPolicy: policy, format, event, content } = delivery
+    const { accountId: account, url, retryPolicy: policy, format, event, content } = delivery
     const startedAt = new Date()
     const tried = {
       event,
@@ -89,7 +89,7 @@ export function createTryDelivery(options: TryDeliveryOptions): TryDelivery {
       }
     }
     const { headers, body, signature } = buildRequest(delivery, format, opened, startedAt)
-    const sent = await send(outbound, { url, headers, body, timeoutMs: timeoutMsOf(policy), signal })
+    const sent = await send(outbound, { account, url, headers, body, timeoutMs: timeoutMsOf(policy), signal })
     const { durationMs, answer, error } = sent
     const request = { url, headers, signature, bytes: Buffer.byteLength(body) }
     return {

@@ -101,7 +101,7 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
 
     async create(owner, { config, secret = generateSecret(), active = true }) {
       requireFitSecret(secret)
-      const url = await checkUrl(outbound, config.url)
+      const url = await checkUrl(outbound, owner.accountId, config.url)
       const id = randomUUID()
       const verification = newVerification()
       const sealedSecret = await secrets.seal(id, secret)
@@ -122,7 +122,7 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
 
     async change(owner, id, { config, active, secret }) {
       if (secret !== undefined) requireFitSecret(secret)
-      const url = await checkUrl(outbound, config.url)
+      const url = await checkUrl(outbound, owner.accountId, config.url)
       const { webhook, result } = await within(owner, id, async (transaction, before) => {
         const status = nextStatus(before, { url, active })
         await updateWebhook(transaction, id, { ...config, url }, status)
@@ -199,9 +199,9 @@ async function openSecret(
 }
 
 /** Everything that is wrong with an address is the caller's to mend, also a name that nobody knows. */
-async function checkUrl(outbound: Outbound, url: string): Promise<string> {
+async function checkUrl(outbound: Outbound, account: string, url: string): Promise<string> {
   try {
-    return await outbound.checkUrl(url)
+    return await outbound.checkUrl(url, { account })
   } catch (error) {
     if (!(error instanceof Failure) || !error.code.startsWith('outbound_')) throw error
     const problem = { path: 'url', message: error.message, code: 'url' }

@@ -36,6 +36,7 @@ export function createOutboundFetch(options: OutboundFetchOptions): FetchLike {
   return async (url, init = {}) => {
     const { accept, ...headers } = Object.fromEntries(new Headers(init.headers))
     const answer = await outbound.stream(url, {
+      account: 'platform',
       method: readMethod(init.method),
       headers,
       ...(accept !== undefined && { accept }),
