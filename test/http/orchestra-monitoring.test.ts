@@ -4,6 +4,7 @@ import { StepFailure } from '#engine'
 import { answer } from '../database/engine-setting.ts'
 import { eventually } from '../support/eventually.ts'
 import { startOpenAiServer } from '../support/openai-server.ts'
+import { createTestDatabase } from '../support/test-database.ts'
 import { type OrchestraServer, startOrchestraServer } from './orchestra-server.ts'
 
 type OpenAi = Awaited<ReturnType<typeof startOpenAiServer>>
@@ -289,6 +290,36 @@ describe('health', () => {
     await server.call('/health?check_providers=true')
     const back = await server.call('/health?check_providers=true')
     expect(back.body.components.ai_providers.healthy_providers).toBe(2)
+  })
+
+  test('tells a pool that is too small from its own questions to the database', async () => {
+    const environment = { DATABASE_POOL_SIZE: '2' }
+    await using database = await createTestDatabase({ environment })
+    await using small = await startOrchestraServer({ database })
+    const advises = ({ body }: { body: { recommendations: string[] } }) =>
+      body.recommendations.some((text) => text.includes('DATABASE_POOL_SIZE'))
+    const isIdle = async () => {
+      const health = await small.call('/health')
+      const { status, connection_pool: pool } = health.body.components.database
+      return status === 'healthy' && pool.waiting === 0 && !advises(health)
+    }
+    await eventually(isIdle, 600)
+
+    const enough = new AbortController()
+    const load = Array.from({ length: 6 }, async () => {
+      while (!enough.signal.aborted) await database.query('select pg_sleep(0.02)')
+    })
+    try {
+      await eventually(async () => {
+        const health = await small.call('/health')
+        const { status, connection_pool: pool } = health.body.components.database
+        return status === 'partial' && pool.waiting > 0 && advises(health)
+      }, 100)
+    } finally {
+      enough.abort()
+      await Promise.all(load)
+    }
+    await eventually(isIdle, 600)
   })
 
   test('says so when no worker lives', async () => {

@@ -9676,7 +9676,7 @@ export interface operations {
                                     in_use: number;
                                     /** @description Open connections of this process. */
                                     total: number;
-                                    /** @description Callers that wait for one. */
+                                    /** @description Callers that waited for one in the last ten seconds, as a median: a short burst is not counted. */
                                     waiting: number;
                                 };
                                 /** @description Seconds that a query by key took just now. */

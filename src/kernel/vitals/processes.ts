@@ -1,6 +1,15 @@
 import type { Database } from '#kernel/database'
 import type { Sample } from './machine/sample.ts'
 
+/** A sample of the machine, with what the process knows of itself. */
+export interface ProcessSample extends Sample {
+  /**
+   * Callers that waited for a connection of this process's pool, as the median of the last ten looks: a burst of parallel queries is
+   * over by the next look, the wait for a pool that is too small is not.
+   */
+  readonly databaseWaiting: number
+}
+
 /** A process that runs, with what it saw last. */
 export interface ProcessVitals {
   readonly id: string
@@ -8,7 +17,7 @@ export interface ProcessVitals {
   readonly pid: number
   readonly startedAt: Date
   readonly seenAt: Date
-  readonly sample: Sample
+  readonly sample: ProcessSample
 }
 
 /** The processes of all machines. */

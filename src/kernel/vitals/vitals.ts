@@ -6,7 +6,7 @@ import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
 import { coverTime, type Grain, grainMs, startOf } from './grain.ts'
 import { createSampler, type Sample } from './machine/sample.ts'
-import { createProcesses, type ProcessVitals } from './processes.ts'
+import { createProcesses, type ProcessSample, type ProcessVitals } from './processes.ts'
 import { namesOfRequests, pointOf, readingOf, type VitalsPoint, type VitalsReading } from './reading.ts'
 import { repeat } from './repeat.ts'
 import { type Answered, kindOf, nameOfInterface, nameOfKind, requestDurations } from './requests.ts'
@@ -79,6 +79,9 @@ const defaults: VitalsSettings = {
   mostMinutes: 180,
 }
 
+/** How many looks at the pool are remembered: at one each second, those of the last ten seconds. */
+const mostLooks = 10
+
 export function createVitals({ database, log, gauges, settings = {} }: VitalsOptions): Vitals {
   const { dataDir, sampleEveryMs, gaugeEveryMs, flushEveryMs, mostMinutes } = { ...defaults, ...settings }
   const store = createVitalsStore(database)
@@ -92,6 +95,7 @@ export function createVitals({ database, log, gauges, settings = {} }: VitalsOpt
     startedAt: new Date(performance.timeOrigin),
   }
   const interfaceNames = new Map<string, string>()
+  const waitingSeen: number[] = []
   let last: { readonly sample: Sample; readonly seenAt: Date } | undefined
 
   function nameOf(interfaceName: string): string {
@@ -106,6 +110,11 @@ export function createVitals({ database, log, gauges, settings = {} }: VitalsOpt
     const taken = await sampler.take()
     last = { sample: taken, seenAt: new Date() }
     for (const [name, value] of sampleNames(taken)) tally.add(name, value)
+  }
+
+  async function lookAtPool(): Promise<void> {
+    waitingSeen.push(database.poolUsage().waiting)
+    if (waitingSeen.length > mostLooks) waitingSeen.shift()
   }
 
   async function readGauges(): Promise<void> {
@@ -125,10 +134,10 @@ export function createVitals({ database, log, gauges, settings = {} }: VitalsOpt
     }
   }
 
-  async function lastSample(): Promise<{ readonly sample: Sample; readonly seenAt: Date }> {
+  async function lastSample(): Promise<{ readonly sample: ProcessSample; readonly seenAt: Date }> {
     if (last === undefined) await sample()
     if (last === undefined) throw new Error('nothing was sampled')
-    return last
+    return { ...last, sample: { ...last.sample, databaseWaiting: medianOf(waitingSeen) } }
   }
 
   async function show(): Promise<void> {
@@ -138,6 +147,8 @@ export function createVitals({ database, log, gauges, settings = {} }: VitalsOpt
 
   const quietly = (what: string, error: unknown) => log.debug({ err: error }, what)
   const repeated = [
+    // First, so that it does not see the queries of the others, which are due at the same moment.
+    repeat(gaugeEveryMs, lookAtPool, (error) => quietly('the pool could not be looked at', error)),
     repeat(sampleEveryMs, sample, (error) => quietly('the machine could not be measured', error)),
     repeat(gaugeEveryMs, readGauges, (error) => quietly('a gauge could not be read', error)),
     repeat(flushEveryMs, show, (error) => quietly('measurements are stored later', error)),
@@ -201,6 +212,11 @@ export function createVitals({ database, log, gauges, settings = {} }: VitalsOpt
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   }
+}
+
+/** Of the last looks; those that are still to come count as 0. */
+function medianOf(looks: readonly number[]): number {
+  return looks.toSorted((one, other) => other - one)[mostLooks / 2] ?? 0
 }
 
 function byStart(one: ProcessVitals, other: ProcessVitals): number {

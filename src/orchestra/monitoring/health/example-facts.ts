@@ -19,6 +19,7 @@ const sample = {
   eventLoopDelayMs: 1,
   processCpuPercent: 5,
   processRssBytes: 1e8,
+  databaseWaiting: 0,
 }
 
 export function exampleProvider(more: Partial<ProviderView> & Pick<ProviderView, 'name'>): ProviderView {

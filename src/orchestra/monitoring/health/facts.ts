@@ -25,11 +25,11 @@ const hourMs = 3_600_000
 export async function gatherFacts(watched: Watched, now: Date, { check = false } = {}): Promise<Facts> {
   const { vitals, models, database } = watched
   const period = { from: new Date(now.getTime() - hourMs), to: now, grain: 'minute' } as const
-  const [seen, queue, providers, measured, hour, minutes] = await Promise.all([
-    vitals.now(),
+  const seen = await vitals.now()
+  const measured = await measureDatabase(database, seen.process.sample.databaseWaiting)
+  const [queue, providers, hour, minutes] = await Promise.all([
     readQueue(watched, now),
     check ? models.providers.check() : models.providers.states(),
-    measureDatabase(database),
     vitals.read(period),
     vitals.series({
       ...period,

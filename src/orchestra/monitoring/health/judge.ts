@@ -33,7 +33,7 @@ const recentMinutes = 5
  * | orchestrator    | processor, memory or disk at 90 %; 5 % errors; event loop 100 ms late         | then nobody answers           |
  * | queue_processor | who is added now waits 5 minutes, or executions wait and none runs or ends    | no worker lives               |
  * | ai_providers    | one that is set up is degraded or offline                                     | all with language models are  |
- * | database        | a query takes 250 ms, or somebody waits for a connection                      | then the answer is 503        |
+ * | database        | a query takes 250 ms, or callers keep waiting for a connection                | then the answer is 503        |
  * | cache           | half of what is remembered makes room for others                              | it is switched off            |
  */
 export function judgeComponents(facts: Facts): Components {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { Database } from '#kernel/database'
 
 export interface DatabaseFacts {
+  /** The connections now; `waiting` is how many callers waited for one lately, not those of this moment alone. */
   readonly pool: ReturnType<Database['poolUsage']>
   /** How long a query took that reads by a key, with the way there and back. */
   readonly queryMs: number
@@ -16,8 +17,9 @@ const lagStatement = `
   select extract(epoch from max(replay_lag)) * 1000 as ms from pg_stat_replication
 `
 
-export async function measureDatabase(database: Database): Promise<DatabaseFacts> {
-  const pool = database.poolUsage()
+/** To be called while nothing else of the same request runs: its own queries would be measured as load. */
+export async function measureDatabase(database: Database, waiting: number): Promise<DatabaseFacts> {
+  const pool = { ...database.poolUsage(), waiting }
   const startedAt = performance.now()
   await database.query(queryStatement)
   const queryMs = performance.now() - startedAt

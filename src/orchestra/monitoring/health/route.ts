@@ -26,10 +26,8 @@ export function addHealthRoute(routes: HttpServer, watched: Watched): void {
     },
     async ({ query }, reply) => {
       const now = new Date()
-      const [facts, availability] = await Promise.all([
-        gatherFacts(watched, now, { check: query.check_providers }),
-        readAvailability(watched.vitals, now),
-      ])
+      const facts = await gatherFacts(watched, now, { check: query.check_providers })
+      const availability = await readAvailability(watched.vitals, now)
       const components = judgeComponents(facts)
       const trouble = findTrouble(facts)
       return reply.header('cache-control', 'no-store').send({

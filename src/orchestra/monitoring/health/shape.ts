@@ -46,7 +46,9 @@ export const Health = Type.Object(
           total: integer('Open connections of this process.'),
           idle: integer('Those nobody uses.'),
           in_use: integer('Those somebody uses.'),
-          waiting: integer('Callers that wait for one.'),
+          waiting: integer(
+            'Callers that waited for one in the last ten seconds, as a median: a short burst is not counted.',
+          ),
         }),
         query_performance: number('Seconds that a query by key took just now.'),
         replication_lag: maybeNumber(

@@ -28,10 +28,8 @@ export function addLiveStatusRoute(routes: HttpServer, watched: Watched): void {
     },
     async ({ principal }, reply) => {
       const now = new Date()
-      const [facts, active] = await Promise.all([
-        gatherFacts(watched, now),
-        describeActive(watched, estimate, principal, now),
-      ])
+      const facts = await gatherFacts(watched, now)
+      const active = await describeActive(watched, estimate, principal, now)
       const { sample, startedAt } = facts.process
       const { queue } = facts
       return reply.header('cache-control', 'no-store').send({
