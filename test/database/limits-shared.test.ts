@@ -69,6 +69,28 @@ describe('a limit that replicas share', () => {
     await expect(left.limiter.take('someone', rule)).rejects.toMatchObject({ code: 'shutting_down' })
   })
 
+  test('gets back what was leased under another limit', async () => {
+    await using scene = await openLimitsScene()
+    const replica = scene.startReplica()
+    const before = countAllowed(await takeTimes(replica, 20, { limit: 100, windowSeconds: anHour }))
+    const after = countAllowed(await takeTimes(replica, 150, { limit: 120, windowSeconds: anHour }))
+    expect(before + after).toBe(120)
+  })
+
+  test('loses nothing to a limit that goes back and forth, also while the shared count is being asked', async () => {
+    await using scene = await openLimitsScene()
+    const { limiter } = scene.startReplica()
+    const rules = [300, 301].map((limit) => ({ limit, windowSeconds: anHour }))
+    const taken = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        limiter.take('someone', rules[index % 2] ?? { limit: 0, windowSeconds: anHour }),
+      ),
+    )
+    for (let round = 0; round < 60; round += 1)
+      for (const rule of rules) taken.push(await limiter.take('someone', rule))
+    expect(countAllowed(taken)).toBe(301)
+  })
+
   test('gets nothing back in a later window than the one it was leased in', async () => {
     await using scene = await openLimitsScene()
     const replica = scene.startReplica()
@@ -141,6 +163,18 @@ describe('a window', () => {
     const ends = [...allowedByWindow.keys()]
     for (const [index, end] of ends.slice(1).entries())
       expect(end - (ends[index] ?? 0)).toBeGreaterThanOrEqual(1000)
+  })
+
+  test('that is over is found without reading those that go on', async () => {
+    await using scene = await openLimitsScene()
+    await scene.database.query(`
+      insert into kernel_limits (key, used, granted, ends_at)
+      select sha256(number::text::bytea), 1, 1, now() + interval '1 hour' from generate_series(1, 20000) as number
+    `)
+    await scene.database.query('analyze kernel_limits')
+    const statement = 'select key from kernel_limits where ends_at <= now() limit 5000 for update skip locked'
+    const plan = await scene.database.query<{ 'QUERY PLAN': string }>(`explain ${statement}`)
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('kernel_limits_ends_at')
   })
 
   test('that is over is forgotten, and one that goes on is kept', async () => {

@@ -18,8 +18,8 @@ const later = new Date('2026-11-15T13:00:00Z')
 const create = (limit = 100) => createAllowance(Buffer.alloc(32), limit, 60)
 
 /** Hands a lease over that was asked for at 0 and came at 5 milliseconds. */
-function receive(allowance: Allowance, lease: Partial<Lease>, limit = allowance.limit): void {
-  receiveLease(
+function receive(allowance: Allowance, lease: Partial<Lease>, limit = allowance.limit) {
+  return receiveLease(
     allowance,
     { granted: 0, used: 0, endsAt, secondsLeft: 60, ...lease },
     { limit, askedAtMs: 0, nowMs: 5 },
@@ -101,12 +101,14 @@ describe('an allowance', () => {
     expect(runsLow(allowance)).toBe(false)
   })
 
-  test('of another limit knows nothing, and passes over a lease that was asked for before', () => {
+  test('of another limit knows nothing, and gives back what was granted under the one before', () => {
     const allowance = create(100)
     receive(allowance, { granted: 8, used: 50 })
-    changeLimit(allowance, 20)
+    expect(changeLimit(allowance, 20, 10)).toEqual([{ key: allowance.key, permits: 8, endsAt }])
     expect(takeKnown(allowance, 10)).toBeUndefined()
-    receive(allowance, { granted: 8, used: 58 }, 100)
+    expect(receive(allowance, { granted: 8, used: 58 }, 100)).toEqual([
+      { key: allowance.key, permits: 8, endsAt },
+    ])
     expect(takeKnown(allowance, 10)).toBeUndefined()
     receive(allowance, { granted: 0, used: 58 }, 20)
     expect(takeKnown(allowance, 10)).toMatchObject({ allowed: false, limit: 20, remaining: 0 })

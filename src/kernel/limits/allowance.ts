@@ -47,6 +47,8 @@ export interface Allowance {
   waiting: Waiter[]
   /** Under way while the shared count is being asked. */
   asking: Promise<void> | undefined
+  /** Resolves when the permits of a limit that was changed are back in the shared count. */
+  returning: Promise<void>
 }
 
 /** Most permits taken ahead of need: what a replica that dies can take with it. */
@@ -68,14 +70,17 @@ export function createAllowance(key: Buffer, limit: number, windowSeconds: numbe
     endsAtMs: Number.NEGATIVE_INFINITY,
     waiting: [],
     asking: undefined,
+    returning: Promise.resolve(),
   }
 }
 
-/** Permits that were granted under another limit are let go: they might pass a lower one. */
-export function changeLimit(allowance: Allowance, limit: number): void {
+/** Permits that were granted under another limit might pass a lower one. They are answered, to be given back. */
+export function changeLimit(allowance: Allowance, limit: number, nowMs: number): readonly Unused[] {
+  const unused = unusedOf(allowance, nowMs)
   allowance.limit = limit
   allowance.permits = 0
   allowance.endsAtMs = Number.NEGATIVE_INFINITY
+  return unused
 }
 
 /** Answers from what is known here, or not at all when the shared count has to be asked. */
@@ -96,13 +101,19 @@ export function demandOf({ key, limit, windowSeconds, waiting, admitted }: Allow
   return { key, limit, windowSeconds, needed: waiting.length, ahead }
 }
 
-/** Takes in a lease that was asked for at `askedAtMs` under `limit`, and answers those who wait as far as it goes. */
+/**
+ * Takes in a lease that was asked for at `askedAtMs` under `limit`, and admits those who wait as far as it goes. Answers the permits
+ * of a lease whose limit has changed since, to be given back.
+ */
 export function receiveLease(
   allowance: Allowance,
   lease: Lease,
   { limit, askedAtMs, nowMs }: { readonly limit: number; readonly askedAtMs: number; readonly nowMs: number },
-): void {
-  if (limit !== allowance.limit) return
+): readonly Unused[] {
+  if (limit !== allowance.limit) {
+    const { granted: permits, endsAt } = lease
+    return permits > 0 ? [{ key: allowance.key, permits, endsAt }] : []
+  }
   const sameWindow = lease.endsAt.getTime() === allowance.endsAt.getTime()
   allowance.permits = (sameWindow ? allowance.permits : 0) + lease.granted
   if (!sameWindow) allowance.admitted = 0
@@ -112,6 +123,7 @@ export function receiveLease(
   // Counted from before the question: on our clock the window must not outlive the shared one.
   allowance.endsAtMs = askedAtMs + lease.secondsLeft * 1000
   answerWaiting(allowance, nowMs)
+  return []
 }
 
 /** A permit that was granted to somebody who waited is theirs, even when the window ended on the way. */

@@ -78,8 +78,9 @@ export function createLimiter({ database, log, metrics, mostKeys = 50_000 }: Lim
   async function ask(allowance: Allowance): Promise<void> {
     try {
       do {
+        await allowance.returning
         const { lease, limit, askedAtMs } = await leases.write(allowance)
-        receiveLease(allowance, lease, { limit, askedAtMs, nowMs: performance.now() })
+        giveBackOf(allowance, receiveLease(allowance, lease, { limit, askedAtMs, nowMs: performance.now() }))
       } while (allowance.waiting.length > 0)
     } catch (error) {
       log.debug({ err: error }, 'the shared count of a limit did not answer')
@@ -89,20 +90,30 @@ export function createLimiter({ database, log, metrics, mostKeys = 50_000 }: Lim
     }
   }
 
-  async function giveBack(unused: readonly Unused[]): Promise<void> {
-    try {
-      await shared.giveBack(unused)
-    } catch (error) {
+  const givingBack = new Set<Promise<void>>()
+
+  function giveBack(unused: readonly Unused[]): Promise<void> {
+    const done = shared
+      .giveBack(unused)
       // They stay counted as used, until their windows end.
-      log.debug({ err: error }, 'unused permits could not be given back')
-    }
+      .catch((error: unknown) => log.debug({ err: error }, 'unused permits could not be given back'))
+      .finally(() => givingBack.delete(done))
+    givingBack.add(done)
+    return done
+  }
+
+  /** The next lease of this allowance waits for it: else the count would still have the permits, and refuse too early. */
+  function giveBackOf(allowance: Allowance, unused: readonly Unused[]): void {
+    if (unused.length === 0) return
+    const back = giveBack(unused)
+    allowance.returning = allowance.returning.then(() => back)
   }
 
   function allowanceOf(key: string, { limit, windowSeconds }: LimitRule): Allowance {
     const name = nameOf(key, windowSeconds)
     const known = allowances.get(name)
     if (known === undefined) return allowances.add(name, createAllowance(hashOf(name), limit, windowSeconds))
-    if (known.limit !== limit) changeLimit(known, limit)
+    if (known.limit !== limit) giveBackOf(known, changeLimit(known, limit, performance.now()))
     return known
   }
 
@@ -127,6 +138,7 @@ export function createLimiter({ database, log, metrics, mostKeys = 50_000 }: Lim
     const allowance = allowances.get(name)
     // Permits on their way would be missing on both sides.
     await allowance?.asking
+    await allowance?.returning
     const { used, endsAt, secondsLeft } = await shared.read(hashOf(name), windowSeconds)
     const ours = allowance?.endsAt.getTime() === endsAt.getTime() ? allowance.permits : 0
     return { limit, remaining: Math.max(0, limit - used + ours), resetsAt: endsAt, secondsLeft }
@@ -135,7 +147,7 @@ export function createLimiter({ database, log, metrics, mostKeys = 50_000 }: Lim
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     await leases.close()
-    await giveBack(allowances.clear())
+    await Promise.all([...givingBack, giveBack(allowances.clear())])
   }
   const closeOnce = () => (closed ??= close())
 
