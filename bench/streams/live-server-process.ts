@@ -32,7 +32,12 @@ const engine = await createEngine({
   purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
   standingOf: async () => 'permitted',
   findModel: async () => undefined,
-  settings: { executionConcurrency: 1, executionRetentionMs: 86_400_000, queueLimit: 1 },
+  settings: {
+    executionConcurrency: 1,
+    synchronousConcurrency: 100,
+    executionRetentionMs: 86_400_000,
+    queueLimit: 1,
+  },
 })
 const everybody = {
   ...nobody,

@@ -64,8 +64,6 @@ const rollEveryMs = 5000
 /** Between two looks for executions that other replicas parked, or made room for. */
 const promoteEveryMs = 1000
 
-/** More than any database will hold. */
-
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { database, log, runStep, limitsOf, purseOf, standingOf, findModel, settings } = options
   await using closing = new AsyncDisposableStack()
@@ -140,6 +138,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       serveQueue({
         queue: executionQueue,
         concurrency: settings.executionConcurrency,
+        localConcurrency: settings.synchronousConcurrency,
         async handle(claim) {
           const waiter = waiting.get(claim.row.id)
           waiting.delete(claim.row.id)

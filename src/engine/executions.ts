@@ -50,7 +50,10 @@ export interface ExecutionRecord extends StoredExecution {
 export interface Executions {
   /** Puts an execution into the queue, for whichever worker is free. Answers once it is on disk. */
   enqueue(what: WhatToRun): Promise<QueuedExecution>
-  /** Runs an execution in this process, at once. Resolves when it is on disk and has begun. Throws `too_many_executions`. */
+  /**
+   * Runs an execution in this process, at once. Resolves when it is on disk and has begun. Throws `too_many_executions` when the
+   * account has as many as it may, and `no_local_slot` when this process runs as many directly as it may.
+   */
   start(what: WhatToRun, worker: Worker): Promise<StartedExecution>
   read(id: string): Promise<ExecutionRecord | undefined>
   list(filter: ExecutionFilter): Promise<ExecutionPage>

@@ -8,6 +8,13 @@ export const engineSettings = defineSettings({
     min: 1,
     max: 10_000,
   }),
+  synchronousConcurrency: setting.integer('TUTTI_SYNCHRONOUS_CONCURRENCY', {
+    about:
+      'Executions that one process runs directly for callers that wait for the result, besides those of the queue; further ones wait in the queue',
+    default: 100,
+    min: 0,
+    max: 10_000,
+  }),
   executionRetentionMs: setting.durationMs('TUTTI_EXECUTION_RETENTION', {
     about: 'How long executions that ended are kept with their steps and logs; analytics do not need them',
     default: 30 * 86_400_000,

@@ -26,7 +26,12 @@ const engine = await createEngine({
   purseOf: async (accountId) => dayPurse.of({ accountId, microDollarsPerDay: order.microDollarsPerDay }),
   standingOf: async () => 'permitted',
   findModel: async () => undefined,
-  settings: { executionConcurrency: 70, executionRetentionMs: 86_400_000, queueLimit: 100_000 },
+  settings: {
+    executionConcurrency: 70,
+    synchronousConcurrency: 100,
+    executionRetentionMs: 86_400_000,
+    queueLimit: 100_000,
+  },
   async runStep({ executionId, purse, signal }) {
     const most = 1 + Math.floor(Math.random() * order.largestCall)
     const cost = Math.floor(Math.random() * (most + 1))

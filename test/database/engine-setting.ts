@@ -100,6 +100,7 @@ export async function openEngineScene(): Promise<EngineScene> {
         findModel: async () => undefined,
         settings: {
           executionConcurrency: concurrency,
+          synchronousConcurrency: 100,
           executionRetentionMs: 86_400_000,
           queueLimit: 100_000,
         },

@@ -1,8 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Worker } from '#kernel/work'
 import { type Chore, chores } from './work-chores.ts'
-import { type ChoreScene, openChoreScene, readChore, untilState } from './work-setting.ts'
+import {
+  addChores,
+  type ChoreScene,
+  openChoreScene,
+  patiently,
+  readChore,
+  untilState,
+} from './work-setting.ts'
 
 /** Adds a chore in the name of a worker, which is to work on it at once. */
 async function adopt({ database }: ChoreScene, worker: Worker, key: number, pauseMs = 0): Promise<void> {
@@ -77,6 +84,35 @@ describe.concurrent('a row that is added in the name of a worker', () => {
     await own.stop()
     await untilState(database, 7, 'finished')
     expect(await readChore(database, 7)).toMatchObject({ result: 'by another', work_fence: 3 })
+  })
+
+  test('takes no slot from the rows of the queue, and has a bound of its own', async () => {
+    await using scene = await openChoreScene()
+    const { database } = scene
+    const open = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const worker = await scene.startWorker(
+      async (claim) => {
+        if (claim.row.label === 'own') await open.promise
+        else begun.resolve()
+        await chores.finish(database, claim, { result: 'done' })
+      },
+      { concurrency: 2, localConcurrency: 4 },
+    )
+    const local = [101, 102, 103, 104]
+    for (const key of local) await adopt(scene, worker, key)
+    const [queued] = await addChores(database, ['queued'])
+    await begun.promise
+    await untilState(database, queued, 'finished')
+    await expect(adopt(scene, worker, 105)).rejects.toMatchObject({
+      code: 'no_local_slot',
+      details: { queue: 'chores', limit: 4 },
+    })
+    expect(await database.query('select 1 from chores where id = 105')).toEqual([])
+    open.resolve()
+    for (const key of local) await untilState(database, key, 'finished')
+    await vi.waitFor(() => adopt(scene, worker, 105), patiently)
+    await untilState(database, 105, 'finished')
   })
 
   test('is refused once the worker stops', async () => {

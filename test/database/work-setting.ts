@@ -22,7 +22,10 @@ export interface ChoreScene extends AsyncDisposable {
   use<Resource extends AsyncDisposable>(resource: Resource): Resource
 }
 
-type ChoreWorkerOptions = Partial<WorkerOptions> & { readonly concurrency?: number }
+type ChoreWorkerOptions = Partial<WorkerOptions> & {
+  readonly concurrency?: number
+  readonly localConcurrency?: number
+}
 
 export async function openChoreScene(): Promise<ChoreScene> {
   await using closing = new AsyncDisposableStack()
@@ -47,7 +50,7 @@ export async function openChoreScene(): Promise<ChoreScene> {
 function createChoreWorker(
   database: Database,
   handle: QueueRegistration<Chore>['handle'],
-  { concurrency = 10, ...options }: ChoreWorkerOptions = {},
+  { concurrency = 10, localConcurrency = 10, ...options }: ChoreWorkerOptions = {},
 ): Worker {
   return createWorker({
     database,
@@ -55,7 +58,7 @@ function createChoreWorker(
     metrics: createMetrics({ watchProcess: false }),
     name: 'test',
     role: 'worker',
-    queues: [serveQueue({ queue: chores, concurrency, handle })],
+    queues: [serveQueue({ queue: chores, concurrency, localConcurrency, handle })],
     ...options,
   })
 }

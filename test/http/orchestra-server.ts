@@ -168,7 +168,12 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
       checkModels: async ({ steps }) => findModelWarnings(steps, await models.catalogue.find()),
       checkAgents: createAgentCheck(agents),
       publishes: audience.publishes,
-      settings: { executionConcurrency: 20, executionRetentionMs: 86_400_000, queueLimit },
+      settings: {
+        executionConcurrency: 20,
+        synchronousConcurrency: 100,
+        executionRetentionMs: 86_400_000,
+        queueLimit,
+      },
     }),
   )
   await engine.flows.seedBuiltIn(builtInWorkflows)

@@ -140,6 +140,7 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
       findModel: (name) => models.findModel(name),
       settings: {
         executionConcurrency: options.executionConcurrency ?? 20,
+        synchronousConcurrency: 100,
         executionRetentionMs: 86_400_000,
         queueLimit: 100_000,
       },

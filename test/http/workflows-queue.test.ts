@@ -313,3 +313,28 @@ test('a place in the queue follows from priority and age', { timeout: 30_000 }, 
   ])
   expect(body.timing).toMatchObject({ started_at: null, elapsed_time: 0 })
 })
+
+test('callers that wait take no slot from the queue, and beyond their own bound wait in it', async () => {
+  const steps = createObedientSteps()
+  await using server = await startWorkflowsServer({
+    runStep: steps.runStep,
+    settings: { executionConcurrency: 2, synchronousConcurrency: 4 },
+  })
+  const names = ['one', 'two', 'three', 'four']
+  const waiting = await Promise.all(
+    names.map(async (name) => {
+      const flow_id = await server.save([prompt('only', `wait ${name}`)])
+      return { answer: server.post('/execute-flow', { flow_id }) }
+    }),
+  )
+  await Promise.all(names.map((name) => steps.reached(name)))
+  const flow_id = await server.save([prompt('only', 'Done')])
+  const { body } = await server.post('/execute-flow-async', { flow_id })
+  await expect
+    .poll(async () => (await server.engine.executions.read(body.execution_id))?.status, { timeout: 5000 })
+    .toBe('completed')
+  const fifth = await server.post('/execute-flow', { flow_id })
+  expect([fifth.status, fifth.body.result]).toEqual([200, 'Done'])
+  for (const name of names) steps.release(name)
+  for (const { answer } of waiting) expect((await answer).status).toBe(200)
+})

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { createEngine, type Engine } from '#engine'
+import { createEngine, type Engine, type EngineSettings } from '#engine'
 import { closeHttpServer, createHttpServer, nobody, type Principal, perCaller } from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
@@ -59,6 +59,7 @@ interface WorkflowsServerOptions {
   readonly database?: TestDatabase
   readonly concurrentWorkflows?: number
   readonly requestsPerHour?: number
+  readonly settings?: Partial<EngineSettings>
   /** Settings of mail and Slack. Default: nothing is sent. */
   readonly notices?: Readonly<Record<string, string>>
   /** Addresses of accounts, by name. */
@@ -105,7 +106,13 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
       standingOf: async () => 'permitted',
       findModel: (name) => models.findModel(name),
       publishes: audience.publishes,
-      settings: { executionConcurrency: 20, executionRetentionMs: 86_400_000, queueLimit: 100_000 },
+      settings: {
+        executionConcurrency: 20,
+        synchronousConcurrency: 100,
+        executionRetentionMs: 86_400_000,
+        queueLimit: 100_000,
+        ...options.settings,
+      },
     }),
   )
   const worker = createWorker({

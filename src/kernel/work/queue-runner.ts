@@ -9,8 +9,10 @@ import type { WorkMetrics } from './work-metrics.ts'
 /** A queue that a worker serves. */
 export interface QueueRegistration<Row extends object> {
   readonly queue: Queue<Row>
-  /** Most rows of it that this worker has in hand at once. */
+  /** The most rows that this worker has claimed from the queue at once. */
   readonly concurrency: number
+  /** The most rows that this worker runs locally at once, by `adopt`. They take no slot from claimed rows. Default: `concurrency`. */
+  readonly localConcurrency?: number
   /**
    * Does the work, and finishes or releases the row itself, best in the transaction that stores the result. When it
    * throws, or forgets, the row goes back to the queue and is due again after a growing pause.
@@ -40,7 +42,7 @@ export interface QueueRunner {
   readonly name: string
   /**
    * Works on a row that is added in our name, here and now. Resolves when it has been added, and rejects as `add` does; then
-   * nothing is worked on. Such rows come on top of the places for claimed ones.
+   * nothing is worked on. Rejects with `no_local_slot` when `localConcurrency` rows run locally: `add` is not called then.
    */
   adopt(row: AdoptedRow<object>): Promise<void>
   /** Looks for due rows, now or after a while. */
@@ -76,13 +78,15 @@ const wakeGridMs = 5
 const forgottenPauseMs = 1000
 
 export function createQueueRunner<Row extends object>(
-  { queue, concurrency, handle, onlyKeys }: QueueRegistration<Row>,
+  { queue, concurrency, localConcurrency = concurrency, handle, onlyKeys }: QueueRegistration<Row>,
   { database, log: parentLog, metrics, workerId, deadAfterMs }: QueueRunnerOptions,
 ): QueueRunner {
   const { name } = queue
   const log = parentLog.child({ queue: name })
   const rows = createHeldRows(database, queue)
   const inHand = new Set<InHand<Row>>()
+  /** How many of them run locally. */
+  let localRows = 0
   const wakeTimers = new Map<number, NodeJS.Timeout>()
   let turn: Promise<void> | undefined
   let claimWanted = false
@@ -109,14 +113,14 @@ export function createQueueRunner<Row extends object>(
   async function claimRows(): Promise<void> {
     claimWanted = false
     drained = false
-    const limit = concurrency - inHand.size
+    const limit = concurrency - (inHand.size - localRows)
     if (limit <= 0) return
     const id = workerId()
     const claimed = await rows.claim({ workerId: id, limit, deadAfterMs, onlyKeys: onlyKeys?.() })
     for (const row of claimed) begin(row, id)
     // With fewer than asked for, nothing is left that a place becoming free would have to look for.
     drained = claimed.length < limit
-    if (!drained && inHand.size < concurrency) claimWanted = true
+    if (!drained && inHand.size - localRows < concurrency) claimWanted = true
   }
 
   function begin(
@@ -137,11 +141,13 @@ export function createQueueRunner<Row extends object>(
         adding?.then(() => void (entry.isStored = true)),
       ).finally(() => {
         inHand.delete(entry)
+        if (adding !== undefined) localRows -= 1
         metrics.active.set({ queue: name }, inHand.size)
         if (!drained) wake()
       }),
     }
     inHand.add(entry)
+    if (adding !== undefined) localRows += 1
     metrics.active.set({ queue: name }, inHand.size)
   }
 
@@ -227,6 +233,9 @@ export function createQueueRunner<Row extends object>(
     name,
     async adopt({ row, key, add }) {
       if (stopped) throw kernelFailure('shutting_down')
+      if (localRows >= localConcurrency) {
+        throw workFailure('no_local_slot', { details: { queue: name, limit: localConcurrency } })
+      }
       const id = workerId()
       const adding = add({ workerId: id, fence: 1 })
       begin({ row: row as Row, key, fence: 1, attempt: 1, waitedMs: 0 }, id, adding)

@@ -54,7 +54,10 @@ export interface Worker {
   /** The id it works under now; a new one after it was declared dead. */
   readonly id: string
   start(): Promise<void>
-  /** Works on a row of one of its queues that is only being added now: no other worker sees it unless this one dies. */
+  /**
+   * Works on a row of one of its queues that is only being added now: no other worker sees it unless this one dies. Throws
+   * `no_local_slot` when as many rows of the queue run locally as may.
+   */
   adopt<Row extends object>(queue: Queue<Row>, row: AdoptedRow<Row>): Promise<void>
   /** Throws unless it is serving and its heartbeat is fresh. */
   check(): Promise<void>

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Engine, ExecutionInput, ExecutionRecord, WhatToRun } from '#engine'
-import { kernelFailure } from '#kernel/errors'
+import { Failure, kernelFailure } from '#kernel/errors'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Worker } from '#kernel/work'
 import type { Asked } from './asked.ts'
@@ -39,7 +39,7 @@ export interface Starter {
  * |------------------|-------------------------|--------------------|-----------------------------------------------------------|
  * | no               |                         |                    | queued                                                    |
  * | yes              | yes                     |                    | queued; the answer is the same as for those who do not wait |
- * | yes              | no                      | yes                | run here, at once                                         |
+ * | yes              | no                      | yes                | run here, at once; with no local slot free as in the row below |
  * | yes              | no                      | no                 | queued, and followed to its end                           |
  *
  * A caller who leaves changes nothing: the execution goes on. What would have to be queued is refused while the queue is full.
@@ -64,8 +64,18 @@ export function createStarter(options: StarterOptions): Starter {
     return record
   }
 
-  async function runHere(what: WhatToRun, ours: Worker, closing: AbortSignal): Promise<ExecutionRecord> {
-    const { id, end } = await executions.start(what, ours)
+  /** Undefined when this process runs as many executions directly as it may: then nothing was started. */
+  async function runHere(
+    what: WhatToRun,
+    ours: Worker,
+    closing: AbortSignal,
+  ): Promise<ExecutionRecord | undefined> {
+    const started = await executions.start(what, ours).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'no_local_slot') return undefined
+      throw error
+    })
+    if (started === undefined) return undefined
+    const { id, end } = started
     const ended = await end.then(
       () => true,
       () => false,
@@ -106,7 +116,9 @@ export function createStarter(options: StarterOptions): Starter {
             ? { ...plan, secret: null }
             : await openCallback({ plan, field: asked.webhookField, executionId: id, accountId })
       if (runsHere) {
-        return { record: await runHere(what, worker, closing), isOver: true, callback }
+        const record = await runHere(what, worker, closing)
+        if (record !== undefined) return { record, isOver: true, callback }
+        await capacity.requireRoomInQueue()
       }
       if (!isRepeated) await executions.enqueue(what)
       return { record: waits ? await untilOver(id, closing) : await read(id), isOver: waits, callback }
