@@ -15,6 +15,7 @@ export { levelPoints, type QualityLevel, qualityLevels } from './advice/quality-
 export { evidenceOf, likelyRate, rateBounds, type Tries } from './advice/success-rates.ts'
 export { shareIn, wordsOf } from './advice/words.ts'
 export { baseUrlOf } from './base-url.ts'
+export { cancelExecution } from './cancel-execution.ts'
 export { findExecution } from './find-execution.ts'
 export { invalidIdList, readIdList } from './id-list.ts'
 export { countDecisions, describeAgentDecisions } from './reading/agent-decisions.ts'

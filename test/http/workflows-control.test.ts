@@ -7,12 +7,15 @@ import { createObedientSteps, prompt } from './workflows-steps.ts'
 let server: WorkflowsServer
 const obedient = createObedientSteps()
 const faulty = createFaultySteps()
+/** Steps with the prompt `stubborn` wait for it, whatever their signal says. */
+let stubborn: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
   server = await startWorkflowsServer({
     // What is broken fails; all others do as they are told.
     runStep: async (run) => {
       await faulty.runStep(run)
+      if (run.step.type === 'ai_prompt' && run.step.prompt === 'stubborn') await stubborn
       return await obedient.runStep(run)
     },
   })
@@ -79,6 +82,23 @@ describe('POST /executions/{id}/cancel', () => {
     const { body } = await server.post(`/executions/${cleaned}/cancel`, { cleanup: true })
     expect(body).toMatchObject({ partial_results: { first: 'Something' }, cleanup_status: 'removed' })
     expect((await server.engine.executions.read(cleaned))?.outcomes[0]?.output).toBeNull()
+  })
+
+  test('answered before the worker has ended it, it still removes what was made', async () => {
+    const gate = Promise.withResolvers<void>()
+    stubborn = gate.promise
+    const flow = await server.save([
+      prompt('first', 'Something'),
+      prompt('second', 'stubborn', { dependencies: ['first'] }),
+    ])
+    const id = await enqueue(flow)
+    await eventually(async () => (await server.engine.executions.read(id))?.outcomes.length === 1)
+    const { status, body } = await server.post(`/executions/${id}/cancel`, { cleanup: true })
+    expect(status).toBe(202)
+    expect(body).toMatchObject({ partial_results: { first: 'Something' }, cleanup_status: 'in_progress' })
+    gate.resolve()
+    await untilIs(id, 'cancelled')
+    expect((await server.engine.executions.read(id))?.outcomes[0]?.output).toBeNull()
   })
 
   test('is for the owner, and for those who manage workflows', async () => {

@@ -11055,7 +11055,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Removes what steps had made, once it is cancelled; this answer is the last place that has it. Default: false. */
+                    /** @description Removes the outputs of its steps in the commit that ends it as cancelled, also when that happens after this answer (202). `partial_results` still has those that were stored when the request came. Default: false. */
                     cleanup?: boolean;
                     /** @description Takes the execution away from its worker at once. What its calls cost is not known then, and counts in full. Default: false. */
                     force?: boolean;
@@ -13960,7 +13960,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Removes what steps had made, once it is cancelled; this answer is the last place that has it. Default: false. */
+                    /** @description Removes the outputs of its steps in the commit that ends it as cancelled, also when that happens after this answer (202). `partial_results` still has those that were stored when the request came. Default: false. */
                     cleanup?: boolean;
                     /** @description Takes the execution away from a worker that does not answer within two seconds. What its calls cost is not known then, and counts in full. Default: false. */
                     force?: boolean;

@@ -19,6 +19,8 @@ interface CancelOptions {
   readonly reason?: string | null
   /** Takes the execution away from a worker that does not answer; what its calls cost is then not known, and counts in full. */
   readonly force?: boolean
+  /** Removes the outputs of its steps, in the commit that ends it as cancelled. */
+  readonly cleanup?: boolean
   /** How long to wait for the worker. */
   readonly waitMs?: number
 }
@@ -44,7 +46,7 @@ interface StateRow {
 }
 
 /**
- * Ends executions on demand.
+ * Ends executions on demand. Of several requests the first says who and why; one that asks for `cleanup` is enough for it.
  *
  * | state    | then                                                                                                     |
  * |----------|----------------------------------------------------------------------------------------------------------|
@@ -74,7 +76,7 @@ export function createCancel({ database, versions, live, onEnded }: CancelParts)
         transaction,
         `
           update engine_executions
-          set cancel = case when work_state = 'finished' then cancel else coalesce(cancel, $2::jsonb) end
+          set cancel = case when work_state = 'finished' then cancel else $2::jsonb || coalesce(cancel, '{}') end
           where id = $1
           returning work_state, status
         `,
@@ -109,8 +111,14 @@ export function createCancel({ database, versions, live, onEnded }: CancelParts)
     }
   }
 
-  return async (id, { by, reason = null, force = false, waitMs = force ? 2000 : 10_000 }) => {
-    const request = { by, reason, at: new Date().toISOString() }
+  return async (id, options) => {
+    const { by, reason = null, force = false, cleanup = false, waitMs = force ? 2000 : 10_000 } = options
+    const request: CancelRequest = {
+      by,
+      reason,
+      at: new Date().toISOString(),
+      ...(cleanup && { cleanup: true }),
+    }
     const row = await note(id, request)
     if (row === undefined) return undefined
     if (row.work_state === 'finished') return 'over'

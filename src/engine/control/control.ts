@@ -21,8 +21,6 @@ export interface Control {
   ): Promise<{ readonly id: string; readonly parked: 'approval' | null }>
   /** Approves or rejects an execution that waits for it. */
   decide(id: string, decision: Decision): Promise<void>
-  /** Removes what the steps of an execution made that is over. What it took and what happened stay known. */
-  forgetOutputs(id: string): Promise<void>
   /** Executions that wait for approval. */
   waitingApprovals(page: Parameters<typeof listWaitingApprovals>[1]): ReturnType<typeof listWaitingApprovals>
 }
@@ -33,17 +31,6 @@ export interface ControlOptions {
   readonly admission: Pick<Admission, 'promote'>
   /** Called when the journal of an execution has grown. */
   readonly onAdvance?: (executionId: string) => void
-}
-
-async function forgetOutputsOf(database: Pick<Database, 'query'>, id: string): Promise<void> {
-  await database.query(
-    `
-      update engine_steps set output = null
-      where execution_id = $1 and output is not null
-        and exists (select 1 from engine_executions where id = $1 and work_state = 'finished' for share)
-    `,
-    [id],
-  )
 }
 
 export function createControl({
@@ -77,7 +64,6 @@ export function createControl({
       await admission.promote([accountId])
     },
 
-    forgetOutputs: (id) => forgetOutputsOf(database, id),
     waitingApprovals: (page) => listWaitingApprovals(database, page),
   }
 }

@@ -150,9 +150,10 @@ function requireReached(
 }
 
 /** What failed keeps its outputs, to be recovered; all others only when they are to be kept. */
-function requireOutputs({ id, status, definition, input }: LockedExecution): void {
+function requireOutputs({ id, status, cancel, definition, input }: LockedExecution): void {
   if (status !== 'completed' && status !== 'cancelled') return
-  if (rulesOf(definition, input, new Date()).keepsOutputs) return
+  const wereRemoved = status === 'cancelled' && cancel?.cleanup === true
+  if (!wereRemoved && rulesOf(definition, input, new Date()).keepsOutputs) return
   throw engineFailure('outputs_not_kept', {
     message:
       'The outputs of this execution were not kept, so nothing can be taken over. Fork from its first step, or start the flow anew.',

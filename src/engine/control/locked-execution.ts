@@ -1,6 +1,7 @@
 import { type Executor, runStatement } from '#kernel/work'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { engineFailure } from '../errors.ts'
+import type { CancelRequest } from '../execution/held-execution.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import type { StoredError } from '../store/commit.ts'
@@ -16,6 +17,7 @@ export interface LockedExecution {
   readonly input: ExecutionInput
   readonly error: StoredError | null
   readonly approval: 'pending' | 'approved' | 'rejected' | null
+  readonly cancel: CancelRequest | null
   readonly finished_at: Date | null
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
@@ -23,7 +25,7 @@ export interface LockedExecution {
 
 const lockStatement = `
   select execution.id, execution.flow_id, execution.flow_version, execution.account_id, execution.status, execution.priority,
-    execution.input, execution.error, execution.approval, execution.finished_at, version.definition, version.metadata
+    execution.input, execution.error, execution.approval, execution.cancel, execution.finished_at, version.definition, version.metadata
   from engine_executions as execution
   join engine_flow_versions as version
     on version.flow_id = execution.flow_id and version.version = execution.flow_version

@@ -9,7 +9,6 @@ import type { StepExecutor } from '../steps/step-run.ts'
 import type { ExecutionEnd } from '../store/commit.ts'
 import type { CommitWriter } from '../store/commit-writer.ts'
 import { endFromOutside } from '../store/end-from-outside.ts'
-import { forgetOutputs } from '../store/forget-outputs.ts'
 import { loadExecution } from '../store/load-execution.ts'
 import type { Memories } from '../store/memories.ts'
 import { type ExecutionRow, executionQueue } from '../store/queue.ts'
@@ -107,7 +106,6 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       signal: claim.signal,
       cancelled: cancelled.signal,
       keepMemory: (memory) => memories.keep(accountId, flowId, memory),
-      forgetOutputs: (kept) => forgetOutputs(database, id, kept),
     })
   }
 

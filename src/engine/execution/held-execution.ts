@@ -36,6 +36,8 @@ export interface CancelRequest {
   readonly by: string | null
   readonly reason: string | null
   readonly at: string
+  /** The outputs of its steps are to be removed by whichever process ends it as cancelled. */
+  readonly cleanup?: true
 }
 
 /** A step of an execution, as those who watch it know it. */

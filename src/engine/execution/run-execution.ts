@@ -2,7 +2,6 @@ import { failuresOf } from '#kernel/errors'
 import { workFailureTable } from '#kernel/work'
 import type { Purse } from '#models'
 import { asksModels, onlyComputes, type Step } from '../definition/step-types.ts'
-import type { Graph } from '../graph/graph.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepPhase } from '../steps/step-run.ts'
 import type { Commit, ExecutionEnd, StepOutcome, StoredError } from '../store/commit.ts'
@@ -10,6 +9,7 @@ import { createCommitLine } from './commit-line.ts'
 import { createTally, type FactsAbout } from './facts.ts'
 import type { CancelRequest, HeldExecution, UnaddressedCommit, WatchedStep } from './held-execution.ts'
 import { createJournal } from './journal.ts'
+import { keptOutputs } from './kept-outputs.ts'
 import { createLanes, readySteps } from './lanes.ts'
 import { createLedger } from './ledger.ts'
 import { errorOf, type FinishedStep } from './progress.ts'
@@ -44,8 +44,6 @@ export interface RunOptions {
   readonly cancelled: AbortSignal
   /** Keeps the memory for the next execution; answers what went wrong with it, if anything did. */
   readonly keepMemory: (memory: Readonly<Record<string, unknown>>) => Promise<string | undefined>
-  /** Removes what other steps made than these. */
-  readonly forgetOutputs: (kept: readonly string[]) => Promise<void>
   readonly now?: () => Date
 }
 
@@ -214,9 +212,8 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       spent: ledger.spent(),
       peakBytes: room.mostBytes(),
     })
-    await commit({ ...ending, facts, counted: rules.counts })
-    // Not of a failed one: it may still be recovered.
-    if (!rules.keepsOutputs && ending.status !== 'failed') await options.forgetOutputs(lastSteps(graph))
+    const kept = keptOutputs({ rules, graph, status: ending.status })
+    await commit({ ...ending, facts, counted: rules.counts, keptOutputs: kept })
     return ending
   }
 
@@ -260,11 +257,6 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     options.signal.removeEventListener('abort', passOn)
     await steps.stop(executionIsOver)
   }
-}
-
-/** Steps that nothing comes after: what they made is the result. */
-function lastSteps({ nodes, downstream }: Graph): string[] {
-  return nodes.filter(({ id }) => downstream(id).size === 0).map(({ id }) => id)
 }
 
 function factsAbout(execution: HeldExecution, startedAt: Date): FactsAbout {

@@ -39,24 +39,47 @@ interface CommitOutcome {
 }
 
 /** Of the columns of commits, and of those of their steps. */
-const commitTypes = 'uuid uuid int8 bool int8 int8 text text json bool int4 text bool'.split(' ')
+const commitTypes = 'uuid uuid int8 bool int8 int8 text text json bool int4 text bool text'.split(' ')
 const stepTypes = 'int4 int4 text int4 text int2 timestamptz timestamptz text text text text int8 text'.split(
   ' ',
 )
+
+interface Variant {
+  /** For rows that may be there already. */
+  readonly ifStored: '' | 'on conflict do nothing'
+  /** Removes the outputs that an execution is not to keep, with its end. */
+  readonly removes: boolean
+}
+
+/** Rows are looked up by execution and updated by their address: a join with a table without statistics would read all of it. */
+const removedOutputs = `
+  removed as (
+    update engine_steps set output = null
+    where ctid = any(array(
+      select made.address from held
+      cross join lateral (
+        select ctid as address from engine_steps
+        where execution_id = held.id and output is not null and not held.kept::jsonb ? step_id
+        offset 0
+      ) as made
+      where held.kept is not null
+    ))
+  ),`
 
 /**
  * Whoever holds the execution may write: worker and fence are checked under a lock on its row, in the statement that writes. A
  * step that has an outcome keeps it. The row of the execution itself is only written anew when it begins or ends, or when its money changed.
  */
-const statementOf = (ifStored: '' | 'on conflict do nothing') => `
+const statementOf = ({ ifStored, removes }: Variant) => `
   with given as materialized (
     select * from ${unnest(1, commitTypes)} with ordinality as it (
-      id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, publishes, nth
+      id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, publishes, kept_at_end, nth
     )
   ),
   held as materialized (
     select given.*, execution.account_id, execution.cancel,
-      given.begins or given.status is not null or given.spent <> execution.spent or given.reserved <> execution.reserved as changes
+      given.begins or given.status is not null or given.spent <> execution.spent or given.reserved <> execution.reserved as changes,
+      case when given.status = 'cancelled' and execution.cancel -> 'cleanup' = 'true' then '[]' else given.kept_at_end end as kept
     from given
     -- Looked up one by one, by its key: a join that was planned while the table was empty would read all of it.
     cross join lateral (
@@ -83,7 +106,7 @@ const statementOf = (ifStored: '' | 'on conflict do nothing') => `
   ),
   ended as (
     insert into engine_account_ends as known (account_id, shard, ended)
-    select account_id, $14::smallint, count(*) from held
+    select account_id, $${commitTypes.length + 1}::smallint, count(*) from held
     where status is not null
     group by account_id
     order by account_id
@@ -98,7 +121,8 @@ const statementOf = (ifStored: '' | 'on conflict do nothing') => `
       execution_id, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent, first_seq,
       entries
     )
-    select held.id, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at, it.output, it.choice, it.error,
+    select held.id, it.item, it.step_id, it.seq, it.state, it.attempts, it.started_at, it.finished_at,
+      ${removes ? 'case when held.kept is null or held.kept::jsonb ? it.step_id then it.output end' : 'it.output'}, it.choice, it.error,
       it.details, it.spent, case when it.entries is not null then held.first_seq end, it.entries
     from ${unnest(commitTypes.length + 2, stepTypes)} as it (
       commit, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent, entries
@@ -106,6 +130,7 @@ const statementOf = (ifStored: '' | 'on conflict do nothing') => `
     join held on held.nth = it.commit
     ${ifStored}
   ),
+  ${removes ? removedOutputs : ''}
   journal as (
     insert into engine_journal (execution_id, first_seq, entries)
     select id, first_seq, entries from held where entries is not null
@@ -118,10 +143,13 @@ const statementOf = (ifStored: '' | 'on conflict do nothing') => `
   select nth, cancel from held
 `
 
-const commitStatement = statementOf('')
+const commitStatement = statementOf({ ifStored: '', removes: false })
 
 /** For a commit that may be there already, because its answer was lost. To look before each row is a fifteenth of the work. */
-const commitAgainStatement = statementOf('on conflict do nothing')
+const commitAgainStatement = statementOf({ ifStored: 'on conflict do nothing', removes: false })
+
+/** For commits of which at least one may remove outputs. */
+const removingStatement = statementOf({ ifStored: 'on conflict do nothing', removes: true })
 
 /** Commits of all executions in this process share statements: those that wait together are written together. */
 export function createCommitWriter(database: Pick<Database, 'query'>): CommitWriter {
@@ -136,7 +164,9 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
     return storeInGroups(commits, { lengthOf: ({ length }) => length, store })
   }
 
-  async function write(values: readonly unknown[]): Promise<HeldRow[]> {
+  async function write(values: readonly unknown[], removes: boolean): Promise<HeldRow[]> {
+    // Without a name it is planned each time: a plan that was made while the table of steps was small would read all of it.
+    if (removes) return await database.query<HeldRow>(removingStatement, values)
     try {
       return await database.query<HeldRow>(commitStatement, values, 'engine_commit')
     } catch (error) {
@@ -146,7 +176,8 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
   }
 
   async function store(commits: readonly PreparedCommit[]): Promise<CommitOutcome[]> {
-    const rows = await write([...commitColumns(commits), shard, ...stepColumns(commits)])
+    const values = [...commitColumns(commits), shard, ...stepColumns(commits)]
+    const rows = await write(values, commits.some(mayRemoveOutputs))
     const held = new Map(rows.map(({ nth, cancel }) => [nth, { written: true, cancel }]))
     return commits.map((_, index) => held.get(index + 1) ?? { written: false, cancel: null })
   }
@@ -155,6 +186,11 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
     write: async (commit) => valueOfOutcome(await writer.write(prepare(commit, textOf))),
     [Symbol.asyncDispose]: () => writer.close(),
   }
+}
+
+/** A cancelled execution may have been asked to remove all of them, which its row says. */
+function mayRemoveOutputs({ commit: { end } }: PreparedCommit): boolean {
+  return end !== undefined && (end.status === 'cancelled' || end.keptOutputs !== undefined)
 }
 
 interface HeldRow {
@@ -244,6 +280,9 @@ function commitColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
     integers(commits.map(({ events }) => events[0]?.seq ?? 0)),
     texts(prepared.map(({ entries }) => entries)),
     booleans(commits.map(({ publishes, events }) => publishes && events.length > 0)),
+    texts(
+      commits.map(({ end }) => (end?.keptOutputs === undefined ? null : JSON.stringify(end.keptOutputs))),
+    ),
   ]
 }
 

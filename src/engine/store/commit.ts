@@ -48,6 +48,8 @@ interface StoredEnd extends ExecutionEnd {
   readonly facts: ExecutionFacts
   /** Whether it counts in the history of its flow. */
   readonly counted: boolean
+  /** The steps whose outputs stay; undefined: all outputs stay. */
+  readonly keptOutputs?: readonly string[] | undefined
 }
 
 /** What happened in one execution since its last commit. It becomes durable as a whole, or not at all. */

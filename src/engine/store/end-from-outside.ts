@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { type Executor, runStatement } from '#kernel/work'
 import { createTally } from '../execution/facts.ts'
+import { keptOutputs } from '../execution/kept-outputs.ts'
 import { rulesOf } from '../execution/rules.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
 import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
+import { forgetOutputs } from './forget-outputs.ts'
 import { readLastSeq, readOutcomes } from './load-execution.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
 
@@ -42,7 +44,9 @@ export async function endFromOutside(
   const outcomes = await readOutcomes(transaction, id)
   const finishedAt = new Date()
   const spent = row.spent + row.reserved
-  const tally = createTally(versions.graphOf(definition).steps)
+  const graph = versions.graphOf(definition)
+  const rules = rulesOf(definition, row.input, finishedAt)
+  const tally = createTally(graph.steps)
   for (const outcome of outcomes) tally.add(outcome)
   const facts = tally.close(
     {
@@ -65,7 +69,10 @@ export async function endFromOutside(
     `,
     [id, JSON.stringify(facts), spent, finishedAt],
   )
-  if (rulesOf(definition, row.input, finishedAt).counts) {
+  const kept =
+    status === 'cancelled' && row.cancel?.cleanup === true ? [] : keptOutputs({ rules, graph, status })
+  if (kept !== undefined) await forgetOutputs(transaction, id, kept)
+  if (rules.counts) {
     await runStatement(transaction, 'insert into engine_finished (execution_id) values ($1)', [id])
   }
   if (before?.parked === false) await countEnd(transaction, row.account_id)

@@ -1,12 +1,13 @@
-import type { Database } from '#kernel/database'
+import { type Executor, runStatement } from '#kernel/work'
 
-/** Removes what steps made on the way, for executions that are to keep their results alone. */
+/** Removes the outputs of an execution but those of the kept steps, in the transaction that ends it. */
 export async function forgetOutputs(
-  database: Pick<Database, 'query'>,
+  transaction: Executor,
   executionId: string,
   kept: readonly string[],
 ): Promise<void> {
-  await database.query(
+  await runStatement(
+    transaction,
     'update engine_steps set output = null where execution_id = $1 and step_id <> all($2::text[]) and output is not null',
     [executionId, kept],
   )

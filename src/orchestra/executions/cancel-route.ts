@@ -1,8 +1,6 @@
-import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { engineFailure } from '#engine'
 import type { HttpServer } from '#kernel/http'
-import { findExecution, seesExecutions } from '#runs'
+import { cancelExecution, seesExecutions } from '#runs'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import { flag, freeForm, integer, maybeInteger, number } from '../schemas/values.ts'
@@ -24,7 +22,7 @@ const CancelBody = Type.Object(
     cleanup: Type.Optional(
       Type.Boolean({
         description:
-          'Removes what steps had made, once it is cancelled; this answer is the last place that has it. Default: false.',
+          'Removes the outputs of its steps in the commit that ends it as cancelled, also when that happens after this answer (202). `partial_results` still has those that were stored when the request came. Default: false.',
       }),
     ),
   },
@@ -54,18 +52,6 @@ const CancelledExecution = Type.Object({
 
 /** Ending executions. */
 export function addCancelRoute(routes: HttpServer, { engine }: Pick<OrchestraOptions, 'engine'>): void {
-  /** For a worker that took longer than its caller wanted to wait. */
-  async function forgetAfterEnd(id: string, { server, log }: FastifyRequest): Promise<void> {
-    try {
-      for await (const _ of engine.executions.follow({ id, after: 0, signal: server.closing })) {
-        // Only the end is of interest, and what is followed ends with it.
-      }
-      await engine.control.forgetOutputs(id)
-    } catch (error) {
-      log.warn({ err: error, executionId: id }, 'what a cancelled execution made could not be removed')
-    }
-  }
-
   routes.post(
     `${orchestraPrefix}/workflow-cancel/:execution_id`,
     {
@@ -81,28 +67,12 @@ export function addCancelRoute(routes: HttpServer, { engine }: Pick<OrchestraOpt
         response: { 200: CancelledExecution, 202: CancelledExecution },
       },
     },
-    async (request, reply) => {
-      const { params, body, principal } = request
-      const { reason = null, force = false, cleanup = false } = body ?? {}
-      const before = await findExecution(engine, principal, params.execution_id)
-      const { id } = before
-      const outcome = await engine.executions.cancel(id, {
-        by: principal.id,
-        reason,
-        force,
-        ...(force && { waitMs: 0 }),
-      })
-      const after = await findExecution(engine, principal, id)
-      if (outcome === undefined || outcome === 'over') {
-        throw engineFailure('execution_not_running', {
-          message: `The execution is ${after.status} already.`,
-          details: { execution_id: id, status: after.status },
-        })
-      }
-      const isOver = outcome === 'cancelled'
-      if (cleanup && isOver) await engine.control.forgetOutputs(id)
-      else if (cleanup) void forgetAfterEnd(id, request)
-      return reply.code(isOver ? 200 : 202).send(describeCancelled({ before, after, cleanup }))
+    async ({ params, body, principal }, reply) => {
+      const { reason, force = false, cleanup = false } = body ?? {}
+      const id = params.execution_id
+      const asked = { engine, principal, id, reason, force, forceAfterMs: 0, cleanup }
+      const cancelled = await cancelExecution(asked)
+      return reply.code(cancelled.isOver ? 200 : 202).send(describeCancelled({ ...cancelled, cleanup }))
     },
   )
 }

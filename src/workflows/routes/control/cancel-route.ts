@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { engineFailure } from '#engine'
 import type { HttpServer } from '#kernel/http'
-import { findExecution, readRate, seesExecutions } from '#runs'
+import { cancelExecution, readRate, seesExecutions } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { executionStates, flag, freeForm, integer, maybeInteger, number } from '../../schemas/values.ts'
 import { executionId } from '../executions/execution-id.ts'
@@ -23,7 +22,7 @@ const CancelBody = Type.Object(
     cleanup: Type.Optional(
       Type.Boolean({
         description:
-          'Removes what steps had made, once it is cancelled; this answer is the last place that has it. Default: false.',
+          'Removes the outputs of its steps in the commit that ends it as cancelled, also when that happens after this answer (202). `partial_results` still has those that were stored when the request came. Default: false.',
       }),
     ),
   },
@@ -71,26 +70,10 @@ export function addCancelRoute(routes: HttpServer, { engine }: ControlRoutesOpti
       },
     },
     async ({ params, body, principal }, reply) => {
-      const { reason, force, cleanup = false } = body ?? {}
-      const before = await findExecution(engine, principal, params.execution_id)
-      const { id } = before
-      const outcome = await engine.executions.cancel(id, {
-        by: principal.id,
-        ...(reason !== undefined && { reason }),
-        ...(force !== undefined && { force }),
-      })
-      const after = await findExecution(engine, principal, id)
-      if (outcome === undefined || outcome === 'over') {
-        throw engineFailure('execution_not_running', {
-          message: `The execution is ${after.status} already.`,
-          details: { execution_id: id, status: after.status },
-        })
-      }
-      const cleanedUp = cleanup && outcome === 'cancelled'
-      if (cleanedUp) await engine.control.forgetOutputs(id)
-      return reply
-        .code(outcome === 'cancelled' ? 200 : 202)
-        .send(describeCancelled({ before, after, cleanedUp }))
+      const { reason, force = false, cleanup = false } = body ?? {}
+      const id = params.execution_id
+      const cancelled = await cancelExecution({ engine, principal, id, reason, force, cleanup })
+      return reply.code(cancelled.isOver ? 200 : 202).send(describeCancelled({ ...cancelled, cleanup }))
     },
   )
 }

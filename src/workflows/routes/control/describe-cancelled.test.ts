@@ -21,7 +21,7 @@ function cancelled(more: object = {}, before = { spent: 100, reserved: 900 }): C
     spent: 400,
     ...more,
   }
-  return { before, after: after as unknown as Cancelled['after'], cleanedUp: false }
+  return { before, after: after as unknown as Cancelled['after'], cleanup: false }
 }
 
 describe('an execution that was cancelled', () => {

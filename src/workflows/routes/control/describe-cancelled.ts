@@ -8,12 +8,12 @@ interface Cancelled {
     ExecutionRecord,
     'id' | 'status' | 'definition' | 'input' | 'outcomes' | 'finishedAt' | 'spent'
   >
-  /** Whether what steps had made was removed. */
-  readonly cleanedUp: boolean
+  /** Whether the outputs of its steps are removed with its end. */
+  readonly cleanup: boolean
 }
 
 /** What became of an execution that was to end, with what it had made until then. */
-export function describeCancelled({ before, after, cleanedUp }: Cancelled) {
+export function describeCancelled({ before, after, cleanup }: Cancelled) {
   const { id, status, definition, input, outcomes, finishedAt, spent } = after
   const isOver = status === 'cancelled'
   const completed = outcomes.filter(({ state }) => state === 'completed')
@@ -28,7 +28,7 @@ export function describeCancelled({ before, after, cleanedUp }: Cancelled) {
     partial_results: partialResults(after),
     cleanup_status: !isOver
       ? ('in_progress' as const)
-      : cleanedUp
+      : cleanup
         ? ('removed' as const)
         : ('completed' as const),
     refund_amount: isOver ? dollars(Math.max(0, before.spent + before.reserved - spent)) : 0,
