@@ -143,7 +143,10 @@ function stepsUnderWay({ events, outcomes }: StoredExecution, heard: readonly Li
       ? [{ stepId, item, startedAt: at, phase: null, text: '' }]
       : [],
   )
-  const steps = new Map<string, LiveStep>([...begun, ...heard].map((step) => [nameOf(step), step]))
+  const steps = new Map<string, LiveStep>(begun.map((step) => [nameOf(step), step]))
+  for (const step of heard) {
+    steps.set(nameOf(step), { ...step, startedAt: steps.get(nameOf(step))?.startedAt ?? step.startedAt })
+  }
   for (const outcome of outcomes) steps.delete(nameOf(outcome))
   return [...steps.values()]
 }

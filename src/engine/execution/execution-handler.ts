@@ -95,7 +95,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
           deadlineMs: commitWithinMs,
         })
         if (outcome.cancel !== null) cancelled.abort(outcome.cancel)
-        if (commit.events.length > 0) live.advanced(id)
+        if (commit.events.length > 0) live.advanced(id, commit.steps)
         if (publishes) onPublished()
         return outcome.written
       },
@@ -122,6 +122,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       } finally {
         here.delete(cancelled)
         if (here.size === 0) underWay.delete(id)
+        live.left(id)
       }
     },
 

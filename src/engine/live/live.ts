@@ -17,8 +17,10 @@ export interface Live extends AsyncDisposable {
   phase(executionId: string, step: WatchedStep, phase: StepPhase): void
   /** Resolves when the others have been sent what models said here: what comes after it in the journal must not come before it. */
   saidAll(): Promise<void> | undefined
-  /** Its journal has grown. */
-  advanced(executionId: string): void
+  /** Its journal has grown, and these steps have their outcome in the database. */
+  advanced(executionId: string, ended?: readonly WatchedStep[]): void
+  /** It no longer runs here: none of its steps is under way. */
+  left(executionId: string): void
   /** Steps under way that were heard of, with what their models have said so far. */
   stepsOf(executionId: string): readonly LiveStep[]
   /** Hears of one execution from now on. `undefined` stands for messages that may have been missed. */
@@ -96,11 +98,17 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
       send()
       return sending
     },
-    advanced(executionId) {
+    advanced(executionId, ended = []) {
+      // Others know no more steps than this process, and steps that only compute are told to nobody.
+      const known = ended.filter((step) => steps.has(executionId, step))
+      if (known.length > 0) return tell({ kind: 'advanced', executionId, ended: known.map(toWatched) })
       const message = { kind: 'advanced', executionId } as const
       if (advancedSince.has(executionId)) return hear(message)
       advancedSince.add(executionId)
       tell(message)
+    },
+    left(executionId) {
+      if (steps.has(executionId)) tell({ kind: 'advanced', executionId, left: true })
     },
     stepsOf: (executionId) => steps.of(executionId),
     watch(executionId, listener) {
@@ -120,4 +128,8 @@ export async function openLive({ database, log }: LiveOptions): Promise<Live> {
       await subscription[Symbol.asyncDispose]()
     },
   }
+}
+
+function toWatched({ item, stepId }: WatchedStep): WatchedStep {
+  return { item, stepId }
 }

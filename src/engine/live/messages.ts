@@ -1,8 +1,15 @@
+import type { WatchedStep } from '../execution/held-execution.ts'
 import type { StepPhase } from '../steps/step-run.ts'
 
 /** Something that happens in an execution now. */
 export type LiveMessage = { readonly executionId: string } & (
-  | { readonly kind: 'advanced' }
+  | {
+      readonly kind: 'advanced'
+      /** Steps whose outcome is stored now. */
+      readonly ended?: readonly WatchedStep[]
+      /** The execution no longer runs where it ran: none of its steps is under way. */
+      readonly left?: true
+    }
   | { readonly kind: 'begun'; readonly item: number; readonly stepId: string }
   | { readonly kind: 'token'; readonly item: number; readonly stepId: string; readonly text: string }
   | { readonly kind: 'phase'; readonly item: number; readonly stepId: string; readonly phase: StepPhase }
@@ -11,6 +18,7 @@ export type LiveMessage = { readonly executionId: string } & (
 /** PostgreSQL takes notifications of less than 8,000 bytes. */
 const mostBytes = 7500
 const mostTextLength = 1500
+const maxEnded = 20
 
 /** As few notifications as the messages fit into. */
 export function writeMessages(from: string, messages: readonly LiveMessage[]): string[] {
@@ -41,6 +49,13 @@ export function readMessages(payload: string): {
 }
 
 function cut(message: LiveMessage): LiveMessage[] {
+  if (message.kind === 'advanced' && (message.ended?.length ?? 0) > maxEnded) {
+    const { ended = [], ...rest } = message
+    return [
+      { ...rest, ended: ended.slice(0, maxEnded) },
+      ...cut({ ...message, ended: ended.slice(maxEnded) }),
+    ]
+  }
   if (message.kind !== 'token' || message.text.length <= mostTextLength) return [message]
   const pieces: LiveMessage[] = []
   for (let from = 0; from < message.text.length; from += mostTextLength) {
