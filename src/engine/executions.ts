@@ -4,10 +4,10 @@ import type { Worker } from '#kernel/work'
 import type { Cancel } from './control/cancel.ts'
 import { engineFailure } from './errors.ts'
 import type { ExecutionInput, Priority } from './execution/input.ts'
-import { type FollowOptions, followExecution, type TokenEvent } from './live/follow-execution.ts'
+import { type FollowedEvent, type FollowOptions, followExecution } from './live/follow-execution.ts'
 import type { Live } from './live/live.ts'
 import type { LiveStep } from './live/live-steps.ts'
-import type { ExecutionEnd, ExecutionEvent } from './store/commit.ts'
+import type { ExecutionEnd } from './store/commit.ts'
 import { type LatestRun, readLatestRuns } from './store/latest-runs.ts'
 import { type ExecutionFilter, type ExecutionPage, listExecutions } from './store/list-executions.ts'
 import { type ExecutionRow, executionQueue } from './store/queue.ts'
@@ -62,7 +62,7 @@ export interface Executions {
     flowIds: readonly string[],
     wish: { readonly accountId: string | undefined; readonly count: number },
   ): Promise<readonly LatestRun[]>
-  follow(options: FollowOptions): AsyncGenerator<ExecutionEvent | TokenEvent, void>
+  follow(options: FollowOptions): AsyncGenerator<FollowedEvent, void>
   readonly cancel: Cancel
 }
 

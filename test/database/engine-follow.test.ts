@@ -62,6 +62,83 @@ describe('following an execution', () => {
     },
   )
 
+  test('a reader that is too slow is told how much text it missed, and where', async () => {
+    await using scene = await openEngineScene()
+    const what = await scene.save([steps[0] as object])
+    const [mayEnd, hasStalled, hasSaidAll] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+    const pieces = Array.from({ length: 40 }, (_, nth) => `${nth} ${'x'.repeat(20_000)}`)
+    const { engine, worker } = await scene.startProcess({
+      async runStep(run) {
+        run.onToken('Hello')
+        await hasStalled?.promise
+        for (const piece of pieces) run.onToken(piece)
+        hasSaidAll?.resolve()
+        await mayEnd?.promise
+        run.onToken('Good bye')
+        return answer('All of it')
+      },
+    })
+    const { id, end } = await engine.executions.start(what, worker)
+    const told: string[] = []
+    let said = 0
+    let missed = 0
+    for await (const event of engine.executions.follow({
+      id,
+      after: 0,
+      signal: AbortSignal.timeout(20_000),
+    })) {
+      if (event.type === 'token' && 'text' in event) {
+        said += event.text.length
+        told.push(event.text.slice(0, 10))
+        if (event.text === 'Hello') {
+          hasStalled?.resolve()
+          await hasSaidAll?.promise
+        }
+      }
+      if (event.type === 'token_gap' && 'characters' in event) {
+        expect(event).toEqual({ type: 'token_gap', item: 0, stepId: 'first', characters: expect.any(Number) })
+        missed += event.characters ?? 0
+        told.push('gap')
+        mayEnd?.resolve()
+      }
+    }
+    expect((await end).status).toBe('completed')
+    expect(said + missed).toBe('Hello'.length + pieces.join('').length + 'Good bye'.length)
+    expect(missed).toBeGreaterThan(0)
+    expect(said).toBeGreaterThan(200_000)
+    expect([told[0], ...told.slice(-2)]).toEqual(['Hello', 'gap', 'Good bye'])
+  })
+
+  test('a reader is told that it may have missed text when messages were lost', async () => {
+    await using scene = await openEngineScene()
+    const what = await scene.save([steps[0] as object])
+    const mayEnd = Promise.withResolvers<void>()
+    const runStep: RunStep = async (run) => {
+      run.onToken('Hello')
+      await mayEnd.promise
+      return answer('Hello')
+    }
+    const { engine, worker } = await scene.startProcess({ runStep })
+    const elsewhere = await scene.startProcess({ concurrency: 0 })
+    const { id } = await engine.executions.start(what, worker)
+    const gaps: unknown[] = []
+    for await (const event of elsewhere.engine.executions.follow({
+      id,
+      after: 0,
+      signal: AbortSignal.timeout(20_000),
+    })) {
+      if (event.type === 'token' && 'text' in event) {
+        await scene.database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`,
+        )
+      }
+      if (event.type !== 'token_gap') continue
+      gaps.push(event)
+      mayEnd.resolve()
+    }
+    expect(gaps).toEqual([{ type: 'token_gap', item: 0, stepId: 'first', characters: null }])
+  })
+
   test('goes on after the number that is known, also when it is over', async () => {
     await using scene = await openEngineScene()
     const what = await scene.save(steps)

@@ -1230,7 +1230,7 @@ export interface paths {
         };
         /**
          * Follow an execution
-         * @description Server-sent events, from the first or from the one after `Last-Event-ID`, until the execution is over. `step_started`, `step_completed` (`step_id, step_type, duration, tokens_used, cost, success`), `token` (`step_id, text`: a piece of what a model says), `agent_decision`, and at the end, however it ended, `execution_completed` (`execution_id, status, duration, total_cost`). Also `execution_started`, `step_failed`, `step_retrying`, `step_skipped`, `item_finished`, `log`, `cost_alert` and `over_budget`.
+         * @description Server-sent events, from the first or from the one after `Last-Event-ID`, until the execution is over. `step_started`, `step_completed` (`step_id, step_type, duration, tokens_used, cost, success`), `token` (`step_id, text`: a piece of what a model says), `token_gap` (`step_id, characters`: text of a model that this reader does not get, because it read too slowly or a connection was lost; `null` where the number is unknown; the whole text is in the output of the step), `agent_decision`, and at the end, however it ended, `execution_completed` (`execution_id, status, duration, total_cost`). Also `execution_started`, `step_failed`, `step_retrying`, `step_skipped`, `item_finished`, `log`, `cost_alert` and `over_budget`.
          */
         get: operations["followExecution"];
         put?: never;

@@ -10,6 +10,23 @@ export interface TokenEvent {
   readonly text: string
 }
 
+/**
+ * Text of a step that this reader does not get: it read too slowly, or the connection that carries the text was lost for a while. The
+ * whole text is part of the output once the step is over.
+ */
+export interface TokenGapEvent {
+  readonly type: 'token_gap'
+  readonly item: number
+  readonly stepId: string
+  /** How many are left out; null: unknown, possibly none. */
+  readonly characters: number | null
+}
+
+/** What a reader of an execution gets. */
+export type FollowedEvent = ExecutionEvent | TokenEvent | TokenGapEvent
+
+type StepOfToken = Pick<TokenEvent, 'item' | 'stepId'>
+
 export interface FollowOptions {
   readonly id: string
   /** The number of the last event that is known; 0 for all. */
@@ -32,22 +49,27 @@ const overStatement = `select work_state = 'finished' as over from engine_execut
 /** Without a hint it is looked anyway, now and then. */
 const lookEveryMs = 10_000
 
-/** What is said while nobody reads is kept up to here. */
+/** The most unread text that is kept for a reader. The reader is told of text beyond it by a `token_gap`. */
 const mostTokenLength = 256 * 1024
 
 /**
  * Everything that happened in an execution after an event, and then what happens, until it is over. Each numbered event comes
- * once and in its order, whichever process runs it.
+ * once and in its order, whichever process runs it. Pieces of text come as they are said; where some are left out, a `token_gap`
+ * stands in their place.
  */
 export async function* followExecution(
   { database, live }: { readonly database: Pick<Database, 'query'>; readonly live: Live },
   { id, after, signal }: FollowOptions,
-): AsyncGenerator<ExecutionEvent | TokenEvent, void> {
+): AsyncGenerator<FollowedEvent, void> {
   let cursor = after
   /** Steps that are over: what is heard of them later is part of their output. */
   const over = new Set<string>()
+  /** Steps that have said something and are not over. */
+  const speaking = new Map<string, StepOfToken>()
   let tokens: TokenEvent[] = []
   let tokenLength = 0
+  /** What follows the unread pieces of text: once there are too many of them, the rest is only counted. */
+  let gaps = new Map<string, TokenGapEvent>()
   let isNews = true
   let wake: (() => void) | undefined
   const look = () => {
@@ -55,24 +77,39 @@ export async function* followExecution(
     wake?.()
   }
   const watching = live.watch(id, (message) => {
-    if (message?.kind === 'token' && tokenLength < mostTokenLength) {
-      const { item, stepId, text } = message
-      if (over.has(`${item} ${stepId}`)) return
-      tokens.push({ type: 'token', item, stepId, text })
-      tokenLength += text.length
-      wake?.()
-    }
+    if (message?.kind === 'token') hear(message)
+    if (message === undefined) for (const step of speaking.values()) leaveOut(step, null)
     if (message === undefined || message.kind === 'advanced') look()
   })
+  function hear({ item, stepId, text }: StepOfToken & { readonly text: string }): void {
+    const step = `${item} ${stepId}`
+    if (over.has(step)) return
+    speaking.set(step, { item, stepId })
+    // After a gap there is no text of the step until the reader was told of it.
+    if (gaps.has(step) || tokenLength + text.length > mostTokenLength) {
+      leaveOut({ item, stepId }, text.length)
+    } else {
+      tokens.push({ type: 'token', item, stepId, text })
+      tokenLength += text.length
+    }
+    wake?.()
+  }
+  function leaveOut({ item, stepId }: StepOfToken, characters: number | null): void {
+    const step = `${item} ${stepId}`
+    const known = gaps.get(step)?.characters ?? (gaps.has(step) ? null : 0)
+    const sum = characters === null || known === null ? null : known + characters
+    gaps.set(step, { type: 'token_gap', item, stepId, characters: sum })
+  }
   const timer = setInterval(look, lookEveryMs)
   const stop = () => wake?.()
   signal.addEventListener('abort', stop, { once: true })
   try {
     while (!signal.aborted) {
-      const said = tokens
+      const told = [...tokens, ...gaps.values()]
       tokens = []
       tokenLength = 0
-      yield* said
+      gaps = new Map()
+      yield* told
       if (isNews) {
         isNews = false
         // Asked first: what is over by now has all its events in the journal.
@@ -83,6 +120,7 @@ export async function* followExecution(
         for (const { type, data } of events) {
           const step = `${Number(data['item'] ?? 0)} ${String(data['step_id'])}`
           if (type === 'step_completed') over.add(step)
+          if (type === 'step_completed' || type === 'step_failed') speaking.delete(step)
           // A step that was recovered speaks again.
           if (type === 'step_started') over.delete(step)
         }
@@ -91,7 +129,7 @@ export async function* followExecution(
         else if (row.over) return
         continue
       }
-      if (tokens.length > 0) continue
+      if (tokens.length > 0 || gaps.size > 0) continue
       const { promise, resolve } = Promise.withResolvers<void>()
       wake = resolve
       await promise

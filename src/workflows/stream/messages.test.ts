@@ -38,6 +38,16 @@ test('text that comes late still comes before the end', async () => {
   ])
 })
 
+test('text that was left out is told of, in its place', async () => {
+  const gap: Happening = { type: 'token_gap', item: 0, stepId: 'a', characters: 300 }
+  const told: unknown[] = []
+  for await (const message of toMessages('x', happen(token, gap))) told.push(message)
+  expect(told).toEqual([
+    { event: 'token', data: { execution_id: 'x', step_id: 'a', item: 0, text: 'Well' } },
+    { event: 'token_gap', data: { execution_id: 'x', step_id: 'a', item: 0, characters: 300 } },
+  ])
+})
+
 test('an end that was recovered is not the last', async () => {
   expect(
     await tell(

@@ -1,4 +1,4 @@
-import type { AgentDecision, ExecutionEvent, TokenEvent } from '#engine'
+import type { AgentDecision, ExecutionEvent, FollowedEvent } from '#engine'
 import type { StreamMessage } from '#kernel/http'
 import { epochSeconds } from '#runs'
 
@@ -6,20 +6,21 @@ const ends: ReadonlySet<string> = new Set(['execution_completed', 'execution_fai
 
 /**
  * What happens in an execution as messages of a stream. Numbered events carry their number, so that whoever reconnects misses and
- * repeats nothing; pieces of text carry none.
+ * repeats nothing; pieces of text carry none, and neither do the gaps that stand for pieces that were left out.
  *
  * However an execution ended, the last message is `execution_completed`, and its `status` says how: a reader has one thing to wait
  * for. An end that was not the last, because it was recovered, is told by its own name.
  */
 export async function* toMessages(
   executionId: string,
-  happening: AsyncIterable<ExecutionEvent | TokenEvent>,
+  happening: AsyncIterable<FollowedEvent>,
 ): AsyncGenerator<StreamMessage> {
   let end: ExecutionEvent | undefined
   for await (const event of happening) {
     // Text may come late, and still comes before the end.
-    if (isToken(event)) {
-      yield { event: 'token', data: describeToken(executionId, event) }
+    if (!isNumbered(event)) {
+      const { type, stepId, item, ...rest } = event
+      yield { event: type, data: { execution_id: executionId, step_id: stepId, item, ...rest } }
       continue
     }
     if (end !== undefined) yield tell(executionId, end, 'execution_ended')
@@ -29,17 +30,13 @@ export async function* toMessages(
   if (end !== undefined) yield tell(executionId, end, 'execution_completed')
 }
 
-function isToken(event: ExecutionEvent | TokenEvent): event is TokenEvent {
-  return event.type === 'token' && !('seq' in event)
+function isNumbered(event: FollowedEvent): event is ExecutionEvent {
+  return 'seq' in event
 }
 
 function tell(executionId: string, { seq, at, type, data }: ExecutionEvent, name: string): StreamMessage {
   const told = type === 'agent_decision' ? describeDecision(data) : data
   return { id: seq, event: name, data: { execution_id: executionId, ...told, timestamp: epochSeconds(at) } }
-}
-
-function describeToken(executionId: string, { stepId, item, text }: TokenEvent) {
-  return { execution_id: executionId, step_id: stepId, item, text }
 }
 
 function describeDecision(data: ExecutionEvent['data']) {

@@ -13,6 +13,9 @@ const shortestPauseMs = 2000
 /** Longer texts are read in the step itself, once it is over. */
 const mostCharacters = 200_000
 
+/** Stands for text that came faster than the page could read it. The whole text is in the step, once it is over. */
+const textLeftOut = ' […] '
+
 interface LiveRun {
   readonly streamState: StreamState
   /** What models are just saying, by step. */
@@ -60,9 +63,10 @@ export function useLiveRun(execution: string, item: number, isUnderWay: boolean)
         const data = dataOf(message)
         const step = data['step_id']
         const about = typeof data['item'] === 'number' ? data['item'] : 0
-        if (message.event === 'token' && typeof step === 'string') {
+        if ((message.event === 'token' || message.event === 'token_gap') && typeof step === 'string') {
           if (about !== item) return
-          heard.set(step, `${heard.get(step) ?? ''}${String(data['text'])}`.slice(-mostCharacters))
+          const text = message.event === 'token' ? String(data['text']) : textLeftOut
+          heard.set(step, `${heard.get(step) ?? ''}${text}`.slice(-mostCharacters))
           return showTexts()
         }
         if (typeof step === 'string') {
