@@ -4,10 +4,10 @@ import type { Outbound } from '#kernel/outbound'
 import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { type AnyQueueRegistration, type Executor, type RecurringTask, serveQueue } from '#kernel/work'
-import { createAilingReceivers } from './delivery/ailing-receivers.ts'
 import { createDeliverLane } from './delivery/deliver-lane.ts'
 import { lanes } from './delivery/lanes.ts'
 import { createDeliveryMetrics } from './delivery/metrics.ts'
+import { createSlowReceiverLimiter } from './delivery/slow-receiver-limiter.ts'
 import { createTryDelivery } from './delivery/try-delivery.ts'
 import { createWebhookHealth } from './delivery/webhook-health.ts'
 import { createDeliveries, type Deliveries } from './management/deliveries.ts'
@@ -55,7 +55,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const tryDelivery = createTryDelivery({
     outbound,
     secrets,
-    receivers: createAilingReceivers(),
+    limiter: createSlowReceiverLimiter({ slots: settings.concurrency }),
     async mayBeTold(accountId, kind) {
       const standing = await standingOf(accountId)
       if (standing === undefined || standing.disabled) return false

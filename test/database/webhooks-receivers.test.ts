@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
@@ -179,4 +180,32 @@ describe('a receiver', () => {
       async () => (await scene.webhooks.subscriptions.read(scene.owner, id)).disabledReason === 'failing',
     )
   })
+})
+
+test('callbacks to a receiver that never answers hold up no other account', { timeout: 30_000 }, async () => {
+  await using scene = await openWebhooksScene({ environment: { TUTTI_WEBHOOK_CONCURRENCY: '20' } })
+  const { database, webhooks } = scene
+  const [hanging, prompt] = [scene.use(await startReceiver()), scene.use(await startReceiver())]
+  let open = 0
+  let mostOpen = 0
+  hanging.react((response) => {
+    open += 1
+    mostOpen = Math.max(mostOpen, open)
+    response.on('close', () => {
+      open -= 1
+    })
+  })
+  const call = (accountId: string, url: string, subject: string) =>
+    webhooks.openCallback(database, { api: 'workflows', accountId, url, subject, events: ['done'] })
+  const [greedy, other] = [randomUUID(), randomUUID()]
+  const subjects = Array.from({ length: 200 }, (_, index) => `execution-${index}`)
+  for (const subject of subjects) await call(greedy, hanging.url, subject)
+  await call(other, prompt.url, 'theirs')
+  await scene.publish(subjects.map((subject) => ({ event: 'done', subject, accountId: greedy })))
+  await hanging.untilEvents(4)
+  const publishedAt = performance.now()
+  await scene.publish([{ event: 'done', subject: 'theirs', accountId: other }])
+  await prompt.untilEvents(1)
+  expect((prompt.events[0]?.at ?? Number.NaN) - publishedAt).toBeLessThan(2000)
+  expect(mostOpen).toBeLessThanOrEqual(4)
 })

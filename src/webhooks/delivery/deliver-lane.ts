@@ -17,9 +17,6 @@ export interface DeliverLaneOptions {
   readonly log: Logger
 }
 
-/** How long a lane waits whose receiver has its places taken. */
-const crowdedPauseMs = 5000
-
 /**
  * Sends what a lane holds, in order.
  *
@@ -27,7 +24,7 @@ const crowdedPauseMs = 5000
  * |--------------------------------------------|--------------------------------------------------|
  * | there is none                              | the lane is finished, unless one is being added  |
  * | is to wait                                 | the lane is due when it is                       |
- * | its receiver has enough on its hands       | the lane is due a little later                   |
+ * | its receiver or account has no slot free   | the lane is due a little later                   |
  * | was tried and is delivered, or given up    | the next one                                     |
  * | was tried and is to be tried again         | the lane is due then                             |
  */
@@ -41,9 +38,7 @@ export function createDeliverLane({ database, tryDelivery, health, metrics, log 
       }
       if (delivery.waitMs > 0) return lanes.release(database, claim, { delayMs: delivery.waitMs })
       const tried = await tryDelivery(delivery, claim.signal)
-      if (tried === 'crowded') {
-        return lanes.release(database, claim, { delayMs: crowdedPauseMs * (1 + Math.random()) })
-      }
+      if ('retryInMs' in tried) return lanes.release(database, claim, { delayMs: tried.retryInMs })
       const { verdict, attempt } = tried
       // Before it is written down: who takes over from us must not lose that a receiver has proved itself, or is gone.
       await tellHealth(delivery, tried)

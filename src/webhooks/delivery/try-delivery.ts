@@ -5,12 +5,12 @@ import type { Logger } from '#kernel/telemetry'
 import type { SecretKeeper } from '../signing/secret-keeper.ts'
 import type { Secrets } from '../signing/signatures.ts'
 import { verificationEvent } from '../webhook.ts'
-import type { AilingReceivers } from './ailing-receivers.ts'
 import { buildRequest } from './build-request.ts'
 import { type DeathReason, judge, type Verdict } from './judge.ts'
 import type { NextDelivery } from './next-delivery.ts'
 import { timeoutMsOf } from './retry-schedule.ts'
 import { type ReceiverAnswer, type SendError, send } from './send.ts'
+import type { Refusal, SlowReceiverLimiter } from './slow-receiver-limiter.ts'
 
 /** A try as it is kept. */
 export interface Attempt {
@@ -33,33 +33,31 @@ export interface Tried {
   readonly attempt: Attempt | undefined
 }
 
-/** `crowded`: the receiver is slow, and enough is under way to it. */
-export type TryDelivery = (delivery: NextDelivery, signal: AbortSignal) => Promise<Tried | 'crowded'>
+export type TryDelivery = (delivery: NextDelivery, signal: AbortSignal) => Promise<Tried | Refusal>
 
 export interface TryDeliveryOptions {
   readonly outbound: Outbound
   readonly secrets: SecretKeeper
-  readonly receivers: AilingReceivers
+  readonly limiter: SlowReceiverLimiter
   /** Whether an account may still be told. */
   readonly mayBeTold: (accountId: string, kind: NextDelivery['kind']) => Promise<boolean>
   readonly log: Logger
 }
 
 export function createTryDelivery(options: TryDeliveryOptions): TryDelivery {
-  const { outbound, secrets, receivers, mayBeTold, log } = options
+  const { outbound, secrets, limiter, mayBeTold, log } = options
 
   return async (delivery, signal) => {
     const reason = await reasonAgainst(delivery)
     if (reason !== undefined) {
       return { verdict: { state: 'dead', reason, problem: 'It was not sent.' }, attempt: undefined }
     }
-    const leave = receivers.enter(delivery.webhookId)
-    if (leave === undefined) return 'crowded'
-    const startedAt = performance.now()
+    const entered = limiter.enter(delivery)
+    if ('retryInMs' in entered) return entered
     try {
       return await attempt(delivery, signal)
     } finally {
-      leave(performance.now() - startedAt)
+      entered.leave()
     }
   }
 
