@@ -35,7 +35,8 @@ export function createTellings(options: TellingsOptions): readonly Telling[] {
     createNoticesTelling({
       ...options,
       linkOf: (executionId) =>
-        base === undefined ? undefined : `${base}/ai-workflows/api/executions/${executionId}`,
+        // The page of the console: people follow this link, and the API would show them JSON or refuse them.
+        base === undefined ? undefined : `${base}/executions/${executionId}`,
     }),
     createOrchestraTelling({
       ...options,

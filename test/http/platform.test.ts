@@ -1,17 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { OpenApiDocument } from '#kernel/http'
+import { type MailServer, startMailServer } from '../database/notices-mail-server.ts'
 import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
 
+const publicUrl = 'http://tutti.example.com'
+const closing = new AsyncDisposableStack()
+let mailServer: MailServer
 let platform: TestPlatform
 
 beforeAll(async () => {
-  platform = await startPlatform()
+  mailServer = closing.use(await startMailServer())
+  platform = closing.use(
+    await startPlatform({
+      TUTTI_SMTP_URL: mailServer.url,
+      TUTTI_MAIL_FROM: 'tutti@example.com',
+      TUTTI_PUBLIC_URL: publicUrl,
+    }),
+  )
 })
 
-afterAll(() => platform[Symbol.asyncDispose]())
+afterAll(() => closing.disposeAsync())
 
 const validate = (document: OpenApiDocument) =>
   new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>)
@@ -264,6 +276,33 @@ describe('files of the console', () => {
     const answer = await ask('/favicon.svg', { headers: { range: 'bytes=999999-' } })
     expect(answer.status).toBe(200)
   })
+})
+
+test('the link in a mail opens the page of the execution in the console', async () => {
+  const post = async (path: string, body: object) => {
+    const headers = { ...basicAuth(platform), 'content-type': 'application/json' }
+    const answer = await ask(`/ai-workflows/api${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    expect(answer.ok).toBe(true)
+    return (await answer.json()) as { execution_id: string }
+  }
+  const transformations = [{ operation: 'merge', sources: ['content'], merge_strategy: 'first' }]
+  const steps = [{ id: 'only', type: 'data_transform', transformations }]
+  const flow_id = `mailed_${randomUUID()}`
+  await post('/flows', { flow_definition: { id: flow_id, label: 'Mailed', steps } })
+  const { execution_id: id } = await post('/execute-flow', {
+    flow_id,
+    context: { content: 'A text.' },
+    options: { notifications: { email_on_completion: 'nora@example.com' } },
+  })
+  await mailServer.untilMails(1)
+  const link = new URL(/https?:\S+/.exec(mailServer.mails.at(-1)?.text ?? '')?.[0] ?? 'about:blank')
+  expect(link.href).toBe(`${publicUrl}/executions/${id}`)
+  const page = await ask(link.pathname)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
 })
 
 test('SIGTERM ends the process cleanly', async () => {
