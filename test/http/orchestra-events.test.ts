@@ -69,7 +69,8 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
       },
     )
     const { body } = await server.post('/execute-workflow', { workflow_id: id })
-    return { workflowId: id, executionId: body.execution_id ?? body.error.details.execution_id }
+    const executionId = body.execution_id ?? body.error.details.execution_id
+    return { workflowId: id, executionId, results: body.result?.results }
   }
 
   const spend = (microDollars: number) =>
@@ -143,11 +144,12 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
         status: 'completed',
         duration: expect.any(Number),
         cost: 0.01,
-        results: '0.01',
+        results: { first: 'say so', last: '0.01' },
         results_omitted: false,
       },
       signature: expect.stringMatching(/^sha256=/),
     })
+    expect(receiver.events[0]?.body.data.results).toEqual(good.results)
     const bad = await run('fail PROVIDER_UNAVAILABLE')
     await receiver.untilEvents(2)
     expect(receiver.events[1]?.body).toMatchObject({
@@ -203,7 +205,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
       progress_percentage: expect.any(Number),
       elapsed_time: expect.any(Number),
     })
-    expect(receiver.events[2]?.body.data).toMatchObject({ status: 'completed', results: 'y' })
+    expect(receiver.events[2]?.body.data).toMatchObject({ status: 'completed', results: { a: 'x', b: 'y' } })
   })
 
   test('tell of money: a threshold of a workflow, and each of the day once', async () => {

@@ -1,7 +1,7 @@
 import { recoveryOptionsOf } from '#engine'
 import {
   describeFailure,
-  describeResult,
+  describeResultsByStep,
   dollars,
   measure,
   seconds,
@@ -17,9 +17,10 @@ export const completed: Teller = {
   of: ['execution_completed'],
   estimates: false,
   describe(about) {
-    const results = describeResult(about.record)
-    const fits = (JSON.stringify(results) ?? '').length <= longestResult
-    return { ...describeEnd(about), results: fits ? results : null, results_omitted: !fits }
+    // By step, like the answer of the API: a receiver reads both with the same code.
+    const results = describeResultsByStep(about.record)
+    const fits = JSON.stringify(results).length <= longestResult
+    return { ...describeEnd(about), results: fits ? results : {}, results_omitted: !fits }
   },
 }
 
