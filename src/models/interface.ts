@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { type InterfaceDefinition, plainVoice } from '#kernel/http'
 import { describeOpenAiError } from './routes/openai/errors.ts'
-import { describeRuntimeError } from './routes/runtime/errors.ts'
 import { openAiWording, plainWording } from './routes/wording.ts'
 
 /** The models there are and what they were used for. Its callers are those of the identity interface, so it speaks with the same words. */
@@ -15,16 +14,15 @@ export const modelsInterface: InterfaceDefinition = {
   wording: plainWording,
 }
 
-/** Models by the words of the runtime: clients of a node or of the cluster find the errors they know, and a code besides. */
+/** Models by the request and response bodies of the runtime; errors are those of every path under `/api/v1`. */
 export const gatewayInterface: InterfaceDefinition = {
+  ...plainVoice,
   name: 'gateway',
   title: 'Gateway',
   version: '1.0.0',
   description: 'Every model by one address, in the words of the model runtime.',
   prefixes: ['/api/v1/generate', '/api/v1/chat', '/api/v1/embed'],
   wording: plainWording,
-  errorBody: describeRuntimeError,
-  errorSchema: Type.Object({ error: Type.String(), code: Type.String() }),
 }
 
 /** The same models for clients of OpenAI. */

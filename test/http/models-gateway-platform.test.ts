@@ -98,7 +98,10 @@ describe('a whole platform', () => {
 
   test.each([
     ['/v1/nowhere', { error: { type: 'invalid_request_error', code: 'unknown_url' } }],
-    ['/api/v1/generate/nowhere', { error: 'There is nothing at this address.', code: 'not_found' }],
+    [
+      '/api/v1/generate/nowhere',
+      { error: { code: 'not_found', message: 'There is nothing at this address.' } },
+    ],
     ['/api/v1/usage/nowhere', { error: { code: 'not_found' } }],
   ])('answers at %s in the right shape', async (path, body) => {
     const answer = await get(path)

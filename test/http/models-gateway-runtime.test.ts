@@ -102,7 +102,7 @@ describe('a stream, which is the usual way,', () => {
     const lines = await readLines(await generate({}))
     expect(lines).toMatchObject([
       { response: 'The' },
-      { error: 'The string broke.', code: 'answer_broke_off' },
+      { error: { code: 'answer_broke_off', message: 'The string broke.' } },
     ])
   })
 })
@@ -204,6 +204,6 @@ describe('another gateway', () => {
   test('that is ourselves is told so', async () => {
     const answer = await generate({ stream: false }, { 'x-tutti-gateway': server.gatewayId })
     expect(answer.status).toBe(508)
-    expect(await answer.json()).toMatchObject({ code: 'loop_detected' })
+    expect(await answer.json()).toMatchObject({ error: { code: 'loop_detected' } })
   })
 })

@@ -5,8 +5,8 @@ export interface ToldError {
 }
 
 /**
- * What a server says of an error. `{error: {message, type, code}}` is how the providers in the cloud and those compatible
- * with them put it, `{error: "…"}` the model runtime, and our own gateway adds a `code` to that.
+ * What a server says of an error. `{error: {message, type, code}}` is how the providers in the cloud, those compatible
+ * with them and our own gateway put it, `{error: "…"}` the model runtime; gateways of earlier versions add a `code` to that.
  */
 export function readErrorBody(body: unknown): ToldError {
   const error = isRecord(body) ? (body['error'] ?? body) : undefined

@@ -3,7 +3,6 @@ import type { AnswerWriter } from '../answers/answer-writer.ts'
 import type { CollectedAnswer, EndPart } from '../answers/collect-answer.ts'
 import type { Stopwatch } from '../answers/stopwatch.ts'
 import { plainWording, wordCode } from '../wording.ts'
-import { describeRuntimeError } from './errors.ts'
 
 export interface RuntimeVoice {
   readonly kind: 'generate' | 'chat'
@@ -23,7 +22,7 @@ export function createRuntimeWriter(voice: RuntimeVoice): AnswerWriter {
       return line({ ...head(voice), ...carry(voice, text, thinking), done: false })
     },
     breakOff: (failure) =>
-      line(describeRuntimeError({ message: failure.message, code: wordCode(plainWording, failure) })),
+      line({ error: { code: wordCode(plainWording, failure), message: failure.message } }),
     heartbeat: undefined,
   }
 }
