@@ -8,6 +8,7 @@ import { readSettings } from '#kernel/config'
 import { databaseSettings, migrate, openDatabase } from '#kernel/database'
 import { createEvents, eventsMigrations } from '#kernel/events'
 import { closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
+import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter, limitsMigrations } from '#kernel/limits'
 import { createMetrics, startTracing } from '#kernel/telemetry'
 import { createDayPurse } from '../../src/models/budgets/day-purse.ts'
@@ -95,6 +96,7 @@ await registerInterface(app, openAiInterface, (routes) =>
         accountId: id ?? '',
         microDollarsPerDay: identity.tiers.limitsOfTier(tier).microDollarsPerDay,
       }),
+    idempotency: closing.use(createIdempotency({ database, log })),
     ratePolicy: identity.tiers.requestsPerHour,
     rules: { bodyLimitBytes: 1_048_576, heartbeatMs: 15_000, mostIdleMs: 60_000 },
   }),

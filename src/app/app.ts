@@ -10,6 +10,7 @@ import {
   type ReadinessCheck,
   registerInterface,
 } from '#kernel/http'
+import type { Idempotency } from '#kernel/idempotency'
 import type { Limiter } from '#kernel/limits'
 import type { Vitals } from '#kernel/vitals'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
@@ -39,6 +40,7 @@ export interface Parts {
   readonly tasks: RecurringTasks
   readonly identity: Identity
   readonly limiter: Limiter
+  readonly idempotency: Idempotency
   /** Absent when the cluster service runs elsewhere. */
   readonly cluster: Cluster | undefined
   readonly clusterDesk: ClusterDesk
@@ -85,7 +87,7 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
     await console.addRoutes(routes)
   })
   await registerInterface(app, identity.interface, identity.addRoutes)
-  await models.register(app)
+  await models.register(app, parts.idempotency)
   await parts.workflows.register(app)
   await parts.orchestra.register(app)
   await parts.tours.register(app, console)

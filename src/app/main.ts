@@ -279,6 +279,7 @@ export async function startPlatform({
       tasks,
       identity,
       limiter,
+      idempotency,
       cluster: clusterService?.cluster,
       clusterDesk,
       models,

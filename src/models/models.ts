@@ -5,6 +5,7 @@ import type { Database } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import { type HttpServer, type Principal, registerInterface } from '#kernel/http'
+import type { Idempotency } from '#kernel/idempotency'
 import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createDayPurse, type DayPurse } from './budgets/day-purse.ts'
@@ -65,7 +66,7 @@ export interface ModelsOptions {
 /** The models, whoever runs them. */
 export interface Models extends AsyncDisposable {
   /** Registers the interfaces of models with their routes. */
-  readonly register: (app: HttpServer) => Promise<void>
+  readonly register: (app: HttpServer, idempotency: Idempotency) => Promise<void>
   /** What one replica at a time does to keep the books. */
   readonly tasks: readonly ModelsTask[]
   /** The one way to a model. */
@@ -210,7 +211,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   }
   const opened = closing.move()
   return {
-    async register(app) {
+    async register(app, idempotency) {
+      const callOptions = { ...routeOptions, idempotency }
       await registerInterface(app, modelsInterface, (routes) => {
         addModelRoutes(routes, { catalogue })
         addUsageRoutes(routes, {
@@ -228,8 +230,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
         })
         addPriceRoutes(routes, { overrides, prices })
       })
-      await registerInterface(app, gatewayInterface, (routes) => addRuntimeRoutes(routes, routeOptions))
-      await registerInterface(app, openAiInterface, (routes) => addOpenAiRoutes(routes, routeOptions))
+      await registerInterface(app, gatewayInterface, (routes) => addRuntimeRoutes(routes, callOptions))
+      await registerInterface(app, openAiInterface, (routes) => addOpenAiRoutes(routes, callOptions))
     },
     tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
     gateway,

@@ -4,6 +4,7 @@ import { readSettings } from '#kernel/config'
 import { migrate } from '#kernel/database'
 import { createEvents } from '#kernel/events'
 import { closeHttpServer, createHttpServer, type HttpServer, registerInterface } from '#kernel/http'
+import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { migrationSets } from '../../src/app/migrations.ts'
@@ -141,6 +142,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
     askForJson: createAskForJson({ gateway, checker }),
     purseOf: ({ id, tier }: { id: string | null; tier: string }) =>
       dayPurse.of({ accountId: id ?? '', microDollarsPerDay: limitOf(tier) }),
+    idempotency: opening.use(createIdempotency({ database, log })),
     ratePolicy: identity.tiers.requestsPerHour,
     rules: { bodyLimitBytes, heartbeatMs, mostIdleMs },
   }

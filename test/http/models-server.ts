@@ -2,6 +2,7 @@ import type { Cluster } from '#cluster'
 import { readSettings } from '#kernel/config'
 import { createEvents } from '#kernel/events'
 import { closeHttpServer, createHttpServer, nobody, perCaller } from '#kernel/http'
+import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
 import { createSealing, sealingSettings } from '#kernel/sealing'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
@@ -88,7 +89,7 @@ export async function startModelsServer(options: ModelsServerOptions): Promise<M
     version: '0.0.0',
   })
   closing.defer(() => closeHttpServer(app, 1000))
-  await models.register(app)
+  await models.register(app, closing.use(createIdempotency({ database, log: silent })))
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const opened = closing.move()
   return {

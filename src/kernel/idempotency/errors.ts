@@ -10,6 +10,11 @@ export const idempotencyFailureTable = {
     message: 'The first request with this Idempotency-Key is still being worked on. Try again shortly.',
     retryable: true,
   },
+  idempotency_answer_too_large: {
+    status: 422,
+    message:
+      'The request with this Idempotency-Key was answered, and its answer was too large to be stored (1 MiB at most). Use a new key to ask again.',
+  },
 } as const
 
 export const idempotencyFailure = failuresOf(idempotencyFailureTable)

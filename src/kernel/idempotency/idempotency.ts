@@ -8,13 +8,33 @@ import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
 import { createAnswerSeal } from './answer-seal.ts'
 import { type Claim, type ClaimTiming, createClaims, type KeptAnswer } from './claims.ts'
+import { idempotencyFailure } from './errors.ts'
 import { fingerprint, nameOf } from './fingerprint.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A request with an `Idempotency-Key` that comes again is answered as the first one was. */
-    idempotent?: true
+    idempotent?: true | ReplayOnly
   }
+}
+
+/**
+ * For routes whose work has no record that a repeated request could find by its work id: the stored answer alone prevents a
+ * second call. An answer that is too large to be stored is then refused to the repeated request.
+ */
+export interface ReplayOnly {
+  readonly replayOnly: true
+  /** Headers that are stored with the answer, besides `content-type` and `location`. */
+  readonly headers: readonly string[]
+}
+
+/** Collects an answer that a handler writes to the connection itself. */
+export interface StreamRecorder {
+  add(text: string): void
+  /** Stores the complete answer. Await it before the connection is ended. */
+  finish(headers: Readonly<Record<string, unknown>>): Promise<void>
+  /** Gives the key back, unless the answer was finished. No hook of the framework runs when the caller has left. */
+  release(): Promise<void>
 }
 
 /** Lets a caller who does not know whether a request arrived send it again. */
@@ -23,6 +43,8 @@ export interface Idempotency extends AsyncDisposable {
   watch(routes: HttpServer): void
   /** Names the work that a request starts: the same for each request with the same key, another one without a key. */
   workIdOf(request: FastifyRequest): string
+  /** For a handler that hijacks its reply; undefined when the request has no key. */
+  recordStream(request: FastifyRequest): StreamRecorder | undefined
   /** Forgets answers that are too old to be kept. */
   readonly cleanUp: RecurringTask
 }
@@ -41,7 +63,14 @@ const dayMs = 24 * 3_600_000
 const largestAnswerBytes = 1024 * 1024
 
 /** What belongs to the answer and not to the one request it went out for. */
-const keptHeaders = ['content-type', 'location'] as const
+const keptHeaders: readonly string[] = ['content-type', 'location']
+
+/** Stored in place of an answer that is too large, so that the work is not done a second time. */
+const tooLarge: KeptAnswer = {
+  status: 422,
+  headers: { 'idempotency-answer': 'too-large' },
+  body: Buffer.alloc(0),
+}
 
 const keyHeader = {
   type: 'string',
@@ -102,6 +131,9 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     const name = nameOf(principal.id, `${method} ${routeOptions.url}`, key)
     const taken = await claims.take(name, fingerprint({ params, query, body }), leaving(request, reply))
     if ('status' in taken) {
+      if (taken.headers['idempotency-answer'] !== undefined) {
+        throw idempotencyFailure('idempotency_answer_too_large')
+      }
       reply.code(taken.status).headers({ ...taken.headers, 'idempotent-replay': 'true' })
       return taken.body.length === 0 ? reply.send() : reply.send(taken.body)
     }
@@ -123,10 +155,10 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       routes.addHook('onRoute', describeKey)
       // After validation: a request that is no request uses up no key.
       routes.addHook('preHandler', async (request, reply) =>
-        request.routeOptions.config.idempotent === true ? await claimFor(request, reply) : undefined,
+        request.routeOptions.config.idempotent === undefined ? undefined : await claimFor(request, reply),
       )
       routes.addHook('onSend', async (request, reply, payload) => {
-        await endOnce(request, () => answerOf(reply, payload))
+        await endOnce(request, () => answerOf(request, reply, payload))
         return payload
       })
       // For answers that take the connection over and pass by the hook before.
@@ -137,6 +169,30 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       const workId = workIds.get(request)
       if (workId === undefined) throw new Error(`${request.routeOptions.url} does not say idempotent`)
       return workId
+    },
+
+    recordStream(request) {
+      if (!claimOf.has(request)) return undefined
+      const texts: string[] = []
+      let bytes = 0
+      return {
+        add(text) {
+          bytes += Buffer.byteLength(text)
+          if (bytes <= largestAnswerBytes) texts.push(text)
+          else texts.length = 0
+        },
+        finish: (headers) =>
+          endOnce(request, () =>
+            bytes > largestAnswerBytes
+              ? tooLargeFor(request)
+              : {
+                  status: 200,
+                  headers: storedHeaders(request, (name) => headers[name]),
+                  body: Buffer.from(texts.join('')),
+                },
+          ),
+        release: () => endOnce(request, () => undefined),
+      }
     },
 
     cleanUp: {
@@ -158,19 +214,35 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
   }
 }
 
-/** Undefined for what is not kept: the caller is to try again, or it is too much. */
-function answerOf(reply: FastifyReply, payload: unknown): KeptAnswer | undefined {
+/** Undefined for what is not kept: the caller is to try again, or has left, or it is too much. */
+function answerOf(request: FastifyRequest, reply: FastifyReply, payload: unknown): KeptAnswer | undefined {
   const { statusCode: status } = reply
-  if (status >= 500 || status === 429) return undefined
+  if (status >= 500 || status === 429 || status === 499) return undefined
   const whole = payload ?? ''
   if (typeof whole !== 'string' && !Buffer.isBuffer(whole)) return undefined
   const body = Buffer.from(whole)
-  if (body.length > largestAnswerBytes) return undefined
-  const headers = keptHeaders.flatMap((name) => {
-    const value = reply.getHeader(name)
-    return value === undefined ? [] : [[name, String(value)]]
-  })
-  return { status, headers: Object.fromEntries(headers) as Record<string, string>, body }
+  if (body.length > largestAnswerBytes) return tooLargeFor(request)
+  return { status, headers: storedHeaders(request, (name) => reply.getHeader(name)), body }
+}
+
+function tooLargeFor(request: FastifyRequest): KeptAnswer | undefined {
+  return replayOnlyOf(request) === undefined ? undefined : tooLarge
+}
+
+function storedHeaders(
+  request: FastifyRequest,
+  valueOf: (name: string) => unknown,
+): Readonly<Record<string, string>> {
+  const names = [...keptHeaders, ...(replayOnlyOf(request)?.headers ?? [])]
+  const stored = names.map((name) => [name, valueOf(name)] as const)
+  return Object.fromEntries(
+    stored.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+}
+
+function replayOnlyOf({ routeOptions }: FastifyRequest): ReplayOnly | undefined {
+  const { idempotent } = routeOptions.config
+  return typeof idempotent === 'object' ? idempotent : undefined
 }
 
 /** Aborts when whoever asked has left, or the server closes: nobody waits for an answer that cannot arrive. */
@@ -182,7 +254,7 @@ function leaving({ server }: FastifyRequest, { raw }: FastifyReply): AbortSignal
 
 /** The header, for routes that take it. */
 function describeKey(route: RouteOptions): void {
-  if (route.config?.idempotent !== true) return
+  if (route.config?.idempotent === undefined) return
   const { headers } = (route.schema ?? {}) as { headers?: { properties?: object } }
   const properties = { ...headers?.properties, 'idempotency-key': keyHeader }
   route.schema = { ...route.schema, headers: { type: 'object', ...headers, properties } }

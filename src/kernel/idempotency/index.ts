@@ -1,3 +1,8 @@
 export { idempotencyFailureTable } from './errors.ts'
-export { createIdempotency, type Idempotency, type IdempotencyOptions } from './idempotency.ts'
+export {
+  createIdempotency,
+  type Idempotency,
+  type IdempotencyOptions,
+  type StreamRecorder,
+} from './idempotency.ts'
 export { idempotencyMigrations } from './migrations.ts'

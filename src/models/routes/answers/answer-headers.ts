@@ -1,5 +1,15 @@
 import type { AnsweredBy } from '../../gateway/contract.ts'
 
+/** The headers below, by name, for an answer that is stored to be sent again. */
+export const answerHeaderNames = [
+  'cache-control',
+  'x-model-provider',
+  'x-model-used',
+  'x-model-attempts',
+  'x-cache',
+  'x-call-id',
+] as const
+
 /** Says who answered. The body is somebody else's shape, so this stands beside it. */
 export function answerHeaders({
   callId,
@@ -7,7 +17,7 @@ export function answerHeaders({
   model,
   attempts,
   cache,
-}: AnsweredBy): Record<string, string> {
+}: AnsweredBy): Record<(typeof answerHeaderNames)[number], string> {
   return {
     'cache-control': 'no-store',
     'x-model-provider': provider,

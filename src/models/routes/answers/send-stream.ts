@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure } from '#kernel/errors'
+import type { StreamRecorder } from '#kernel/idempotency'
 import type { ChatAnswer } from '../../gateway/contract.ts'
 import type { Caller } from '../asked/caller.ts'
 import { answerHeaders } from './answer-headers.ts'
@@ -19,6 +20,8 @@ interface SendStreamOptions {
   readonly writer: AnswerWriter
   readonly caller: Caller
   readonly rules: StreamRules
+  /** Collects the answer for a request that may be sent again; undefined without an `Idempotency-Key`. */
+  readonly recorder: StreamRecorder | undefined
 }
 
 /**
@@ -35,7 +38,7 @@ interface SendStreamOptions {
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer, writer, caller, rules }: SendStreamOptions,
+  { answer, writer, caller, rules, recorder }: SendStreamOptions,
 ): Promise<void> {
   const response = reply.raw
   reply.hijack()
@@ -46,17 +49,22 @@ export async function sendStream(
   }
   const heartbeat = setInterval(() => void beat(), rules.heartbeatMs)
   try {
-    response.writeHead(200, {
+    const headers = {
       ...reply.getHeaders(),
       ...answerHeaders(answer),
       'content-type': writer.contentType,
       'x-accel-buffering': 'no',
-    } as Record<string, string>)
+    } as Record<string, string>
+    response.writeHead(200, headers)
     let opening = writer.opening
     for await (const part of answer.parts) {
-      await put(response, opening + writer.part(part), { signal: caller.signal, ...rules })
+      const text = opening + writer.part(part)
+      recorder?.add(text)
+      await put(response, text, { signal: caller.signal, ...rules })
       opening = ''
     }
+    // Before the end, so that a caller who has the whole answer gets the same one again.
+    await recorder?.finish(headers)
     response.end()
   } catch (thrown) {
     if (caller.isGone() || response.destroyed) return
@@ -67,6 +75,7 @@ export async function sendStream(
     else response.destroy()
   } finally {
     clearInterval(heartbeat)
+    await recorder?.release()
   }
 }
 

@@ -5,7 +5,7 @@ import { watchCaller } from '../asked/caller.ts'
 import { passedOn } from '../asked/passed-on.ts'
 import { takeFields } from '../asked/take-fields.ts'
 import { whoAsks } from '../asked/who-asks.ts'
-import type { GatewayRouteOptions } from '../gateway-options.ts'
+import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { embeddingAnswer } from './answers.ts'
 import { embeddingBody } from './embedding-body.ts'
 import { noteLabels } from './labels.ts'
@@ -19,7 +19,7 @@ export function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRout
   routes.post(
     '/v1/embeddings',
     {
-      config: { access: { signedIn: true, scope: 'models.generate' }, ratePolicy },
+      config: { ...callConfig, ratePolicy },
       bodyLimit: rules.bodyLimitBytes,
       preValidation: takeFields({}, lookIntoEmbedding),
       schema: {

@@ -9,6 +9,7 @@ export function addOpenAiRoutes(
   routes: HttpServer,
   options: GatewayRouteOptions & { readonly directory: ModelDirectory },
 ): void {
+  options.idempotency.watch(routes)
   addOpenAiModelRoutes(routes, options)
   addOpenAiTextRoutes(routes, options)
   addOpenAiEmbeddingRoute(routes, options)

@@ -10,7 +10,7 @@ import { watchCaller } from '../asked/caller.ts'
 import { passedOn } from '../asked/passed-on.ts'
 import { takeFields } from '../asked/take-fields.ts'
 import { whoAsksForText } from '../asked/who-asks.ts'
-import type { GatewayRouteOptions } from '../gateway-options.ts'
+import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { chatAnswer, completionAnswer } from './answers.ts'
 import { chatBody, refusedChatFields } from './chat-body.ts'
 import { completionBody, refusedCompletionFields } from './completion-body.ts'
@@ -43,8 +43,8 @@ interface WholeAnswer {
 
 /** Models for clients of OpenAI. */
 export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
-  const { gateway, gatewayId, askForJson, purseOf, ratePolicy, rules } = options
-  const config = { access: { signedIn: true, scope: 'models.generate' }, ratePolicy } as const
+  const { gateway, gatewayId, idempotency, askForJson, purseOf, ratePolicy, rules } = options
+  const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
 
   async function askInText(asked: ChatRequest): Promise<WholeAnswer> {
@@ -69,7 +69,8 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
       if (stream) {
         const answered = await gateway.chat(asked)
         const writer = createOpenAiWriter({ shape, answered, includeUsage })
-        await sendStream(request, reply, { answer: answered, writer, caller, rules })
+        const recorder = idempotency.recordStream(request)
+        await sendStream(request, reply, { answer: answered, writer, caller, rules, recorder })
         return
       }
       const { answered, collected } =

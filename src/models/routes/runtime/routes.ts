@@ -10,7 +10,7 @@ import { watchCaller } from '../asked/caller.ts'
 import { passedOn } from '../asked/passed-on.ts'
 import { lookIntoMessages, takeFields } from '../asked/take-fields.ts'
 import { whoAsks, whoAsksForText } from '../asked/who-asks.ts'
-import type { GatewayRouteOptions } from '../gateway-options.ts'
+import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
 import { chatAnswer, embedAnswer, generateAnswer } from './answers.ts'
 import {
   chatBody,
@@ -25,8 +25,9 @@ import { createRuntimeWriter, writeWhole } from './write-answer.ts'
 
 /** Models by the bodies of the runtime: what runs against a node or the cluster runs against these. */
 export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
-  const { gateway, gatewayId, purseOf, ratePolicy, rules } = options
-  const config = { access: { signedIn: true, scope: 'models.generate' }, ratePolicy } as const
+  const { gateway, gatewayId, idempotency, purseOf, ratePolicy, rules } = options
+  idempotency.watch(routes)
+  const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
 
   async function answer(
@@ -49,6 +50,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
           writer: createRuntimeWriter(voice),
           caller,
           rules,
+          recorder: idempotency.recordStream(request),
         })
         return
       }
