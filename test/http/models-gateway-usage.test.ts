@@ -18,6 +18,8 @@ interface Report {
 interface Page {
   readonly data: readonly Record<string, unknown>[]
   readonly next: string | null
+  readonly total: number
+  readonly as_of: string
 }
 
 beforeAll(async () => {
@@ -144,6 +146,45 @@ describe('the calls', () => {
     expect((await calls('account=all', admin)).data).toHaveLength(5)
   })
 
+  test('have a total and pages, which calls that end meanwhile do not move', async () => {
+    const { key, accountId } = await server.addKey()
+    const add = (id: string, startedAt: Date, latencyMs: number) =>
+      server.database.query(
+        `insert into model_calls (id, account_id, source, provider, model, requested_model, started_at, price_source,
+           estimated, latency_ms, outcome, cache_hit, attempts)
+         values ($1, $2, 'gateway', 'openai', 'viola', 'viola', $3, 'unpriced', false, $4, 'answered', false, 1)`,
+        [id, accountId, startedAt, latencyMs],
+      )
+    const idAt = (moment: Date, place: number) =>
+      `${moment
+        .getTime()
+        .toString(16)
+        .padStart(12, '0')
+        .replace(/^(.{8})/, '$1-')}-7000-8000-${String(place).padStart(12, '0')}`
+    const began = new Date(Date.now() - 60_000)
+    for (let place = 1; place <= 5; place += 1) await add(idAt(began, place), began, 10)
+    const page = (query: string) => calls(query, { key, accountId })
+    const first = await page('limit=2&page=1')
+    expect(first).toMatchObject({ total: 5, next: expect.any(String), as_of: expect.any(String) })
+    // One that began after those listed, and one that began among them and took until now.
+    await add(idAt(new Date(), 6), new Date(), 5)
+    await add(idAt(began, 0), began, Date.now() - began.getTime() + 1000)
+    const rest = [
+      await page(`limit=2&page=2&as_of=${first.as_of}`),
+      await page(`limit=2&page=3&as_of=${first.as_of}`),
+    ]
+    const ids = [first, ...rest].flatMap(({ data }) => data.map(({ id }) => id))
+    expect(ids).toEqual([5, 4, 3, 2, 1].map((place) => idAt(began, place)))
+    expect(rest.map(({ total, as_of }) => [total, as_of])).toEqual([
+      [5, first.as_of],
+      [5, first.as_of],
+    ])
+    expect(rest[1]).toMatchObject({ next: null })
+    expect(await page('limit=2&page=9')).toMatchObject({ data: [], total: 7, next: null })
+    // A page after an id has the same total.
+    expect(await page(`limit=2&after=${first.next}`)).toMatchObject({ total: 7 })
+  })
+
   test('have the id that their answer had', async () => {
     const answer = await server.post(
       '/api/v1/generate',
@@ -187,6 +228,12 @@ test.each([
 
 test.each([
   'after=1',
+  'page=0',
+  'page=x',
+  'page=1000001',
+  'page=2&after=00000000-0000-7000-8000-000000000000',
+  'as_of=now',
+  'as_of=2016-12-31T23:59:60Z',
   'limit=0',
   'limit=201',
   'outcome=lucky',

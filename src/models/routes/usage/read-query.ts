@@ -50,6 +50,25 @@ export function readMoments({
   }
 }
 
+/** A page has a number, or begins after a call. */
+export function requireOneWay({
+  page,
+  after,
+}: {
+  readonly page: number
+  readonly after?: string | undefined
+}): void {
+  if (page > 1 && after !== undefined) throw invalid('page', 'must be left out where after is given')
+}
+
+/** The moment of an earlier page. The format of a date-time also lets leap seconds through, which no `Date` has. */
+export function readAsOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const moment = new Date(text)
+  if (Number.isNaN(moment.getTime())) throw invalid('as_of', 'must be `as_of` of an earlier page')
+  return moment
+}
+
 /** By what the rows are told apart: at most two, or there would be a row for nearly every call. */
 export function readGroups(text: string | undefined): readonly UsageDimension[] {
   const names = [...new Set((text ?? '').split(',').map((name) => name.trim()))].filter((name) => name !== '')

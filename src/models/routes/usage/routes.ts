@@ -1,8 +1,16 @@
 import { Type } from 'typebox'
-import type { HttpServer, Principal } from '#kernel/http'
+import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
 import type { CallRecord } from '../../usage/call-record.ts'
 import type { Usage } from '../../usage/usage.ts'
-import { dayOf, readDays, readFilter, readGroups, readMoments } from './read-query.ts'
+import {
+  dayOf,
+  readAsOf,
+  readDays,
+  readFilter,
+  readGroups,
+  readMoments,
+  requireOneWay,
+} from './read-query.ts'
 import { Budget, Call, Day, filterQuery, Row, Totals } from './shapes.ts'
 
 interface UsageRouteOptions {
@@ -67,10 +75,16 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
       schema: {
         operationId: 'listCalls',
         summary: 'Calls of models, the newest first',
-        description: 'Reading on is asking for what comes after `next`, so that new calls move nothing.',
+        description:
+          'By `page`, with `as_of` of the first page for those after it, or by `after`, the `next` of the page before: with either, calls that end meanwhile move nothing.',
         querystring: Type.Object({
-          limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Calls at most.' }),
-          after: Type.Optional(Type.String({ format: 'uuid', description: '`next` of the page before.' })),
+          ...pageQuery,
+          as_of: Type.Optional(
+            Type.String({ format: 'date-time', maxLength: 40, description: '`as_of` of an earlier page.' }),
+          ),
+          after: Type.Optional(
+            Type.String({ format: 'uuid', description: '`next` of the page before, instead of `page`.' }),
+          ),
           from: Type.Optional(Day),
           to: Type.Optional(Day),
           outcome: Type.Optional(Type.Enum(['answered', 'failed', 'cancelled', 'lost'])),
@@ -78,7 +92,15 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
         }),
         response: {
           200: Type.Object(
-            { data: Type.Array(Call), next: Type.Union([Type.String(), Type.Null()]) },
+            {
+              data: Type.Array(Call),
+              total: Type.Integer({ description: 'Calls that match, on all pages.' }),
+              as_of: Type.String({
+                format: 'date-time',
+                description: 'When the first page was read; give it for the pages after it.',
+              }),
+              next: Type.Union([Type.String(), Type.Null()]),
+            },
             { description: 'A page of calls.' },
           ),
         },
@@ -86,14 +108,21 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
     },
     async ({ principal, query }, reply) => {
       const { limit, after, outcome } = query
-      const { calls, next } = await usage.calls({
+      requireOneWay(query)
+      const asOf = readAsOf(query.as_of)
+      const now = new Date()
+      const { calls, next, total } = await usage.calls({
         ...readFilter(principal, query),
         ...readMoments(query),
         outcome,
         after,
+        asOf,
         limit,
+        offset: offsetOf(query),
       })
-      return reply.header('cache-control', noStore).send({ data: calls.map(describeCall), next })
+      return reply
+        .header('cache-control', noStore)
+        .send({ data: calls.map(describeCall), total, as_of: (asOf ?? now).toISOString(), next })
     },
   )
 
