@@ -89,6 +89,7 @@ await registerInterface(app, openAiInterface, (routes) =>
   addOpenAiRoutes(routes, {
     gateway,
     gatewayId: 'bench',
+    sessionHeader: 'x-session-id',
     directory: catalogue,
     askForJson: () => Promise.reject(new Error('nobody asks for JSON here')),
     purseOf: ({ id, tier }) =>

@@ -129,6 +129,7 @@ export async function startPlatform({
       tiers: identity.tiers,
       cluster: clusterService?.cluster,
       clusterService: clusterService ?? elsewhere,
+      sessionHeader: settings.cluster.sessionHeader,
       settings: settings.models,
       log,
       metrics,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type InterfaceDefinition, plainVoice } from '#kernel/http'
-import { describeCompatibleError } from './data-path/voices.ts'
+import { describeCompatibleError, describeMessagesError } from './data-path/voices.ts'
 
 /** How the cluster service speaks on its own paths; the paths of the model runtime have the runtime's voice. */
 export const clusterInterface: InterfaceDefinition = {
@@ -42,9 +42,24 @@ export const compatibleInterface: InterfaceDefinition = {
   description: 'The runtime by the interface that clients of other services speak.',
   prefixes: ['/v1'],
   wording: plainVoice.wording,
-  errorBody: ({ status, message }) => ({ error: describeCompatibleError(status, message) }),
-  // `param` and `code` are there as well and always null, which a shared schema cannot say.
+  errorBody: (error) => ({ error: describeCompatibleError(error) }),
+  // `param` and `code` are there as well and mostly null, which a shared schema cannot say.
   errorSchema: Type.Object({
     error: Type.Object({ message: Type.String(), type: Type.String() }, { additionalProperties: true }),
+  }),
+}
+
+/** The path for clients of Anthropic, with the errors that they read. */
+export const messagesInterface: InterfaceDefinition = {
+  name: 'messages',
+  title: 'Messages',
+  version: '1.0.0',
+  description: 'The runtime by the interface that clients of Anthropic speak.',
+  prefixes: ['/v1/messages'],
+  wording: plainVoice.wording,
+  errorBody: describeMessagesError,
+  errorSchema: Type.Object({
+    type: Type.String(),
+    error: Type.Object({ type: Type.String(), message: Type.String() }),
   }),
 }

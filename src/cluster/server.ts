@@ -14,7 +14,7 @@ import { controlOwnCluster } from './control/own-control.ts'
 import { createDataPath, type DataPath } from './data-path/data-path.ts'
 import { isPassedOn, pathOf } from './data-path/runtime-paths.ts'
 import { clusterFailure } from './errors.ts'
-import { clusterInterface, compatibleInterface, runtimeInterface } from './interface.ts'
+import { clusterInterface, compatibleInterface, messagesInterface, runtimeInterface } from './interface.ts'
 import { requireOwnHost } from './own-host.ts'
 import { addEventRoutes } from './routes/events.ts'
 import { addExecuteRoute } from './routes/execute.ts'
@@ -23,7 +23,7 @@ import { addCompatibleRoutes, addMergedRoutes } from './routes/merged.ts'
 import { addNodeRoutes } from './routes/nodes.ts'
 import { addOperatorRoutes } from './routes/operator.ts'
 import { addPassedOnRoutes } from './routes/passed-on.ts'
-import { compatiblePaths, nativePaths } from './routes/passed-on-schemas.ts'
+import { compatiblePaths, messagesPaths, nativePaths } from './routes/passed-on-schemas.ts'
 import { addOptimalRoute, addStrategyRoutes } from './routes/strategy.ts'
 import type { ClusterOptions } from './settings.ts'
 
@@ -91,6 +91,9 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
   await registerInterface(app, compatibleInterface, (routes) => {
     addCompatibleRoutes(routes, { cluster, access })
     addPassedOnRoutes(routes, compatiblePaths, passedOn)
+  })
+  await registerInterface(app, messagesInterface, (routes) => {
+    addPassedOnRoutes(routes, messagesPaths, passedOn)
   })
   passOn(app, dataPath, callers)
   return app

@@ -54,6 +54,8 @@ export interface ModelsOptions {
   readonly cluster: Cluster | undefined
   /** Where the cluster service is, and what it wants to be shown. */
   readonly clusterService: { readonly url: string; readonly apiKey: string | undefined }
+  /** The header by which the cluster knows a session, in lower case. */
+  readonly sessionHeader?: string
   readonly settings: ModelsSettings
   readonly log: Logger
   readonly metrics: Metrics
@@ -109,6 +111,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     metrics,
     timeoutMs = 2000,
     freshMs = 2000,
+    sessionHeader = 'x-session-id',
   } = options
   await using closing = new AsyncDisposableStack()
   const usageRecorder = closing.use(createUsageRecorder({ database }))
@@ -205,6 +208,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     purseOf: (principal: Principal) =>
       dayPurse.of({ accountId: principal.id ?? '', microDollarsPerDay: limitOf(principal) }),
     gatewayId,
+    sessionHeader,
     ratePolicy: tiers.requestsPerHour,
     rules: { heartbeatMs, mostIdleMs: settings.mostIdleMs, bodyLimitBytes: settings.bodyLimitBytes },
     directory: catalogue,

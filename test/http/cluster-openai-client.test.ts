@@ -87,7 +87,8 @@ describe('a client of other services', () => {
     expect(refused).toBeInstanceOf(NotFoundError)
     expect(refused).toMatchObject({
       status: 404,
-      type: 'not_found_error',
+      type: 'invalid_request_error',
+      code: 'model_not_found',
       message: "404 model 'absent' not found on any node",
       requestID: expect.any(String),
     })

@@ -29,7 +29,7 @@ const operation = (method: 'get' | 'post' | 'put', path: string) =>
 
 describe('the description of the service', () => {
   test('is valid, whole and for each interface', async () => {
-    for (const name of ['/openapi', '/openapi/cluster', '/openapi/runtime', '/openapi/compatible']) {
+    for (const name of ['/openapi', '/openapi/cluster', '/openapi/runtime', '/openapi/compatible', '/openapi/messages']) {
       const text = await (await service.get(`${name}.json`)).text()
       expect(await new Validator().validate(JSON.parse(text) as Record<string, unknown>)).toMatchObject({
         valid: true,
@@ -46,6 +46,8 @@ describe('the description of the service', () => {
     ['/v1/chat/completions', 'text/event-stream', ['messages', 'stream']],
     ['/v1/completions', 'text/event-stream', ['prompt', 'stream']],
     ['/v1/embeddings', undefined, ['input']],
+    ['/v1/messages', 'text/event-stream', ['messages', 'stream']],
+    ['/v1/responses', 'text/event-stream', ['input', 'stream']],
     ['/v1/{*}', 'text/event-stream', []],
   ])('tells of %s, which is passed on', (path, stream, fields) => {
     const told = operation('post', path)

@@ -133,9 +133,9 @@ describe('a mistake in a request', () => {
     expect(await response.json()).toEqual({
       error: {
         message: "model 'nothing:1b' not found on any node",
-        type: 'not_found_error',
-        param: null,
-        code: null,
+        type: 'invalid_request_error',
+        param: 'model',
+        code: 'model_not_found',
       },
     })
   })
@@ -254,7 +254,7 @@ describe('the lists of all nodes', () => {
     })
     const missing = await service.get('/v1/models/nothing')
     expect(missing.status).toBe(404)
-    expect(await missing.json()).toMatchObject({ error: { type: 'not_found_error' } })
+    expect(await missing.json()).toMatchObject({ error: { code: 'model_not_found' } })
   })
 
   test.each(['/api/tags', '/api/ps', '/api/version', '/v1/models'])(

@@ -55,6 +55,26 @@ describe('the openai client', () => {
     expect(whole.choices[0]?.message.content).toBe(text)
   })
 
+  test('keeps its session on one node: the cluster gets the header it sends', async () => {
+    const sent = async () => (await scene.node.stats()).lastWork?.headers['x-session-id']
+    const headers = { 'X-Session-Id': 'chat 7' }
+    await openai.chat.completions.create({ model, messages }, { headers })
+    expect(await sent()).toBe('chat 7')
+    await openai.completions.create({ model, prompt: 'Why?' })
+    expect(await sent()).toBeUndefined()
+    await collect(await openai.completions.create({ model, prompt: 'Why?', stream: true }, { headers }))
+    expect(await sent()).toBe('chat 7')
+    for (const [path, body] of [
+      ['/api/v1/generate', { model, prompt: 'Why?' }],
+      ['/api/v1/chat', { model, messages, stream: false }],
+      // A longer one than the cluster reads is cut off there, too.
+    ] as const) {
+      const value = `${path} ${'x'.repeat(400)}`
+      await (await scene.server.post(path, body, { headers: { 'x-session-id': value } })).text()
+      expect(await sent()).toBe(value.slice(0, 256))
+    }
+  })
+
   test('hears nothing of the signs of life in a slow stream', async () => {
     scene.openai.script({ steps: [{ text: 'Blue' }, { delayMs: 150 }, { text: '.' }] })
     const raw: string[] = []

@@ -139,6 +139,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
   const routeOptions = {
     gateway,
     gatewayId,
+    sessionHeader: 'x-session-id',
     askForJson: createAskForJson({ gateway, checker }),
     purseOf: ({ id, tier }: { id: string | null; tier: string }) =>
       dayPurse.of({ accountId: id ?? '', microDollarsPerDay: limitOf(tier) }),

@@ -55,10 +55,14 @@ describe('the way to a model', () => {
       gatewayApiKey,
       nodeUrl: node.url,
     })
-    const ask = async () => textOf(await collect(provider, asks(model, { maxTokens: 2 })))
+    const session = { header: 'x-session-id', value: 'chat 7' }
+    const ask = async () => textOf(await collect(provider, asks(model, { maxTokens: 2, session })))
 
     expect(await ask()).toBe('The sky')
-    expect((await inCluster.stats()).requests['/api/chat']).toBe(1)
+    expect(await inCluster.stats()).toMatchObject({
+      requests: { '/api/chat': 1 },
+      lastWork: { headers: { 'x-session-id': 'chat 7' } },
+    })
     expect(await provider.probe(soon())).toEqual({
       state: 'online',
       problem: null,
@@ -72,12 +76,16 @@ describe('the way to a model', () => {
     expect(asked[0]?.headers).toMatchObject({
       authorization: `Bearer ${gatewayApiKey}`,
       'x-tutti-gateway': 'ours',
+      'x-session-id': 'chat 7',
     })
     expect((await node.stats()).requests['/api/chat']).toBeUndefined()
 
     await gateway.close()
     expect(await ask()).toBe('The sky')
-    expect((await node.stats()).requests['/api/chat']).toBe(1)
+    const direct = await node.stats()
+    expect(direct.requests['/api/chat']).toBe(1)
+    // A single node has no use for it.
+    expect(direct.lastWork?.headers).not.toHaveProperty('x-session-id')
     expect(await provider.probe(soon())).toEqual({
       state: 'degraded',
       problem: expect.stringContaining(`Requests go to the node at ${node.url}.`),

@@ -4,7 +4,7 @@ import { listRoutedModels, type RoutedModel } from './list-models.ts'
 import { type FailedRoute, NoRouteLeft } from './no-route-left.ts'
 import { probeRoute, type RouteProbe } from './probe-route.ts'
 import { knows, type ModelOperation, type ModelRoute } from './route.ts'
-import { type RoutedAnswer, tryRoute } from './try-route.ts'
+import { type RoutedAnswer, type SessionHeader, tryRoute } from './try-route.ts'
 
 interface SendOptions {
   readonly signal?: AbortSignal
@@ -12,6 +12,8 @@ interface SendOptions {
   readonly passOver?: readonly ModelRoute['kind'][]
   /** Whom it is for: callers of the same cluster have their turns. Told to the cluster alone. */
   readonly caller?: string | undefined
+  /** Keeps requests of the same value on one node. Told to the cluster and to a gateway, which passes it on to its own. */
+  readonly session?: SessionHeader | undefined
 }
 
 export interface ModelClient extends AsyncDisposable {
@@ -47,7 +49,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const probing = { dispatcher: createProbeAgent(), timeoutMs }
 
   return {
-    async send(operation, body, { signal, passOver = [], caller } = {}) {
+    async send(operation, body, { signal, passOver = [], caller, session } = {}) {
       const text = JSON.stringify(body)
       const failures: FailedRoute[] = []
       for (const route of routes) {
@@ -59,6 +61,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           firstByteMs,
           signal,
           caller,
+          session,
         })
         if ('status' in tried) return tried
         failures.push(tried)

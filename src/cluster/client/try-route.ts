@@ -13,6 +13,11 @@ export interface RoutedAnswer {
   readonly body: Dispatcher.ResponseData['body']
 }
 
+export interface SessionHeader {
+  readonly header: string
+  readonly value: string
+}
+
 interface TryRouteOptions {
   readonly operation: ModelOperation
   readonly body: string
@@ -20,6 +25,7 @@ interface TryRouteOptions {
   readonly firstByteMs: number
   readonly signal: AbortSignal | undefined
   readonly caller: string | undefined
+  readonly session: SessionHeader | undefined
 }
 
 /** What a route answers when it cannot, but another might. */
@@ -30,7 +36,7 @@ export async function tryRoute(
   route: ModelRoute,
   options: TryRouteOptions,
 ): Promise<RoutedAnswer | FailedRoute> {
-  const { operation, body, dispatcher, firstByteMs, signal, caller } = options
+  const { operation, body, dispatcher, firstByteMs, signal, caller, session } = options
   const given = new AbortController()
   const alarm = setTimeout(() => given.abort(), firstByteMs)
   const failed = { kind: route.kind, url: route.url }
@@ -42,6 +48,7 @@ export async function tryRoute(
       headers: {
         ...headersOf(route),
         'content-type': 'application/json',
+        ...(route.kind !== 'node' && session !== undefined && { [session.header]: session.value }),
         ...(route.kind === 'cluster' && caller !== undefined && { 'x-cluster-caller': caller }),
       },
       signal: signal === undefined ? given.signal : AbortSignal.any([signal, given.signal]),

@@ -27,6 +27,7 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
   let idle: NodeJS.Timeout | undefined
   let pieces: WholePieces | undefined
   let kind: PieceKind | undefined
+  let lastPassed: Buffer | undefined
 
   function ownHeaders({ node, attempts, position }: AnswerFacts): string[] {
     const own = ['x-request-id', requestId, 'x-cluster-node', node.id]
@@ -56,7 +57,9 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
     },
     data(chunk) {
       const passed = pieces === undefined ? chunk : pieces.take(chunk)
-      if (passed === undefined || response.write(passed)) return true
+      if (passed === undefined) return true
+      lastPassed = passed
+      if (response.write(passed)) return true
       clearTimeout(idle)
       idle = setTimeout(() => response.destroy(), mostIdleMs)
       return false
@@ -65,8 +68,13 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
     breakOff(failure) {
       onFailure(failure)
       // An answer without lines has no place for an error: that it ends too early is all that can be told.
-      if (kind === undefined) response.destroy()
-      else response.end(lastWords[kind](voice.body(failure.status, failure.message), pieces?.isWhole ?? true))
+      if (kind === undefined) {
+        response.destroy()
+        return
+      }
+      const isWhole = pieces?.isWhole ?? true
+      if (kind === 'line') response.end(`${isWhole ? '' : '\n'}${voice.body(failure)}\n`)
+      else response.end(`${isWhole ? '' : '\n\n'}${voice.event(failure, lastPassed)}`)
     },
     fail(failure) {
       onFailure(failure)
@@ -85,10 +93,4 @@ function pieceKindOf({ type, length, isEncoded }: AnswerHead): PieceKind | undef
   if (length !== undefined || isEncoded) return undefined
   if (type.startsWith('application/x-ndjson')) return 'line'
   return type.startsWith('text/event-stream') ? 'event' : undefined
-}
-
-/** One more piece of the stream, on a line of its own whatever was cut off before it. */
-const lastWords: Readonly<Record<PieceKind, (body: string, isWhole: boolean) => string>> = {
-  line: (body, isWhole) => `${isWhole ? '' : '\n'}${body}\n`,
-  event: (body, isWhole) => `${isWhole ? '' : '\n\n'}data: ${body}\n\n`,
 }

@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http'
 import type { Failure } from '#kernel/errors'
 import type { Voice } from './voices.ts'
 
-/** Answers with an error in the runtime's own shape. */
+/** Answers with an error in the format of the path's protocol. */
 export function sendFailure(
   response: ServerResponse,
   failure: Failure,
   { requestId, voice }: { readonly requestId: string; readonly voice: Voice },
 ): void {
   if (response.headersSent || response.destroyed) return
-  const { status, message, retryAfterSeconds, headers } = failure
-  const body = voice.body(status, message)
+  const { status, retryAfterSeconds, headers } = failure
+  const body = voice.body(failure)
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -8,7 +8,7 @@ import type { Admission } from '../queue/admission.ts'
 import type { Priority } from '../queue/fair-queue.ts'
 import { AnswerTail } from './answer-tail.ts'
 import { Attempt, type AttemptRules } from './attempt.ts'
-import type { FailedAttempt } from './failed-attempt.ts'
+import { type FailedAttempt, readErrorText } from './failed-attempt.ts'
 import type { NodePools } from './node-pools.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import type { RetryBudget } from './retry-budget.ts'
@@ -136,11 +136,13 @@ export class Exchange {
     if (node === undefined) return
     if (head.status === 404 && body.includes('model')) {
       // Believed only of the model we sent it for: a runtime may have read another name in the body than we did.
-      if (body.includes(this.wish.modelAsGiven)) node.lacks(this.wish.model)
+      const isLacking = body.includes(this.wish.modelAsGiven)
+      if (isLacking) node.lacks(this.wish.model)
       this.#leaveNode(node, 'failed')
-      if (!this.#tryAnother(node, { kind: 'lacks', reason: 'does not have the model' })) {
-        if (this.#finish()) this.#receiver.whole(head, body, this.#facts(node))
-      }
+      if (this.#tryAnother(node, { kind: 'lacks', reason: 'does not have the model' })) return
+      if (!this.#finish()) return
+      if (isLacking) this.#receiver.fail(lackedBy(node, this.wish.modelAsGiven, body))
+      else this.#receiver.whole(head, body, this.#facts(node))
       return
     }
     this.#firstByte(node)
@@ -257,6 +259,15 @@ export class Exchange {
 
 function observationOf({ kind }: FailedAttempt) {
   return kind === 'refused' ? 'request refused' : 'request failed'
+}
+
+/** In the node's words, but with our code: not every runtime has one for a model that it lacks. */
+function lackedBy(node: TrackedNode, model: string, body: Buffer): Failure {
+  const said = readErrorText(body)
+  return clusterFailure('model_not_found', {
+    message: said === '' ? `model '${model}' not found on any node` : said,
+    details: { model, node: node.id },
+  })
 }
 
 function explain({ kind, reason }: FailedAttempt, node: TrackedNode, attempts: number): Failure {

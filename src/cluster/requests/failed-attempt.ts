@@ -34,15 +34,16 @@ export function failedStatus(status: number, body: Buffer): FailedAttempt {
 }
 
 function quote(body: Buffer): string {
-  const text = readErrorText(body.toString('utf8'))
+  const text = readErrorText(body)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
   return text === '' ? '' : `: ${text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text}`
 }
 
-function readErrorText(text: string): string {
+/** What a node says in an error body; empty when it says nothing that is understood. */
+export function readErrorText(body: Buffer): string {
   try {
-    const { error } = Object(JSON.parse(text)) as { readonly error?: unknown }
+    const { error } = Object(JSON.parse(body.toString('utf8'))) as { readonly error?: unknown }
     if (typeof error === 'string') return error
     const { message } = Object(error) as { readonly message?: unknown }
     return typeof message === 'string' ? message : ''

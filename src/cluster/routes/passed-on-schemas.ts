@@ -24,6 +24,12 @@ const streamedUnlessTold = Type.Optional(
 const streamedWhenTold = Type.Optional(
   Type.Boolean({ default: false, description: 'One event for each token, and `[DONE]` at the end.' }),
 )
+const streamedAsNamedEvents = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'Named events; a stream that is cut ends with the event `error`.',
+  }),
+)
 const options = Type.Optional(
   Type.Object(
     {},
@@ -90,12 +96,36 @@ export const compatiblePaths: readonly PassedOnPath[] = [
     fields: { input },
   },
   {
+    url: '/v1/responses',
+    summary: 'Answer a conversation, as a response',
+    about: 'Writes the next message of a conversation.',
+    fields: { input: Type.Unknown(), stream: streamedAsNamedEvents },
+    streamType: 'text/event-stream',
+  },
+  {
     url: '/v1/*',
     summary: 'Whatever else the nodes answer',
     about:
       'Any other path under `/v1` made of plain names. What there is depends on the runtime of the nodes.',
     fields: {},
     streamType: 'text/event-stream',
+  },
+]
+
+/** The same for clients of Anthropic. */
+export const messagesPaths: readonly PassedOnPath[] = [
+  {
+    url: '/v1/messages',
+    summary: 'Answer a conversation',
+    about: 'Writes the next message of a conversation.',
+    fields: { messages, max_tokens: Type.Optional(Type.Integer()), stream: streamedAsNamedEvents },
+    streamType: 'text/event-stream',
+  },
+  {
+    url: '/v1/messages/*',
+    summary: 'Whatever else the nodes answer about messages',
+    about: 'Such as `/v1/messages/count_tokens`. What there is depends on the runtime of the nodes.',
+    fields: {},
   },
 ]
 

@@ -23,7 +23,7 @@ function isDeterministic(provider: ProviderName, { temperature, seed, runtime = 
 /** What a call is remembered by, or undefined when it is not to be. Nobody is answered from another account's calls. */
 export function cacheKeyOf(accountId: string, provider: ProviderName, call: ModelCall): string | undefined {
   if (!isDeterministic(provider, call)) return undefined
-  const canonical = JSON.stringify([accountId, provider, call], sortKeys)
+  const canonical = JSON.stringify([accountId, provider, { ...call, session: undefined }], sortKeys)
   return createHash('sha256').update(canonical).digest('base64')
 }
 

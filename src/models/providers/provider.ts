@@ -33,6 +33,14 @@ export interface ModelCall {
   readonly runtime?: Readonly<Record<string, unknown>> | undefined
   /** Another gateway asks: it must not be passed on to a gateway again. */
   readonly askedByGateway?: boolean | undefined
+  readonly session?: CallSession | undefined
+}
+
+/** Keeps the calls of a conversation on one node, which has its beginning in memory. It does not shape the answer. */
+export interface CallSession {
+  /** The header it came in, and is passed on in. */
+  readonly header: string
+  readonly value: string
 }
 
 /** What a provider counted; null where it did not say. */
@@ -67,6 +75,7 @@ export interface EmbedCall {
   /** Another gateway asks: it must not be passed on to a gateway again. */
   readonly askedByGateway?: boolean | undefined
   readonly onBehalfOf?: string | undefined
+  readonly session?: CallSession | undefined
 }
 
 export interface Embeddings {

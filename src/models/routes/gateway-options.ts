@@ -13,6 +13,8 @@ export interface GatewayRouteOptions {
   readonly purseOf: PurseOf
   /** Tells our own requests from those of other gateways. */
   readonly gatewayId: string
+  /** The header that keeps the requests of a session on one node of the cluster, in lower case. */
+  readonly sessionHeader: string
   readonly idempotency: Pick<Idempotency, 'watch' | 'recordStream'>
   /** How often an account may ask. */
   readonly ratePolicy: RatePolicy

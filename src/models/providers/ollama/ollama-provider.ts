@@ -81,7 +81,7 @@ async function askModel(
   client: ModelClient,
   operation: 'generate' | 'chat' | 'embed',
   body: object,
-  { askedByGateway = false, onBehalfOf }: ModelCall | EmbedCall,
+  { askedByGateway = false, onBehalfOf, session }: ModelCall | EmbedCall,
   signal: AbortSignal,
 ): Promise<RoutedAnswer> {
   try {
@@ -89,6 +89,7 @@ async function askModel(
       signal,
       passOver: askedByGateway ? ['gateway'] : [],
       caller: onBehalfOf,
+      session,
     })
     if (answer.status === 200) return answer
     throw explainStatus(answer, await readBody(answer, largestErrorBytes).catch(() => ''))

@@ -7,15 +7,27 @@ const fallback = Type.Optional(
   }),
 )
 
+const session = Type.Optional(
+  Type.String({
+    description:
+      'Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others.',
+  }),
+)
+
 /** What a caller may say beside the body of a call. */
-export const callHeaders = Type.Object({ 'x-model-fallback': fallback })
+export function callHeaders(sessionHeader: string) {
+  return Type.Object({ 'x-model-fallback': fallback, [sessionHeader]: session })
+}
 
 /** The same for an answer in text, which may come from memory. */
-export const textCallHeaders = Type.Object({
-  'x-model-fallback': fallback,
-  'cache-control': Type.Optional(
-    Type.String({
-      description: '`no-cache` asks anew and remembers the answer, `no-store` asks anew and does not.',
-    }),
-  ),
-})
+export function textCallHeaders(sessionHeader: string) {
+  return Type.Object({
+    'x-model-fallback': fallback,
+    [sessionHeader]: session,
+    'cache-control': Type.Optional(
+      Type.String({
+        description: '`no-cache` asks anew and remembers the answer, `no-store` asks anew and does not.',
+      }),
+    ),
+  })
+}

@@ -15,7 +15,7 @@ import { embeddingCall } from './to-call.ts'
 
 /** Vectors for clients of OpenAI. */
 export function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOptions): void {
-  const { gateway, gatewayId, purseOf, ratePolicy, rules } = options
+  const { gateway, sessionHeader, purseOf, ratePolicy, rules } = options
   routes.post(
     '/v1/embeddings',
     {
@@ -26,7 +26,7 @@ export function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRout
         operationId: 'createEmbedding',
         summary: 'Turn texts into vectors',
         description: 'One vector for each input, as numbers or in base64.',
-        headers: callHeaders,
+        headers: callHeaders(sessionHeader),
         body: embeddingBody,
         response: { 200: embeddingAnswer },
       },
@@ -38,7 +38,7 @@ export function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRout
       try {
         const answered = await gateway.embed({
           ...whoAsks(request, { caller, purseOf }),
-          call: { ...embeddingCall(body), ...passedOn(request, gatewayId) },
+          call: { ...embeddingCall(body), ...passedOn(request, options) },
         })
         const { vectors, inputTokens } = answered.embeddings
         const encode = body.encoding_format === 'base64' ? toBase64 : toNumbers

@@ -43,7 +43,7 @@ interface WholeAnswer {
 
 /** Models for clients of OpenAI. */
 export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
-  const { gateway, gatewayId, idempotency, askForJson, purseOf, ratePolicy, rules } = options
+  const { gateway, sessionHeader, idempotency, askForJson, purseOf, ratePolicy, rules } = options
   const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
 
@@ -64,7 +64,7 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     try {
       const asked = {
         ...whoAsksForText(request, { caller, purseOf }),
-        call: { ...call, ...passedOn(request, gatewayId) },
+        call: { ...call, ...passedOn(request, options) },
       }
       if (stream) {
         const answered = await gateway.chat(asked)
@@ -92,7 +92,7 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
         summary: 'Answer a conversation',
         description:
           'Fields that are known and not honoured are refused by name; null is as good as left out.',
-        headers: textCallHeaders,
+        headers: textCallHeaders(sessionHeader),
         body: chatBody,
         response: { 200: chatAnswer },
       },
@@ -122,7 +122,7 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
         summary: 'Complete a prompt',
         description:
           'Fields that are known and not honoured are refused by name; null is as good as left out.',
-        headers: textCallHeaders,
+        headers: textCallHeaders(sessionHeader),
         body: completionBody,
         response: { 200: completionAnswer },
       },

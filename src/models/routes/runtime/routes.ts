@@ -25,7 +25,7 @@ import { createRuntimeWriter, writeWhole } from './write-answer.ts'
 
 /** Models by the bodies of the runtime: what runs against a node or the cluster runs against these. */
 export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
-  const { gateway, gatewayId, idempotency, purseOf, ratePolicy, rules } = options
+  const { gateway, sessionHeader, idempotency, purseOf, ratePolicy, rules } = options
   idempotency.watch(routes)
   const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
@@ -40,7 +40,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     try {
       const answered = await gateway.chat({
         ...whoAsksForText(request, { caller, purseOf }),
-        call: { ...call, ...passedOn(request, gatewayId) },
+        call: { ...call, ...passedOn(request, options) },
       })
       stopwatch.begun()
       const voice = { kind: call.kind, answer: answered, stopwatch }
@@ -72,7 +72,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
         summary: 'Complete a prompt',
         description:
           'As the runtime does: one JSON object for each line, or one in all with `"stream": false`.',
-        headers: textCallHeaders,
+        headers: textCallHeaders(sessionHeader),
         body: generateBody,
         response: { 200: generateAnswer },
       },
@@ -96,7 +96,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
         summary: 'Answer a conversation',
         description:
           'As the runtime does: one JSON object for each line, or one in all with `"stream": false`.',
-        headers: textCallHeaders,
+        headers: textCallHeaders(sessionHeader),
         body: chatBody,
         response: { 200: chatAnswer },
       },
@@ -117,7 +117,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
         operationId: 'embed',
         summary: 'Turn texts into vectors',
         description: 'As the runtime does: one vector for each input, in their order.',
-        headers: callHeaders,
+        headers: callHeaders(sessionHeader),
         body: embedBody,
         response: { 200: embedAnswer },
       },
@@ -128,7 +128,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
       try {
         const answered = await gateway.embed({
           ...whoAsks(request, { caller, purseOf }),
-          call: { ...embedCall(request.body), ...passedOn(request, gatewayId) },
+          call: { ...embedCall(request.body), ...passedOn(request, options) },
         })
         const { vectors, inputTokens } = answered.embeddings
         return await reply.headers(answerHeaders(answered)).send({
