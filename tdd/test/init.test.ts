@@ -130,6 +130,45 @@ test('git sees the hook and the numbers of the team, not the phase of one person
   expect(stdout.trim().split('\n')).toEqual(['.tdd/.gitignore', '.tdd/hook.cjs', '.tdd/metrics/ada.json'])
 })
 
+test.each([
+  ['a command', ['red', 'cart']],
+  ['a hook call that reads the configuration', ['hook', '{"event":"UserPromptSubmit","prompt":"hi"}']],
+  ['a run of the tests', ['run', '--report', 'report.xml']],
+])('without init, %s leaves nothing for git but the file that hides the rest', async (_name, args) => {
+  const report = '<testsuites><testsuite name="s"><testcase name="a"/></testsuite></testsuites>'
+  using project = await createRepository({
+    'tdd.config.yaml': 'team: { sharedMetrics: true }\n',
+    'report.xml': report,
+  })
+  expect(await tutti(project.root, args)).toMatchObject({ code: 0, stderr: '' })
+  const { stdout } = await project.git('ls-files', '--others', '--exclude-standard', '.tdd')
+  const seen = stdout.trim().split('\n')
+  expect(seen.filter((path) => !path.startsWith('.tdd/metrics/'))).toEqual(['.tdd/.gitignore'])
+})
+
+test('a state folder from before gets the file that hides it when a session starts', async () => {
+  using project = await createRepository({ '.tdd/log/2026-01.jsonl': '' })
+  await tutti(project.root, ['start'])
+  const { stdout } = await project.git('ls-files', '--others', '--exclude-standard')
+  expect(stdout.trim()).toBe('.tdd/.gitignore')
+})
+
+test.each(['.git/hooks', 'git-hooks'])(
+  'the pre-commit hook in %s lets pass what init wrote for every assistant',
+  async (folder) => {
+    using project = await createRepository()
+    await project.git('config', 'core.hooksPath', folder)
+    await tutti(project.root, ['init', ...all])
+    await project.git('add', '-A')
+    await project.git('commit', '-qm', 'set up')
+    const { stdout } = await project.git('ls-files')
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(agentSetups.map(({ hookFile }) => hookFile)))
+    project.write('src/cart.ts', 'export {}\n')
+    await project.git('add', '-A')
+    await expect(project.git('commit', '-qm', 'code')).rejects.toThrow()
+  },
+)
+
 test('a commit against the workflow is stopped by the pre-commit hook, and goes through with a test', async () => {
   using project = await createRepository()
   await tutti(project.root, ['init', '--agent', 'claude-code'])

@@ -31,7 +31,9 @@ const examples: Readonly<Record<FileClass, string>> = {
     README.md docs/guide.mdx package.json tsconfig.json .github/workflows/ci.yml Cargo.toml
     vite.config.ts .eslintrc.cjs jest.setup.js types/api.d.ts src/env.d.mts LICENSE Makefile Dockerfile
     Dockerfile.dev data/prices.csv logo.svg setup.py go.mod build.gradle.kts pom.xml Button.stories.tsx
-    .gitignore .env.local npm-debug.log main.tf Shop.csproj
+    .gitignore .env.local npm-debug.log main.tf Shop.csproj .opencode/plugins/tutti-tdd.js
+    .claude/hooks/check.py .husky/pre-commit .githooks/commit-msg .storybook/preview.tsx
+    tools/git-hooks/pre-push
   `,
   generated: `
     node_modules/left-pad/index.js packages/a/node_modules/b/c.ts vendor/lib.go dist/cart.js

@@ -13,12 +13,22 @@ const endings = ` ${data} ${documents} ${media} ${projects} `
 const names =
   ' LICENSE LICENCE COPYING NOTICE AUTHORS CODEOWNERS README CHANGELOG Makefile GNUmakefile Dockerfile Containerfile Jenkinsfile Vagrantfile Procfile Brewfile Gemfile Rakefile Podfile Fastfile Justfile justfile BUILD WORKSPACE go.mod go.sum go.work setup.py noxfile.py Package.swift mix.exs '
 
+/** The scripts that git runs, which have no ending; their folder is what `core.hooksPath` says. */
+const gitHooks =
+  ' applypatch-msg commit-msg post-checkout post-commit post-merge post-rewrite pre-commit pre-merge-commit pre-push pre-rebase prepare-commit-msg '
+
 /** Settings, stories and declarations written as code: `vite.config.ts`, `jest.setup.js`, `Button.stories.tsx`, `api.d.ts`. */
 const inners = ' config setup stories d gradle '
 
 /** Whether a file neither tests nor implements anything. */
-export function isNeutral({ name, ending, inner }: FileName): boolean {
-  if (isAmong(endings, ending) || isAmong(inners, inner) || isAmong(names, name)) return true
-  // A name that starts with a dot is a setting, whatever language it is written in.
-  return name.startsWith('.') || name.startsWith('Dockerfile.')
+export function isNeutral({ folders, name, ending, inner }: FileName): boolean {
+  if (isAmong(endings, ending) || isAmong(inners, inner) || isAmong(names, name) || isAmong(gitHooks, name))
+    return true
+  // A name that starts with a dot is a setting, whatever language it is written in; so is everything in such a folder:
+  // `.opencode/plugins/x.js`, `.husky/pre-commit`, `.storybook/preview.ts`.
+  return (
+    name.startsWith('.') ||
+    name.startsWith('Dockerfile.') ||
+    folders.some((folder) => folder.length > 1 && folder.startsWith('.') && folder !== '..')
+  )
 }

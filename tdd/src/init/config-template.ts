@@ -30,6 +30,3 @@ team:
 #   implementation: []
 `
 }
-
-/** What git sees of `.tdd`: the hook and the team's numbers, not one person's phase. */
-export const stateIgnore = '*\n!.gitignore\n!hook.cjs\n!metrics/\n!metrics/*.json\n'

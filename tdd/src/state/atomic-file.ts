@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { parentOf } from '../places/paths.ts'
+import { createFolder } from './create-folder.ts'
 
 /** Writes a file so that a reader, a crash or a second writer never meets half of it. */
 export function writeFileAtomically(file: string, content: string, mode?: number): void {
-  mkdirSync(parentOf(file), { recursive: true })
+  createFolder(parentOf(file))
   const draft = `${file}.${process.pid}.${process.hrtime.bigint().toString(36)}`
   try {
     writeFileSync(draft, content, mode === undefined ? {} : { mode })

@@ -1,4 +1,5 @@
-import type { Project } from '../places/locate.ts'
+import { type Project, stateFolder } from '../places/locate.ts'
+import { hideFromGit } from './create-folder.ts'
 import { appendLog, forgetLog } from './log.ts'
 import type { PackageState, Phase } from './state.ts'
 import { setAsideUnusable, updateState } from './store.ts'
@@ -48,5 +49,6 @@ export function startSession(project: Project, now: Date): { readonly setAside: 
   const setAside = setAsideUnusable(project)
   forgetLog(project, new Date(now.getTime() - rememberedMs))
   updateState(project, (state) => ({ ...state, session: { startedAt: now.toISOString() } }))
+  hideFromGit(`${project.root}/${stateFolder}`)
   return { setAside }
 }

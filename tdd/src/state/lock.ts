@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { parentOf } from '../places/paths.ts'
+import { createFolder } from './create-folder.ts'
 
 const patienceMs = 3000
 const pauseMs = 5
@@ -10,7 +11,7 @@ const deadAfterMs = 500
 
 /** Runs `work` while no other process of this project does. A lock left by a crash is taken over. */
 export function withLock<Result>(file: string, work: () => Result): Result {
-  mkdirSync(parentOf(file), { recursive: true })
+  createFolder(parentOf(file))
   const deadline = Date.now() + patienceMs
   while (!take(file)) {
     if (Date.now() > deadline) throw new Error(`${file} is held by another process; try again`)

@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { FileClass } from '../classify/file-class.ts'
 import { type Project, stateFolder } from '../places/locate.ts'
 import { parentOf } from '../places/paths.ts'
+import { createFolder } from './create-folder.ts'
 import { logFile } from './places.ts'
 import type { Phase } from './state.ts'
 
@@ -40,7 +41,7 @@ export function appendLog(project: Project, entries: readonly LogEntry[], now = 
     appendFileSync(file, text)
   } catch {
     try {
-      mkdirSync(parentOf(file), { recursive: true })
+      createFolder(parentOf(file))
       appendFileSync(file, text)
     } catch {
       // A read-only checkout keeps no log.

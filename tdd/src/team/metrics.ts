@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isMisplaced } from '../evidence/scores.ts'
 import { runGit } from '../git/run-git.ts'
 import { type Project, stateFolder } from '../places/locate.ts'
 import { writeFileAtomically } from '../state/atomic-file.ts'
+import { createFolder } from '../state/create-folder.ts'
 import { type LogEntry, readLog } from '../state/log.ts'
 
 const counters = ['cycles', 'provenRed', 'runs', 'heldGreen', 'blockedEdits', 'misplacedEdits'] as const
@@ -119,7 +120,7 @@ function memberOf({ root }: Project): { id: string; name: string } {
 /** A name nobody else has, kept beside the log: what is counted from a log is written to one file only. */
 function checkoutId(folder: string): string {
   const file = `${folder}/checkout-id`
-  mkdirSync(folder, { recursive: true })
+  createFolder(folder)
   try {
     writeFileSync(file, randomBytes(6).toString('hex'), { flag: 'wx' })
   } catch (error) {
