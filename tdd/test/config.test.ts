@@ -46,7 +46,7 @@ test('project.framework chooses the runner, or adds what only that framework kno
 test('project.language chooses among several kinds of tests', async () => {
   const both = { 'package.json': '{"scripts":{"test":"vitest"}}', 'pyproject.toml': '' }
   using python = await inRed('project: { language: python }', both)
-  expect((await tutti(python.root, ['doctor'])).stdout).toContain('python -m pytest')
+  expect((await tutti(python.root, ['doctor'])).stdout).toContain('-m pytest')
   using typescript = await inRed('project: { language: typescript }', both)
   expect((await tutti(typescript.root, ['doctor'])).stdout).toContain('npx vitest run')
 })

@@ -12,6 +12,7 @@ import { readJsonFile } from '../init/json-file.ts'
 import { hasPreCommit, preCommitFile } from '../init/pre-commit.ts'
 import type { AgentSetup, Json } from '../init/setup.ts'
 import { type Project, projectAt, stateFolder } from '../places/locate.ts'
+import { type Tool, tryTool } from '../programs/try-tool.ts'
 import { readLog } from '../state/log.ts'
 import { readState } from '../state/store.ts'
 import { toolVersion } from '../version.ts'
@@ -62,11 +63,20 @@ function checkConfig(project: Project): Finding[] {
   return [
     runner === undefined
       ? note('tests: I do not know how to run them; set testing.command for tutti-tdd run')
-      : good(`tests: ${runner.command}`),
+      : checkTool(project, 'tests', runner, 'testing.command'),
     ...(oddFramework
       ? [note(`project.framework: ${framework} is shown in the status and changes no rule`)]
       : []),
   ]
+}
+
+/** Whether a tool of the project can be started: found out by starting it. */
+function checkTool({ root }: Project, what: string, tool: Tool, field: string): Finding {
+  const { works, said } = tryTool(tool, root)
+  if (works) return good(`${what}: ${tool.command} (${said})`)
+  const { name, npmPackage, install = npmPackage && `npm install --save-dev ${npmPackage}` } = tool
+  const fix = name === 'configured' ? `correct ${field}` : `${install ?? `install ${name}`}, or set ${field}`
+  return bad(`${what}: ${tool.command} cannot run: ${said}. To fix it: ${fix} in tdd.config.yaml`)
 }
 
 function checkState(project: Project): Finding {

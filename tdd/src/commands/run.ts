@@ -79,6 +79,10 @@ async function runAndKeep(
     const found = collectReports({ folder, files, notBeforeMs: beganMs, stdout: result.stdout })
     if (found.length === 0) {
       if (quiet) show(Buffer.from(result.stdout), 'stdout')
+      if (result.exitCode === 127)
+        surroundings.warn(
+          'A program of the test command is not found: tutti-tdd doctor names it and the fix.',
+        )
       surroundings.warn(
         `No report I can read came out of it, so nothing is proven (the exit code ${result.exitCode} alone is no evidence).`,
       )

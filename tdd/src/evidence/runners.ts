@@ -1,43 +1,66 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { pythonOf } from '../programs/python.ts'
+import type { Tool } from '../programs/try-tool.ts'
 
-/** A way to run a project's tests so that we can read what came of it. */
-export interface Runner {
-  readonly name: string
-  /** `{report}` stands for a file in which the report is wanted; without it the report is looked for elsewhere. */
-  readonly command: string
+/**
+ * A way to run a project's tests so that we can read what came of it. In the command, `{report}` stands for a file in which
+ * the report is wanted; without it the report is looked for elsewhere.
+ */
+export interface Runner extends Tool {
   /** Where the reports lie afterwards, when the command chooses the place itself. */
   readonly reports?: readonly string[]
   /** The report comes on standard output and is not for people to read. */
   readonly machineOutput?: boolean
 }
 
+/** `{python}`, `{maven}` and `{gradle}` stand for the program that a folder has; see `withPrograms`. */
 const runners: readonly Runner[] = [
   {
     name: 'vitest',
     command: 'npx vitest run --reporter=default --reporter=json --outputFile.json="{report}"',
+    npmPackage: 'vitest',
   },
-  { name: 'jest', command: 'npx jest --json --outputFile="{report}"' },
-  { name: 'mocha', command: 'npx mocha --reporter tap', machineOutput: true },
+  { name: 'jest', command: 'npx jest --json --outputFile="{report}"', npmPackage: 'jest' },
+  { name: 'mocha', command: 'npx mocha --reporter tap', npmPackage: 'mocha', machineOutput: true },
   {
     name: 'node',
     command:
       'node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination="{report}"',
+    probe: 'node --version',
   },
-  { name: 'deno', command: 'deno test --junit-path="{report}"' },
-  { name: 'bun', command: 'bun test --reporter=junit --reporter-outfile="{report}"' },
-  { name: 'pytest', command: 'python -m pytest --junitxml="{report}"' },
-  { name: 'go', command: 'go test -json ./...', machineOutput: true },
-  { name: 'nextest', command: 'cargo nextest run --profile ci', reports: ['target/nextest/ci/junit.xml'] },
-  { name: 'cargo', command: 'cargo test' },
-  { name: 'maven', command: 'mvn -q test', reports: ['target/surefire-reports/*.xml'] },
-  { name: 'gradle', command: './gradlew test', reports: ['build/test-results/test/*.xml'] },
-  { name: 'phpunit', command: 'vendor/bin/phpunit --log-junit "{report}"' },
+  { name: 'deno', command: 'deno test --junit-path="{report}"', probe: 'deno --version' },
+  { name: 'bun', command: 'bun test --reporter=junit --reporter-outfile="{report}"', probe: 'bun --version' },
+  {
+    name: 'pytest',
+    command: '{python} -m pytest --junitxml="{report}"',
+    probe: '{python} -m pytest --version',
+    install: '{python} -m pip install pytest',
+  },
+  { name: 'go', command: 'go test -json ./...', probe: 'go version', machineOutput: true },
+  {
+    name: 'nextest',
+    command: 'cargo nextest run --profile ci',
+    probe: 'cargo nextest --version',
+    install: 'cargo install cargo-nextest',
+    reports: ['target/nextest/ci/junit.xml'],
+  },
+  { name: 'cargo', command: 'cargo test', probe: 'cargo --version' },
+  { name: 'maven', command: '{maven} -q test', reports: ['target/surefire-reports/*.xml'] },
+  { name: 'gradle', command: '{gradle} test', reports: ['build/test-results/test/*.xml'] },
+  {
+    name: 'phpunit',
+    command: 'vendor/bin/phpunit --log-junit "{report}"',
+    probe: 'vendor/bin/phpunit --version',
+    install: 'composer require --dev phpunit/phpunit',
+  },
   {
     name: 'rspec',
     command: 'bundle exec rspec --format progress --format RspecJunitFormatter --out "{report}"',
+    probe: 'bundle exec rspec --version',
+    install: 'bundle add rspec rspec_junit_formatter --group test',
   },
-  { name: 'swift', command: 'swift test --xunit-output "{report}"' },
-  { name: 'bats', command: 'bats --tap test', machineOutput: true },
+  { name: 'swift', command: 'swift test --xunit-output "{report}"', probe: 'swift --version' },
+  { name: 'bats', command: 'bats --tap test', probe: 'bats --version', machineOutput: true },
 ]
 
 /** Which runners a language is tested with, the likeliest first. */
@@ -71,7 +94,25 @@ export function chooseRunner(
   if (command !== undefined) return { name: 'configured', command, reports }
   const named = runners.find(({ name }) => name === framework?.toLowerCase())
   const found = named ?? runnerOfFolder(folder, byLanguage[language?.toLowerCase() ?? ''])
-  return found === undefined ? undefined : { ...found, reports: [...(found.reports ?? []), ...reports] }
+  if (found === undefined) return undefined
+  return { ...withPrograms(folder, found), reports: [...(found.reports ?? []), ...reports] }
+}
+
+/** Names the programs that this folder has: its Python, and its wrapper of Maven or Gradle. */
+export function withPrograms<Kind extends Tool>(folder: string, tool: Kind): Kind {
+  const has = (name: string): boolean => existsSync(`${folder}/${name}`)
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{python}', () => pythonOf(folder))
+      .replaceAll('{maven}', has('mvnw') ? './mvnw' : 'mvn')
+      .replaceAll('{gradle}', has('gradlew') ? './gradlew' : 'gradle')
+  const { command, probe, install } = tool
+  return {
+    ...tool,
+    command: fill(command),
+    ...(probe === undefined ? {} : { probe: fill(probe) }),
+    ...(install === undefined ? {} : { install: fill(install) }),
+  }
 }
 
 /** Whether the name is a runner we can start. */

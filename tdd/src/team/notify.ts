@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter } from 'node:path'
+import { isOnPath } from '../programs/on-path.ts'
 
 /** A message for the person at the machine, who may be looking elsewhere while the assistant works. */
 export interface Notification {
@@ -11,7 +10,7 @@ export interface Notification {
 /** Shows a desktop notification, without waiting for it. Where there is no program to show one, nothing happens. */
 export function notify({ title, body }: Notification, env: NodeJS.ProcessEnv = process.env): void {
   const [program, ...args] = desktopCommand(title, oneLine(body))
-  if (program === undefined || !onPath(program, env)) return
+  if (program === undefined || !isOnPath(program, env)) return
   const child = spawn(program, args, { detached: true, stdio: 'ignore', windowsHide: true, env })
   child.on('error', () => {})
   child.unref()
@@ -30,17 +29,6 @@ function desktopCommand(title: string, body: string): string[] {
     default:
       return []
   }
-}
-
-function onPath(program: string, env: NodeJS.ProcessEnv): boolean {
-  return (env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(`${folder}/${program}`, constants.X_OK)
-      return folder !== ''
-    } catch {
-      return false
-    }
-  })
 }
 
 function oneLine(text: string): string {
