@@ -160,3 +160,32 @@ test('coverage is shown while it is newer than the code, and unknown after', asy
     'unknown of 50% wanted (src/cart.mjs is newer',
   )
 })
+
+test.each([
+  [
+    'Go 1.19',
+    'cart_test.go',
+    '# shop [shop.test]\n./cart_test.go:5:2: undefined: Total\nFAIL\tshop [build failed]',
+    '{"Action":"pass","Package":"shop","Test":"TestTotal"}',
+  ],
+  [
+    'Java with Maven',
+    'src/test/java/shop/CartTest.java',
+    '[ERROR] COMPILATION ERROR : \n[ERROR] {root}/src/test/java/shop/CartTest.java:[9,20] cannot find symbol',
+    '<testsuite name="shop.CartTest"><testcase name="adds" classname="shop.CartTest"/></testsuite>',
+  ],
+])('a test that does not compile proves RED, and GREEN holds once it passes: %s', async (...row) => {
+  const [, testFile, printed, passed] = row
+  using project = await createRepository({
+    [testFile]: '',
+    'tdd.config.yaml': 'testing: { command: "cat output >&2; grep ^FAIL output; cat passed 2>/dev/null" }',
+  })
+  project.write('output', printed.replaceAll('{root}', project.root))
+  await tutti(project.root, ['red', 'total'])
+  expect((await tutti(project.root, ['run'])).stdout).toContain('RED is proven, weakly')
+  await tutti(project.root, ['green'])
+  expect((await tutti(project.root, ['run'])).stdout).toContain('GREEN does not hold')
+  project.write('output')
+  project.write('passed', passed)
+  expect((await tutti(project.root, ['run'])).stdout).toContain('GREEN holds')
+})

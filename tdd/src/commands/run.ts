@@ -1,12 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { classify } from '../classify/classify.ts'
+import type { Config } from '../config/config.ts'
 import { collectReports } from '../evidence/collect-reports.ts'
 import { findFiles } from '../evidence/find-files.ts'
+import { userRules } from '../evidence/hash-tests.ts'
 import { failingIds, greenHolds, totalsOf } from '../evidence/judge-run.ts'
+import { readCompileErrors } from '../evidence/readers/compile-errors.ts'
 import { recordRun } from '../evidence/record-run.ts'
-import { runTests } from '../evidence/run-tests.ts'
+import { runTests, type TestRun } from '../evidence/run-tests.ts'
 import { chooseRunner } from '../evidence/runners.ts'
 import type { TestReport } from '../evidence/test-report.ts'
+import { locate } from '../places/locate.ts'
 import { isProven } from '../state/enter-phase.ts'
 import type { PackageState } from '../state/state.ts'
 import { notify } from '../team/notify.ts'
@@ -76,7 +81,10 @@ async function runAndKeep(
         124,
       )
     const files = [report, ...findFiles(folder, runner.reports ?? [])]
-    const found = collectReports({ folder, files, notBeforeMs: beganMs, stdout: result.stdout })
+    const found = [
+      ...collectReports({ folder, files, notBeforeMs: beganMs, stdout: result.stdout }),
+      ...(result.exitCode === 0 ? [] : compileErrorsOf(result, folder, config)),
+    ]
     if (found.length === 0) {
       if (quiet) show(Buffer.from(result.stdout), 'stdout')
       if (result.exitCode === 127)
@@ -94,6 +102,16 @@ async function runAndKeep(
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+function compileErrorsOf({ stdout, stderr }: TestRun, folder: string, config: Config): TestReport[] {
+  const options = { rules: userRules(config), framework: config.project.framework }
+  const isTest = (file: string): boolean => {
+    const place = locate(file, folder)
+    return place !== undefined && classify(place, options) === 'test'
+  }
+  const report = readCompileErrors(`${stderr}\n${stdout}`, folder, isTest)
+  return report === undefined ? [] : [report]
 }
 
 const shownIds = 10
@@ -126,7 +144,7 @@ function verdictOf(kept: PackageState): string {
     if (!isProven(kept)) return 'RED is not proven: no test fails. Write one that does.'
     const weak = kept.red?.failing.length === 0
     return weak
-      ? 'RED is proven, weakly: a test file cannot be loaded, but no test has failed. Next: tutti-tdd green'
+      ? 'RED is proven, weakly: a test file cannot be loaded or compiled, but no test has failed. Next: tutti-tdd green'
       : 'RED is proven. Next: tutti-tdd green'
   }
   if ((lastRun?.failed ?? 0) + (lastRun?.failedSuites ?? 0) > 0)

@@ -1,4 +1,5 @@
 import type { GreenEvidence, RedEvidence } from '../state/state.ts'
+import { isCompiledFile } from './readers/compile-errors.ts'
 import type { TestReport } from './test-report.ts'
 
 /** Test file, from the project's root, and the hash of its content. */
@@ -19,8 +20,15 @@ export function proofOfGreen(
   const passed = new Set(idsWith(reports, 'passed'))
   const failed = new Set([...idsWith(reports, 'failed'), ...failedSuitesOf(reports)])
   const wanted = [...red.failing, ...red.failedSuites]
+  const results = reports.flatMap((report) => report.results)
+  const namesFiles = results.some(({ file }) => file !== undefined)
+  // A suite is a file, a package or a class. A report without files cannot name a file that now compiles: any test that passed
+  // shows that it does, since the tests beside it were not built before.
   const hasSuite = (suite: string): boolean =>
-    reports.some(({ results }) => results.some(({ file }) => file === suite))
+    results.some(
+      ({ id, file }) => file === suite || id.startsWith(`${suite} > `) || id.startsWith(`${suite}.`),
+    ) ||
+    (!namesFiles && passed.size > 0 && isCompiledFile(suite))
   return {
     at,
     failing: wanted.filter((id) => failed.has(id)),
@@ -70,5 +78,5 @@ function idsWith(reports: readonly TestReport[], outcome: 'passed' | 'failed' | 
 }
 
 function failedSuitesOf(reports: readonly TestReport[]): string[] {
-  return reports.flatMap(({ failedSuites }) => failedSuites)
+  return [...new Set(reports.flatMap(({ failedSuites }) => failedSuites))]
 }

@@ -4,9 +4,12 @@ export interface TestRun {
   readonly exitCode: number
   readonly timedOut: boolean
   readonly stdout: string
+  /** The first part of it: compilers write their errors there. */
+  readonly stderr: string
 }
 
 const mostOutput = 64 * 1024 * 1024
+const maxErrorOutput = 8 * 1024 * 1024
 /** What a program that was asked to end gets before it is ended. */
 const graceMs = 2000
 
@@ -39,14 +42,20 @@ export async function runTests({ command, cwd, timeoutMs, show }: TestRunOptions
   const interrupt = (): void => end('SIGINT')
   process.once('SIGINT', interrupt)
   const chunks: Buffer[] = []
+  const errorChunks: Buffer[] = []
   let size = 0
+  let errorSize = 0
   let timedOut = false
   child.stdout.on('data', (chunk: Buffer) => {
     show(chunk, 'stdout')
     size += chunk.length
     if (size <= mostOutput) chunks.push(chunk)
   })
-  child.stderr.on('data', (chunk: Buffer) => show(chunk, 'stderr'))
+  child.stderr.on('data', (chunk: Buffer) => {
+    show(chunk, 'stderr')
+    errorSize += chunk.length
+    if (errorSize <= maxErrorOutput) errorChunks.push(chunk)
+  })
   const timers: NodeJS.Timeout[] = []
   timers.push(
     setTimeout(() => {
@@ -60,7 +69,10 @@ export async function runTests({ command, cwd, timeoutMs, show }: TestRunOptions
       child.on('error', () => resolve(127))
       child.on('close', (code) => resolve(code ?? 1))
     })
-    return { exitCode, timedOut, stdout: Buffer.concat(chunks).toString('utf8') }
+    const [stdout = '', stderr = ''] = [chunks, errorChunks].map((kept) =>
+      Buffer.concat(kept).toString('utf8'),
+    )
+    return { exitCode, timedOut, stdout, stderr }
   } finally {
     for (const timer of timers) clearTimeout(timer)
     process.removeListener('SIGINT', interrupt)

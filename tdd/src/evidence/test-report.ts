@@ -1,6 +1,6 @@
 /** What one run of the tests reported. Every id appears once; `failedSuites` could not run their tests at all. */
 export type TestReport = {
-  tool: 'vitest' | 'jest' | 'junit' | 'tap' | 'go'
+  tool: 'vitest' | 'jest' | 'junit' | 'tap' | 'go' | 'compiler'
   results: readonly TestResult[]
   failedSuites: readonly string[]
 }

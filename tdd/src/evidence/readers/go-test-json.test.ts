@@ -14,7 +14,7 @@ test('reads tests and subtests; a test that failed only through a subtest is tol
   expect(report?.failedSuites).toEqual([])
 })
 
-test.each(['go/build-failure.jsonl', 'go/build-failure-before-1.24.jsonl'])(
+test.each(['go/build-failure.jsonl', 'go/build-failure-before-1.24.jsonl', 'go/build-failure-1.19.txt'])(
   '%s: the package is a failed suite',
   (name) => {
     expect(readGoTestJson(readFixture(name))).toEqual({
@@ -24,6 +24,14 @@ test.each(['go/build-failure.jsonl', 'go/build-failure-before-1.24.jsonl'])(
     })
   },
 )
+
+test('before Go 1.20, a package that cannot be built is one plain line between the events of the others', () => {
+  expect(readGoTestJson(readFixture('go/setup-failure-1.19.txt'))).toEqual({
+    tool: 'go',
+    results: [{ id: 'example.com/tiny/sum > TestSums', file: undefined, outcome: 'passed' }],
+    failedSuites: ['example.com/tiny/add'],
+  })
+})
 
 test('a package that fails although its tests pass is a failed suite', () => {
   const text = [
@@ -46,5 +54,6 @@ test('run several times, one failure is enough; a test that never ended has no o
 })
 
 test('lines of other programs are no report', () => {
+  expect(readGoTestJson('FAIL something else\n  FAIL\ta [build failed]\n')).toBeUndefined()
   expect(readGoTestJson('{"level":30,"msg":"hello"}\n{broken\n')).toBeUndefined()
 })

@@ -5,6 +5,9 @@ import { parseJsonObject } from './parse-json.ts'
 
 type GoTest = { package: string; name: string; outcome: TestResult['outcome'] | 'running' }
 
+/** Before Go 1.20 a package that cannot be built has no event, only this line. */
+const buildFailed = /^FAIL\t(\S+) \[(?:build|setup) failed\]$/
+
 /** Reads `go test -json`: one event a line, between lines the compiler may have written. */
 export function readGoTestJson(text: string): TestReport | undefined {
   const tests = new Map<string, GoTest>()
@@ -12,7 +15,11 @@ export function readGoTestJson(text: string): TestReport | undefined {
   let sawEvent = false
   for (const line of linesOf(text)) {
     const event = line.startsWith('{') ? parseJsonObject(line) : undefined
-    if (event === undefined) continue
+    if (event === undefined) {
+      const unbuilt = buildFailed.exec(line)?.[1]
+      if (unbuilt !== undefined) failedPackages.add(unbuilt)
+      continue
+    }
     const { Action: action, Package: packageName, Test: name } = event
     if (typeof action !== 'string' || typeof packageName !== 'string') continue
     sawEvent = true
@@ -26,7 +33,7 @@ export function readGoTestJson(text: string): TestReport | undefined {
     // With -count a test ends several times: one failure is enough.
     if (tests.get(id)?.outcome !== 'failed') tests.set(id, { package: packageName, name, outcome })
   }
-  if (!sawEvent) return undefined
+  if (!sawEvent && failedPackages.size === 0) return undefined
   return reportOf(tests, failedPackages)
 }
 
