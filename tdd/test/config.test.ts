@@ -89,6 +89,35 @@ test('tdd.enforceWorkflow false refuses no step and denies no edit', async () =>
   expect(contextOf(await ask(project.root, writing('src/cart.ts')))).toContain('red-tests-only')
 })
 
+const failingReport =
+  '<testsuites><testsuite name="s"><testcase name="adds"><failure/></testcase></testsuite></testsuites>'
+
+test('team.enforcementLevel strict turns tdd.requireProvenRed on: GREEN waits for a test that was seen failing', async () => {
+  using project = await createRepository({
+    'tdd.config.yaml': 'team: { enforcementLevel: strict }',
+    'report.xml': failingReport,
+  })
+  await tutti(project.root, ['red', 'cart'])
+  const reason = 'no run in RED showed a failing test'
+  expect(await tutti(project.root, ['green'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(new RegExp(`${reason}.*tutti-tdd run.*tdd\\.requireProvenRed`)),
+  })
+  const slash = await ask(project.root, { event: 'UserPromptSubmit', prompt: '/tdd-green cart' })
+  expect(contextOf(slash)).toMatch(/Phase: RED.*\/tdd-green refused/)
+  await tutti(project.root, ['run', '--report', 'report.xml'])
+  expect(await tutti(project.root, ['green'])).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('with tdd.requireProvenRed, GREEN that was entered without a proof is a violation', async () => {
+  using project = await inRed('')
+  await tutti(project.root, ['green'])
+  expect(await validationOf(project.root)).not.toContain('red-not-proven')
+  project.write('tdd.config.yaml', 'tdd: { requireProvenRed: true }')
+  expect(await validationOf(project.root)).toContain('red-not-proven')
+})
+
 const validationOf = async (root: string) => (await tutti(root, ['validate'])).stdout
 
 test('tdd.requireTestFirst false asks for no test', async () => {

@@ -109,3 +109,69 @@ test('mistakes at the terminal are told in one line', async () => {
   expect((await tutti(project.root, [])).stdout).toContain('tutti-tdd keeps a coding assistant test-first')
   expect((await tutti(project.root, ['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
+
+test('off suspends the rules of a session, on resumes them, stop ends it', async () => {
+  using project = await createRepository({ 'tdd.config.yaml': 'team: { enforcementLevel: strict }\n' })
+  const edit = async () => (await ask(project.root, writing('src/cart.ts'))).answer
+  await tutti(project.root, ['start'])
+  await tutti(project.root, ['red', 'cart'])
+  expect(await edit()).toMatchObject({ continue: false })
+
+  expect(await tutti(project.root, ['off'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('tutti-tdd on'),
+  })
+  expect(await edit()).toEqual({ continue: true })
+  project.write('src/cart.ts', 'export {}\n')
+  expect((await tutti(project.root, ['validate'])).code).toBe(0)
+  expect((await tutti(project.root, ['status'])).stdout).toMatch(
+    /Level: +off, suspended since .*tutti-tdd on/,
+  )
+  expect((await tutti(project.root, ['doctor'])).stdout).toMatch(/^· .*suspended since .*tutti-tdd on/m)
+
+  expect(await tutti(project.root, ['on'])).toMatchObject({ code: 0 })
+  expect(await edit()).toMatchObject({ continue: false })
+  expect((await tutti(project.root, ['validate'])).code).toBe(1)
+
+  expect(await tutti(project.root, ['stop'])).toMatchObject({ code: 0 })
+  expect((await tutti(project.root, ['status'])).stdout).toMatch(/Phase: +unknown[\s\S]*no session started/)
+  expect(await edit()).toMatchObject({ continue: true })
+  expect((await tutti(project.root, ['green'])).stderr).toContain('GREEN follows RED')
+})
+
+test('a session that starts is never suspended, and the slash commands do the same', async () => {
+  using project = await createRepository()
+  const prompt = async (text: string) => {
+    const { answer } = await ask(project.root, { event: 'UserPromptSubmit', prompt: text })
+    return (answer as { context?: string }).context ?? ''
+  }
+  const edit = async () => (await ask(project.root, writing('src/cart.ts'))).answer
+  await prompt('/tdd-start')
+  await prompt('/tdd-red cart')
+  expect(await prompt('/tdd-off')).toContain('[TDD] Enforcement is off')
+  expect(await edit()).toEqual({ continue: true })
+  expect(await prompt('hello')).toBe('')
+  await prompt('/tdd-start')
+  expect(await edit()).toMatchObject({ continue: false })
+  await prompt('/tdd-off')
+  expect(await prompt('/tdd-on')).toContain('[TDD] Enforcement is on')
+  expect(await edit()).toMatchObject({ continue: false })
+  expect(await prompt('/tdd-stop')).toMatch(/Phase: unknown.*\[TDD\] Session ended/)
+})
+
+test('what was proven outlives the session', async () => {
+  using project = await createRepository({ 'src/cart.ts': 'export {}\n' })
+  await project.git('add', '.')
+  await project.git('commit', '-qm', 'start')
+  await tutti(project.root, ['start'])
+  await tutti(project.root, ['red', 'cart'])
+  project.write(
+    'report.xml',
+    '<testsuites><testsuite name="s"><testcase name="adds"><failure/></testcase></testsuite></testsuites>',
+  )
+  await tutti(project.root, ['run', '--report', 'report.xml'])
+  await tutti(project.root, ['green'])
+  project.write('src/cart.ts', 'export const total = 1\n')
+  await tutti(project.root, ['stop'])
+  expect((await tutti(project.root, ['validate'])).stdout).toContain('Nothing against the workflow')
+})

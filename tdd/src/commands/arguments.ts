@@ -3,6 +3,9 @@ import { CommandFailure } from './surroundings.ts'
 
 const commandNames = [
   'start',
+  'off',
+  'on',
+  'stop',
   'red',
   'green',
   'refactor',
@@ -30,6 +33,9 @@ export interface Arguments {
 
 const flagsOf: Readonly<Record<CommandName, readonly string[]>> = {
   start: [],
+  off: [],
+  on: [],
+  stop: [],
   red: [],
   green: [],
   refactor: [],

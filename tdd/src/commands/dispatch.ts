@@ -5,6 +5,7 @@ import { helpText } from './help.ts'
 import { init } from './init.ts'
 import { enter, start } from './phases.ts'
 import { run } from './run.ts'
+import { changeSession } from './session.ts'
 import { status } from './status.ts'
 import type { Surroundings } from './surroundings.ts'
 import { uninstall } from './uninstall.ts'
@@ -19,6 +20,11 @@ export async function dispatch(given: Arguments, surroundings: Surroundings): Pr
       return 0
     case 'start':
       start(surroundings, folder)
+      return 0
+    case 'off':
+    case 'on':
+    case 'stop':
+      changeSession(surroundings, command)
       return 0
     case 'red':
       enter(surroundings, 'RED', words.join(' '), folder)

@@ -83,9 +83,11 @@ function checkState(project: Project): Finding {
   try {
     const state = readState(project)
     const { config } = loadConfig(project, () => parseConfig)
-    const level = effectiveLevel(config, state.session !== undefined)
+    const level = effectiveLevel(config, state)
     const folder = `${project.root}/${stateFolder}`
     if (existsSync(folder)) accessSync(folder, constants.W_OK)
+    if (state.suspendedAt !== undefined)
+      return note(`the rules are suspended since ${state.suspendedAt}: tutti-tdd on resumes them`)
     return good(
       `level ${level}, ${state.session === undefined ? 'no session started' : 'session started'}, phase ${state.packages['.']?.phase ?? 'unknown'}`,
     )

@@ -9,6 +9,9 @@ export const helpText = `tutti-tdd keeps a coding assistant test-first.
                               take everything out again
 
   tutti-tdd start             begin a session: the rules hold
+  tutti-tdd off               suspend the rules: every edit and commit passes
+  tutti-tdd on                enforce them again
+  tutti-tdd stop              end the session; no phase is in force
   tutti-tdd red [feature]     only tests may change
   tutti-tdd green [feature]   make the failing test pass
   tutti-tdd refactor [feature]

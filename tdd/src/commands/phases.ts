@@ -1,7 +1,8 @@
 import { effectiveLevel } from '../config/config.ts'
 import { phaseTasks } from '../hook/slash-command.ts'
-import { enterPhase, isProven, startSession } from '../state/enter-phase.ts'
-import { type Phase, packageInForce } from '../state/state.ts'
+import { enterPhase } from '../state/enter-phase.ts'
+import { startSession } from '../state/session.ts'
+import { isProven, type Phase, packageInForce } from '../state/state.ts'
 import { readState } from '../state/store.ts'
 import { notify } from '../team/notify.ts'
 import { shareWhenAsked } from './share.ts'
@@ -14,7 +15,7 @@ export function start(surroundings: Surroundings, folder: string | undefined): v
   if (setAside !== undefined) surroundings.warn(`The old state could not be read; it is kept as ${setAside}.`)
   const state = readState(project)
   const current = packageInForce(state, packageName)
-  surroundings.print(`Session started in ${project.root}, level ${effectiveLevel(config, true)}.`)
+  surroundings.print(`Session started in ${project.root}, level ${effectiveLevel(config, state)}.`)
   surroundings.print(
     current === undefined
       ? 'Next: tutti-tdd red <feature>'
@@ -32,19 +33,15 @@ export function enter(
   const { print, now } = surroundings
   const scene = sceneOf(surroundings, folder)
   const { project, packageName, config } = scene
-  const entrance = enterPhase(
-    project,
-    { to, package: packageName, feature, enforced: config.tdd.enforceWorkflow },
-    now,
-  )
+  const entrance = enterPhase(project, { to, package: packageName, feature }, config, now)
   if ('refused' in entrance) throw new CommandFailure(entrance.refused)
-  const { entered, sessionStarted } = entrance
+  const { entered, state } = entrance
   const { task, next } = phaseTasks[to]
   print(`${to}${forFeature(entered.feature)}${packageName === '.' ? '' : ` (${packageName})`}`)
   print(task)
   if (to === 'GREEN' && config.tdd.requireTestFirst && !isProven(entered))
     print('No run has shown a failing test yet, and `tutti-tdd validate` will say so.')
-  if (to === 'RED' && effectiveLevel(config, sessionStarted) === 'warn' && !sessionStarted)
+  if (to === 'RED' && effectiveLevel(config, state) === 'warn' && state.session === undefined)
     print('The hook only warns until a session is started: tutti-tdd start')
   print(`Then: tutti-tdd ${next}`)
   if (config.team.notifications)

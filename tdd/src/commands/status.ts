@@ -3,9 +3,8 @@ import { greenHolds } from '../evidence/judge-run.ts'
 import { complianceScore, qualityScore, type Score } from '../evidence/scores.ts'
 import { countTrackedFiles } from '../git/tracked-files.ts'
 import { projectType } from '../hook/status-line.ts'
-import { isProven } from '../state/enter-phase.ts'
 import { readLog } from '../state/log.ts'
-import { type PackageState, packageInForce } from '../state/state.ts'
+import { isProven, type PackageState, packageInForce } from '../state/state.ts'
 import { readState } from '../state/store.ts'
 import { readTeam, totalOf } from '../team/metrics.ts'
 import { validate } from '../validate/validate.ts'
@@ -51,7 +50,8 @@ function gather(scene: Scene, now: Date) {
     feature: current?.state.feature ?? '',
     since: current?.state.since,
     session: state.session,
-    level: effectiveLevel(config, state.session !== undefined),
+    suspendedAt: state.suspendedAt,
+    level: effectiveLevel(config, state),
     project: {
       type: projectType(project.root, config),
       language: config.project.language,
@@ -105,7 +105,7 @@ function describe(facts: Facts): string[] {
   const others = Object.entries(facts.packages).filter(([name]) => name !== facts.package)
   return [
     `Phase:      ${facts.phase}${facts.feature === '' ? '' : `, ${facts.feature}`}${facts.package === '.' ? '' : ` (${facts.package})`}`,
-    `Level:      ${facts.level}${facts.session === undefined ? ', no session started' : ''}`,
+    `Level:      ${facts.level}${facts.suspendedAt === undefined ? '' : `, suspended since ${facts.suspendedAt}; tutti-tdd on resumes`}${facts.session === undefined ? ', no session started' : ''}`,
     `Coverage:   ${percent} of ${coverage.threshold}% wanted${why}`,
     `Quality:    ${describeScore(facts.quality, 'no run and no coverage report yet')}`,
     `Compliance: ${describeScore(facts.compliance, 'no cycle was recorded yet')}`,

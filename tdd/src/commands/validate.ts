@@ -20,7 +20,7 @@ export function validate(
   const { project, packageName, config, problems } = sceneOf(surroundings, folder)
   const state = readState(project)
   const validation = check({ project, packageName, state, config, preCommit })
-  const level = effectiveLevel(config, state.session !== undefined)
+  const level = effectiveLevel(config, state)
   const current = packageInForce(state, packageName)
   const valid = validation.violations.length === 0
   if (json) {

@@ -1,4 +1,5 @@
 import type { FileClass } from '../classify/file-class.ts'
+import type { State } from '../state/state.ts'
 
 /** How firm the hook is: `strict` blocks, `warn` adds context, `off` only observes. */
 export type Level = 'strict' | 'warn' | 'off'
@@ -22,6 +23,8 @@ export interface Config {
   readonly tdd: {
     readonly enforceWorkflow: boolean
     readonly requireTestFirst: boolean
+    /** Undefined follows `team.enforcementLevel`; see `requiresProvenRed`. */
+    readonly requireProvenRed: boolean | undefined
   }
   readonly team: {
     /** Undefined until somebody decides: then `warn`, and `strict` once a session was started. */
@@ -36,7 +39,7 @@ export interface Config {
 export const defaultConfig: Config = {
   project: { type: undefined, language: undefined, framework: undefined },
   testing: { coverageThreshold: 95, timeout: 120_000, command: undefined, reports: [] },
-  tdd: { enforceWorkflow: true, requireTestFirst: true },
+  tdd: { enforceWorkflow: true, requireTestFirst: true, requireProvenRed: undefined },
   team: { enforcementLevel: undefined, sharedMetrics: false, notifications: false },
   files: [],
 }
@@ -50,7 +53,20 @@ export interface LoadedConfig {
   readonly unreadable?: boolean
 }
 
-/** The level that holds: what the team chose, else a warning until somebody starts a session. */
-export function effectiveLevel(config: Config, sessionStarted: boolean): Level {
-  return config.team.enforcementLevel ?? (sessionStarted ? 'strict' : 'warn')
+/** The level that holds: none while a person suspended it, else the team's choice, else a warning until a session starts. */
+export function effectiveLevel(
+  { team }: Config,
+  { session, suspendedAt }: Pick<State, 'session' | 'suspendedAt'>,
+): Level {
+  if (suspendedAt !== undefined) return 'off'
+  return team.enforcementLevel ?? (session === undefined ? 'warn' : 'strict')
+}
+
+/**
+ * Whether GREEN needs a run in RED that showed a failing test. A team that chose `strict` gets it unless it says otherwise; the
+ * strictness of a session that was merely started does not change which phase follows which.
+ */
+export function requiresProvenRed({ tdd, team }: Config): boolean {
+  if (!tdd.enforceWorkflow) return false
+  return tdd.requireProvenRed ?? (team.enforcementLevel === 'strict' && tdd.requireTestFirst)
 }

@@ -5,7 +5,7 @@ import { cacheFile } from '../state/places.ts'
 import { defaultConfig, type LoadedConfig } from './config.ts'
 
 /** Grows when the shape of a cached configuration changes, so that an old cache is never believed. */
-const cacheVersion = 1
+const cacheVersion = 2
 
 interface CachedConfig extends LoadedConfig {
   readonly cacheVersion: number

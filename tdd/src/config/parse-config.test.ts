@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultConfig } from './config.ts'
+import { defaultConfig, requiresProvenRed } from './config.ts'
 import { parseConfig } from './parse-config.ts'
 
 test('an empty file is the default configuration', () => {
@@ -11,7 +11,7 @@ test('every field is read', () => {
   const text = `
 project: { type: web, language: typescript, framework: vitest }
 testing: { coverageThreshold: 80, timeout: 5000, command: npm test, reports: [build/*.xml] }
-tdd: { enforceWorkflow: false, requireTestFirst: false }
+tdd: { enforceWorkflow: false, requireTestFirst: false, requireProvenRed: true }
 team: { enforcementLevel: off, sharedMetrics: true, notifications: true }
 files: { test: [qa/**], neutral: [styles/**] }
 `
@@ -20,7 +20,7 @@ files: { test: [qa/**], neutral: [styles/**] }
   expect(config).toMatchObject({
     project: { type: 'web', language: 'typescript', framework: 'vitest' },
     testing: { coverageThreshold: 80, timeout: 5000, command: 'npm test', reports: ['build/*.xml'] },
-    tdd: { enforceWorkflow: false, requireTestFirst: false },
+    tdd: { enforceWorkflow: false, requireTestFirst: false, requireProvenRed: true },
     team: { enforcementLevel: 'off', sharedMetrics: true, notifications: true },
   })
   expect(config.files.map((rule) => [rule.class, new RegExp(rule.source).test('qa/a/b.ts')])).toEqual([
@@ -56,4 +56,18 @@ test.each(['a: [', 'text', '- a\n- b', 'a: 1\na: 2', '\tx: 1'])('%j makes no sen
     unreadable: true,
     problems: [expect.stringContaining('tdd.config.yaml')],
   })
+})
+
+test.each([
+  ['team: { enforcementLevel: strict }', true],
+  ['tdd: { requireProvenRed: false }\nteam: { enforcementLevel: strict }', false],
+  ['tdd: { enforceWorkflow: false }\nteam: { enforcementLevel: strict }', false],
+  ['tdd: { requireTestFirst: false }\nteam: { enforcementLevel: strict }', false],
+  ['team: { enforcementLevel: warn }', false],
+  ['', false],
+  ['tdd: { requireProvenRed: true }\nteam: { enforcementLevel: warn }', true],
+  ['tdd: { requireProvenRed: true, enforceWorkflow: false }', false],
+  ['tdd: { requireProvenRed: true }', true],
+])('%j: whether GREEN needs a test that was seen failing is %s', (text, expected) => {
+  expect(requiresProvenRed(parseConfig(text).config)).toBe(expected)
 })

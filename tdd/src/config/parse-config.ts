@@ -55,6 +55,7 @@ function readConfig(value: Fields, reader: Reader): Config {
     tdd: {
       enforceWorkflow: reader.flag(tdd, 'tdd.enforceWorkflow') ?? defaults.tdd.enforceWorkflow,
       requireTestFirst: reader.flag(tdd, 'tdd.requireTestFirst') ?? defaults.tdd.requireTestFirst,
+      requireProvenRed: reader.flag(tdd, 'tdd.requireProvenRed'),
     },
     team: {
       enforcementLevel: reader.choice(team, 'team.enforcementLevel', levels),

@@ -36,8 +36,7 @@ export function answerPrompt(call: HookCall, dependencies: PromptDependencies): 
           report: (name) => report(name, call.cwd),
         })
   const state = dependencies.state(project)
-  if (effectiveLevel(config, state.session !== undefined) === 'off')
-    return outcome === undefined ? {} : { context: outcome }
+  if (effectiveLevel(config, state) === 'off') return outcome === undefined ? {} : { context: outcome }
   const current = packageInForce(state, packageName)
   const coverage = coverageFact(project, current?.name ?? '.', now, loadMeasure)
   const parts = [
@@ -55,7 +54,9 @@ export function answerPrompt(call: HookCall, dependencies: PromptDependencies): 
 }
 
 function otherPackages(state: State, current: string | undefined): string[] {
-  const others = Object.entries(state.packages).filter(([name]) => name !== current)
+  const others = Object.entries(state.packages).filter(
+    ([name, { phase }]) => name !== current && phase !== 'unknown',
+  )
   if (others.length === 0) return []
   return [
     `[TDD Packages] ${others.map(([name, { phase }]) => `${name === '.' ? 'root' : name}: ${phase}`).join(', ')}`,

@@ -74,7 +74,7 @@ function judgeFile(
   const judgement = judge({
     phase,
     class: kind,
-    level: effectiveLevel(config, state.session !== undefined),
+    level: effectiveLevel(config, state),
     enforceWorkflow: config.tdd.enforceWorkflow,
     requireTestFirst: config.tdd.requireTestFirst && place.project.marked,
     inlineTests,

@@ -1,13 +1,14 @@
 import type { Config } from '../config/config.ts'
 import type { Project } from '../places/locate.ts'
-import { enterPhase, startSession } from '../state/enter-phase.ts'
+import { enterPhase } from '../state/enter-phase.ts'
+import { resumeSession, startSession, stopSession, suspendSession } from '../state/session.ts'
 import type { Phase } from '../state/state.ts'
 
-const slashCommand = /^\s*\/tdd-(start|red|green|refactor|status|validate)\b[^\S\n]*([^\n]*)/
+const slashCommand = /^\s*\/tdd-(start|stop|off|on|red|green|refactor|status|validate)\b[^\S\n]*([^\n]*)/
 const longestFeature = 200
 
 export interface SlashCommand {
-  readonly name: 'start' | 'red' | 'green' | 'refactor' | 'status' | 'validate'
+  readonly name: 'start' | 'stop' | 'off' | 'on' | 'red' | 'green' | 'refactor' | 'status' | 'validate'
   readonly feature: string
 }
 
@@ -31,19 +32,30 @@ export interface SlashDependencies {
 export function runSlashCommand({ name, feature }: SlashCommand, dependencies: SlashDependencies): string {
   const { project, packageName, config, now } = dependencies
   if (name === 'status' || name === 'validate') return dependencies.report(name)
-  if (name === 'start') {
-    startSession(project, now)
-    return '[TDD] Session started. Next: /tdd-red <feature>.'
-  }
+  if (name === 'start' || name === 'stop' || name === 'off' || name === 'on')
+    return changeSession(name, project, now)
   const to = name.toUpperCase() as Exclude<Phase, 'unknown'>
-  const entrance = enterPhase(
-    project,
-    { to, package: packageName, feature, enforced: config.tdd.enforceWorkflow },
-    now,
-  )
+  const entrance = enterPhase(project, { to, package: packageName, feature }, config, now)
   if ('refused' in entrance) return `[TDD] ${entrance.refused}`
   const { task, next } = phaseTasks[to]
   return `[TDD] ${to}: ${task} Then /tdd-${next}.`
+}
+
+function changeSession(name: 'start' | 'stop' | 'off' | 'on', project: Project, now: Date): string {
+  switch (name) {
+    case 'start':
+      startSession(project, now)
+      return '[TDD] Session started. Next: /tdd-red <feature>.'
+    case 'stop':
+      stopSession(project, now)
+      return '[TDD] Session ended; no phase is in force. /tdd-start begins another.'
+    case 'off':
+      suspendSession(project, now)
+      return '[TDD] Enforcement is off; every edit passes until /tdd-on.'
+    case 'on':
+      resumeSession(project)
+      return '[TDD] Enforcement is on again.'
+  }
 }
 
 /** What a phase asks of whoever works in it, and which one follows. */

@@ -17,6 +17,7 @@ testing:
 tdd:
   enforceWorkflow: true        # refuse steps out of order, block code in RED
   requireTestFirst: true       # new code needs a test
+  # requireProvenRed: true     # GREEN needs a run that showed a failing test; strict asks for it
 
 team:
   enforcementLevel: strict     # strict blocks, warn adds context, off only observes

@@ -6,6 +6,12 @@ export interface SlashText {
   readonly body: (given: string) => string
 }
 
+const sessionDescriptions = {
+  off: 'Suspend the test-first rules for this session',
+  on: 'Enforce the test-first rules again',
+  stop: 'End the test-first session',
+}
+
 export const slashTexts: readonly SlashText[] = [
   {
     name: 'tdd-start',
@@ -31,6 +37,12 @@ export const slashTexts: readonly SlashText[] = [
     body: (given) =>
       `Feature: ${given}\n\nIf the [TDD Status] line above does not say REFACTOR, run \`npx tutti-tdd refactor "<feature>"\`; if that is refused, tell the reason and stop.\nImprove names, structure and duplication without new behaviour, in small steps, with \`npx tutti-tdd run\` after each. Then stop.`,
   },
+  ...(['off', 'on', 'stop'] as const).map((word) => ({
+    name: `tdd-${word}`,
+    description: sessionDescriptions[word],
+    body: () =>
+      `The person wants this: ${sessionDescriptions[word]}. If no [TDD] line above says that it is done, run \`npx tutti-tdd ${word}\`; if that is refused, ask the person to run it in their own terminal, and stop.`,
+  })),
   {
     name: 'tdd-status',
     description: 'Show phase, coverage, quality and compliance',

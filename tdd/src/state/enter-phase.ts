@@ -1,26 +1,32 @@
-import { type Project, stateFolder } from '../places/locate.ts'
-import { hideFromGit } from './create-folder.ts'
-import { appendLog, forgetLog } from './log.ts'
-import type { PackageState, Phase } from './state.ts'
-import { setAsideUnusable, updateState } from './store.ts'
+import { type Config, requiresProvenRed } from '../config/config.ts'
+import type { Project } from '../places/locate.ts'
+import { appendLog } from './log.ts'
+import { isProven, type PackageState, type Phase, type State } from './state.ts'
+import { updateState } from './store.ts'
 import { type Step, transition } from './transition.ts'
 
 export type Entrance =
   | { readonly refused: string }
-  | { readonly from: Phase; readonly entered: PackageState; readonly sessionStarted: boolean }
+  | { readonly from: Phase; readonly entered: PackageState; readonly state: State }
 
 /** Moves a package to a phase and keeps it; what is refused changes nothing. */
-export function enterPhase(project: Project, step: Omit<Step, 'at'>, now: Date): Entrance {
+export function enterPhase(
+  project: Project,
+  step: Pick<Step, 'to' | 'package' | 'feature'>,
+  config: Config,
+  now: Date,
+): Entrance {
   const at = now.toISOString()
+  const demands = { enforced: config.tdd.enforceWorkflow, proofNeeded: requiresProvenRed(config) }
   const outcome: { entrance: Entrance } = { entrance: { refused: '' } }
   updateState(project, (state) => {
-    const moved = transition(state, { ...step, at })
+    const moved = transition(state, { ...step, ...demands, at })
     if ('refused' in moved) {
       outcome.entrance = moved
       return state
     }
     const { from, entered } = moved
-    outcome.entrance = { from, entered, sessionStarted: state.session !== undefined }
+    outcome.entrance = { from, entered, state: moved.state }
     return moved.state
   })
   const { entrance } = outcome
@@ -35,20 +41,4 @@ export function enterPhase(project: Project, step: Omit<Step, 'at'>, now: Date):
     )
   }
   return entrance
-}
-
-/** Whether a run in RED saw a test fail. */
-export function isProven({ red }: Pick<PackageState, 'red'>): boolean {
-  return red !== undefined && (red.failing.length > 0 || red.failedSuites.length > 0)
-}
-
-const rememberedMs = 365 * 24 * 60 * 60 * 1000
-
-/** Begins a session: from here on the rules are kept strictly unless the team chose otherwise. Phases stay. */
-export function startSession(project: Project, now: Date): { readonly setAside: string | undefined } {
-  const setAside = setAsideUnusable(project)
-  forgetLog(project, new Date(now.getTime() - rememberedMs))
-  updateState(project, (state) => ({ ...state, session: { startedAt: now.toISOString() } }))
-  hideFromGit(`${project.root}/${stateFolder}`)
-  return { setAside }
 }

@@ -49,6 +49,8 @@ export interface State {
   /** Grows with every change, so that a writer notices another. */
   readonly revision: number
   readonly session: { readonly startedAt: string } | undefined
+  /** Since when a person keeps the rules from being enforced. */
+  readonly suspendedAt?: string | undefined
   readonly packages: Readonly<Record<string, PackageState>>
 }
 
@@ -83,6 +85,11 @@ function hasPackages(value: Partial<State>): boolean {
   return Object.values(value.packages).every((entry: unknown) =>
     phases.has((entry as PackageState | null)?.phase),
   )
+}
+
+/** Whether a run in RED saw a test fail. */
+export function isProven({ red }: Pick<PackageState, 'red'>): boolean {
+  return red !== undefined && (red.failing.length > 0 || red.failedSuites.length > 0)
 }
 
 /** The nearest package at or above a folder that has a phase: a phase at the root holds for all that have none. */

@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 for (const to of ['RED', 'GREEN', 'REFACTOR'] as const) {
   test.each(phases)(`from %s to ${to}`, (from) => {
-    const step = { to, package: '.', feature: 'next', at, enforced: true }
+    const step = { to, package: '.', feature: 'next', at, enforced: true, proofNeeded: false }
     const moved = transition(stateIn(from), step)
     expect('refused' in moved).toBe(allowed[to]?.includes(from) !== true)
     const free = transition(stateIn(from), { ...step, enforced: false })
@@ -28,7 +28,7 @@ for (const to of ['RED', 'GREEN', 'REFACTOR'] as const) {
 }
 
 test('a new feature closes what was proven before; the same RED keeps it', () => {
-  const step = { to: 'RED', package: '.', at, enforced: true } as const
+  const step = { to: 'RED', package: '.', at, enforced: true, proofNeeded: true } as const
   expect(transition(stateIn('RED'), { ...step, feature: 'cart' })).toMatchObject({ entered: { red } })
   expect(transition(stateIn('RED'), { ...step, feature: '' })).toMatchObject({
     entered: { red, feature: 'cart' },

@@ -1,5 +1,4 @@
-import type { PackageState, Phase, State } from './state.ts'
-import { packageInForce } from './state.ts'
+import { isProven, type PackageState, type Phase, packageInForce, type State } from './state.ts'
 
 export interface Step {
   readonly to: Exclude<Phase, 'unknown'>
@@ -8,6 +7,8 @@ export interface Step {
   readonly at: string
   /** Whether the order of phases is kept; see `tdd.enforceWorkflow`. */
   readonly enforced: boolean
+  /** Whether GREEN needs a test that was seen failing; see `tdd.requireProvenRed`. */
+  readonly proofNeeded: boolean
 }
 
 export type Transition =
@@ -20,15 +21,20 @@ export type Transition =
  * | from     | command     | to       | also                                           |
  * |----------|-------------|----------|------------------------------------------------|
  * | any      | /tdd-red    | RED      | a new cycle, unless it is the same RED again    |
- * | RED      | /tdd-green  | GREEN    | the proof of RED stays                         |
+ * | RED      | /tdd-green  | GREEN    | the proof of RED stays; refused without one where it is required |
  * | GREEN    | /tdd-refactor | REFACTOR | the proof of RED and GREEN stays             |
  * | another  | /tdd-green, /tdd-refactor | refused, unless the order is not enforced |  |
  */
-export function transition(state: State, { to, package: name, feature, at, enforced }: Step): Transition {
+export function transition(
+  state: State,
+  { to, package: name, feature, at, enforced, proofNeeded }: Step,
+): Transition {
   const before = packageInForce(state, name)?.state
   const from = before?.phase ?? 'unknown'
   const needed = to === 'GREEN' ? 'RED' : to === 'REFACTOR' ? 'GREEN' : undefined
   if (enforced && needed !== undefined && from !== needed) return { refused: refusal(to, from, needed) }
+  if (to === 'GREEN' && proofNeeded && (before === undefined || !isProven(before)))
+    return { refused: unprovenRefusal }
   const sameFeature = feature === '' || feature === before?.feature
   const sameCycle = to !== 'RED' || (from === 'RED' && sameFeature)
   const entered: PackageState = {
@@ -39,6 +45,9 @@ export function transition(state: State, { to, package: name, feature, at, enfor
   }
   return { state: { ...state, packages: { ...state.packages, [name]: entered } }, from, entered }
 }
+
+const unprovenRefusal =
+  '/tdd-green refused: no run in RED showed a failing test. Next: `tutti-tdd run` until a test fails, then /tdd-green. (tdd.requireProvenRed in tdd.config.yaml asks for it, and strict turns it on.)'
 
 function refusal(to: Phase, from: Phase, needed: Phase): string {
   const command = `/tdd-${to.toLowerCase()}`

@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { isProven } from '../state/enter-phase.ts'
-import { packageInForce, type State } from '../state/state.ts'
+import { isProven, packageInForce, type State } from '../state/state.ts'
 import type { Change } from './change.ts'
 import type { Violation } from './violation.ts'
 

@@ -1,8 +1,7 @@
-import type { Config } from '../config/config.ts'
+import { type Config, requiresProvenRed } from '../config/config.ts'
 import type { CurrentCoverage } from '../evidence/current-coverage.ts'
 import { greenHolds } from '../evidence/judge-run.ts'
-import { isProven } from '../state/enter-phase.ts'
-import type { PackageState } from '../state/state.ts'
+import { isProven, type PackageState } from '../state/state.ts'
 import type { Findings, Violation } from './violation.ts'
 
 const someIds = 3
@@ -24,12 +23,13 @@ export function checkEvidence(
         notices.push(`${where}no run in RED yet; \`tutti-tdd run\` shows whether a test fails`)
       else if (!isProven(current)) notices.push(`${where}the last run in RED had no failing test`)
     } else if (config.tdd.requireTestFirst) {
-      if (red === undefined) notices.push(`${where}no test was seen failing before ${phase}`)
+      if (red === undefined && !requiresProvenRed(config))
+        notices.push(`${where}no test was seen failing before ${phase}`)
       else if (!isProven(current))
         violations.push({
           rule: 'red-not-proven',
           package: name,
-          message: `${where}the last run in RED had no failing test`,
+          message: `${where}${red === undefined ? 'no' : 'the last'} run in RED had ${red === undefined ? 'a' : 'no'} failing test`,
           next: '/tdd-red <feature>, and `tutti-tdd run` until a test fails',
         })
     }
