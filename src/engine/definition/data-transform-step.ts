@@ -40,7 +40,7 @@ const Transformation = Type.Object(
     calculation_method: Type.Optional(
       Type.Enum([...calculationMethods], {
         description:
-          'For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` of each source. Default: `average`.',
+          'For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.',
       }),
     ),
     template: Type.Optional(

@@ -2,7 +2,7 @@ import type { calculationMethods } from '../../definition/data-transform-step.ts
 import type { Source } from '../data-transform.ts'
 import { StepFailure } from '../step-failure.ts'
 import { drawBars } from './draw-bars.ts'
-import { type NumberByField, numbersIn } from './numbers-in.ts'
+import { type NumbersByField, numbersIn, type WeightedNumber } from './numbers-in.ts'
 
 type Method = (typeof calculationMethods)[number]
 
@@ -12,19 +12,19 @@ interface MetricsOptions {
   readonly include_visualizations?: boolean | undefined
 }
 
-/** Calculates one number for each field over all sources that have it, and one over all of them. */
+/** Calculates one number for each field over all sources that have it, and one over all numbers of all these fields. */
 export function calculateMetrics(
   sources: readonly Source[],
   options: MetricsOptions,
 ): Record<string, unknown> {
   const { calculation_method: method = 'average', fields, include_visualizations: draws = false } = options
   const found = sources.map(({ value }) => numbersIn(value, fields))
-  const names = fields ?? [...new Set(found.flatMap((numbers) => [...numbers.keys()]))].sort()
-  const calculated = names.flatMap((name): [string, number][] => {
-    const values = found.flatMap((numbers) => numbers.get(name) ?? [])
-    return values.length === 0 ? [] : [[name, calculate(method, values, weightsOf(found, name))]]
+  const names = fields === undefined ? fieldsIn(found, method) : [...new Set(fields)]
+  const byField = names.flatMap((name): [string, WeightedNumber[]][] => {
+    const numbers = found.flatMap((numbersOf) => numbersOf.get(name) ?? [])
+    return numbers.length === 0 ? [] : [[name, numbers]]
   })
-  const all = calculated.map(([, number]) => number)
+  const all = byField.flatMap(([, numbers]) => numbers)
   if (all.length === 0) {
     throw new StepFailure({
       code: 'INVALID_STEP',
@@ -35,30 +35,25 @@ export function calculateMetrics(
       details: { sources: sources.map(({ name }) => name) },
     })
   }
-  const metrics = Object.fromEntries(calculated)
+  const metrics = Object.fromEntries(byField.map(([name, numbers]) => [name, calculate(method, numbers)]))
   return {
     metrics,
-    overall: calculate(
-      method,
-      all,
-      all.map(() => 1),
-    ),
+    overall: calculate(method, all),
     method,
-    values: found.reduce((count, numbers) => count + countOf(numbers), 0),
+    values: all.length,
     ...(draws && { chart: drawBars(metrics) }),
   }
 }
 
-function countOf(numbers: NumberByField): number {
-  return [...numbers.values()].reduce((count, values) => count + values.length, 0)
+/** All there are. What says how much others count is no number of its own then. */
+function fieldsIn(found: readonly NumbersByField[], method: Method): string[] {
+  const names = new Set(found.flatMap((numbers) => [...numbers.keys()]))
+  const isWeight = (name: string) => name === 'weight' || name.endsWith('.weight')
+  return [...names].filter((name) => method !== 'weighted_average' || !isWeight(name)).sort()
 }
 
-/** A source may say with a field `weight` how much its numbers count. */
-function weightsOf(found: readonly NumberByField[], name: string): number[] {
-  return found.flatMap((numbers) => (numbers.get(name) ?? []).map(() => numbers.get('weight')?.[0] ?? 1))
-}
-
-function calculate(method: Method, values: readonly number[], weights: readonly number[]): number {
+function calculate(method: Method, numbers: readonly WeightedNumber[]): number {
+  const values = numbers.map(({ value }) => value)
   const sum = values.reduce((total, value) => total + value, 0)
   switch (method) {
     case 'sum':
@@ -72,7 +67,7 @@ function calculate(method: Method, values: readonly number[], weights: readonly 
     case 'median':
       return round(medianOf(values))
     case 'weighted_average':
-      return round(weightedAverage(values, weights))
+      return round(weightedAverage(numbers))
     default:
       return round(sum / values.length)
   }
@@ -85,9 +80,9 @@ function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
 }
 
-function weightedAverage(values: readonly number[], weights: readonly number[]): number {
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const weighted = values.reduce((sum, value, index) => sum + value * (weights[index] ?? 1), 0)
+function weightedAverage(numbers: readonly WeightedNumber[]): number {
+  const total = numbers.reduce((sum, { weight }) => sum + weight, 0)
+  const weighted = numbers.reduce((sum, { value, weight }) => sum + value * weight, 0)
   return total === 0 ? 0 : weighted / total
 }
 

@@ -49,9 +49,9 @@ function entriesOf(value: unknown, fields: readonly string[] | undefined): [stri
 
 function chartOf(sources: readonly Source[], fields: readonly string[] | undefined): string {
   const numbers = sources.flatMap(({ name, value }) =>
-    [...numbersIn(value, fields)].map(([field, [first = 0]]): [string, number] => [
+    [...numbersIn(value, fields)].map(([field, [first]]): [string, number] => [
       `${name}.${field}`,
-      first,
+      first?.value ?? 0,
     ]),
   )
   return drawBars(Object.fromEntries(numbers))

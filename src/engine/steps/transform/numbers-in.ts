@@ -1,11 +1,17 @@
+/** A number, and how much it counts: as the field `weight` of the nearest object around it says, else 1. */
+export interface WeightedNumber {
+  readonly value: number
+  readonly weight: number
+}
+
 /** Numbers by the field they stand in. A map: a field may be called anything. */
-export type NumberByField = ReadonlyMap<string, readonly number[]>
+export type NumbersByField = ReadonlyMap<string, readonly WeightedNumber[]>
 
 /** Every number inside a value, by its path; with fields, those whose path is one of them or ends with it. */
-export function numbersIn(value: unknown, fields?: readonly string[]): NumberByField {
-  const found = new Map<string, number[]>()
+export function numbersIn(value: unknown, fields?: readonly string[]): NumbersByField {
+  const found = new Map<string, WeightedNumber[]>()
 
-  function note(number: number, path: string): void {
+  function note(number: WeightedNumber, path: string): void {
     const name = nameOf(path, fields)
     if (name === undefined) return
     const known = found.get(name)
@@ -14,25 +20,27 @@ export function numbersIn(value: unknown, fields?: readonly string[]): NumberByF
   }
 
   /** What callers and steps bring is nested two hundred levels deep at most. */
-  function visit(inner: unknown, path: string): void {
+  function visit(inner: unknown, path: string, weight: number): void {
     const number = readNumber(inner)
-    if (number !== undefined) note(number, path)
+    if (number !== undefined) note({ value: number, weight }, path)
     if (typeof inner !== 'object' || inner === null) return
-    // Items of a list share the name of the list.
-    if (Array.isArray(inner)) for (const item of inner as readonly unknown[]) visit(item, path)
-    else for (const [key, part] of Object.entries(inner)) visit(part, path === '' ? key : `${path}.${key}`)
+    if (Array.isArray(inner)) {
+      // Items of a list share the name of the list.
+      for (const item of inner as readonly unknown[]) visit(item, path, weight)
+      return
+    }
+    const own = Object.hasOwn(inner, 'weight') ? readNumber((inner as { weight: unknown }).weight) : undefined
+    for (const [key, part] of Object.entries(inner))
+      visit(part, path === '' ? key : `${path}.${key}`, own ?? weight)
   }
 
-  visit(value, '')
+  visit(value, '', 1)
   return found
 }
 
 function nameOf(path: string, fields: readonly string[] | undefined): string | undefined {
   if (fields === undefined) return path === '' ? 'value' : path
-  return (
-    fields.find((field) => path === field || path.endsWith(`.${field}`)) ??
-    (path.endsWith('weight') ? 'weight' : undefined)
-  )
+  return fields.find((field) => path === field || path.endsWith(`.${field}`))
 }
 
 function readNumber(value: unknown): number | undefined {
