@@ -55,8 +55,11 @@ export function readingOf(sums: ReadonlyMap<string, Measured>): VitalsReading {
       .toSorted((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1)),
     durationAt(share) {
       const ms = durationAt(took, share)
-      // Nothing took longer than the longest did, whatever the bounds around it are.
-      return ms === null ? null : Math.min(ms, requests.maxMs ?? ms)
+      const { timed, totalMs, maxMs } = requests
+      if (ms === null || maxMs === null) return ms
+      // No request was shorter than it must have been if all the others took as long as the longest.
+      const atLeastMs = totalMs - (timed - 1) * maxMs
+      return Math.max(atLeastMs, Math.min(ms, maxMs))
     },
     ...gaugesIn(sums),
   }

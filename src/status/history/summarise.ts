@@ -20,10 +20,13 @@ export function summarise(
 ): ServiceHistory {
   const byTime = new Map(rows.map((row) => [row.at, row]))
   const maxMs = rows.some(({ timed }) => timed > 0) ? Math.max(...rows.map(({ max }) => max)) : null
-  /** Nothing took longer than the longest did, whatever the bounds around it are. */
+  const timed = rows.reduce((count, row) => count + row.timed, 0)
   const at = (share: number) => {
     const ms = timeAt(took, share)
-    return ms === null ? null : Math.min(ms, maxMs ?? ms)
+    if (ms === null || maxMs === null) return ms
+    // No probe was shorter than it must have been if all the others took as long as the longest.
+    const atLeastMs = rows.reduce((sum, row) => sum + row.sum, 0) - (timed - 1) * maxMs
+    return Math.max(atLeastMs, Math.min(ms, maxMs))
   }
   return {
     service,
