@@ -96,15 +96,16 @@ export function createExecutions(options: ExecutionsOptions): Executions {
     async start(what, worker) {
       const execution = await prepare(what)
       const { id } = execution
+      const startedAt = new Date()
       const waiter = Promise.withResolvers<ExecutionEnd>()
       waiter.promise.catch(() => {})
       waiting.set(id, waiter)
       try {
         await worker.adopt(executionQueue, {
-          row: adoptedRow(execution),
+          row: adoptedRow(execution, startedAt),
           key: id,
           add: async ({ workerId }) => {
-            const outcome = await starts.write({ ...execution, workerId })
+            const outcome = await starts.write({ ...execution, lease: { workerId, startedAt } })
             if (outcome === 'refused') {
               throw engineFailure('too_many_executions', { details: { limit: execution.mostActive } })
             }
@@ -151,8 +152,10 @@ function stepsUnderWay({ events, outcomes }: StoredExecution, heard: readonly Li
   return [...steps.values()]
 }
 
-function adoptedRow({ id, flowId, flowVersion, accountId, priority, input }: NewExecution): ExecutionRow {
-  const begunAt = new Date()
+function adoptedRow(
+  { id, flowId, flowVersion, accountId, priority, input }: NewExecution,
+  startedAt: Date,
+): ExecutionRow {
   return {
     id,
     flow_id: flowId,
@@ -166,9 +169,11 @@ function adoptedRow({ id, flowId, flowVersion, accountId, priority, input }: New
     approval: null,
     cancel: null,
     forked_from: null,
-    created_at: begunAt,
-    started_at: begunAt,
+    created_at: startedAt,
+    started_at: startedAt,
     timed_from: null,
+    resumed_at: null,
+    active_ms: 0,
     adopted: true,
   }
 }

@@ -9464,7 +9464,7 @@ export interface operations {
                         result: {
                             /** @description Dollars it cost, as far as models and agents have a price. */
                             cost_estimate: number;
-                            /** @description Seconds from its begin to its end. */
+                            /** @description Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts. */
                             execution_time: number;
                             /** @description What each step made, by its id; without `track_intermediate_results` those of the last ones. */
                             results: {
@@ -11312,7 +11312,7 @@ export interface operations {
                         current_step: string | null;
                         /** @description 0 to 100, by the time it usually takes or the phases it has reached; null when nobody can tell. */
                         current_step_progress: number | null;
-                        /** @description Seconds since it began. */
+                        /** @description Seconds in which workers executed it so far. */
                         elapsed_time: number;
                         /** @description Why it failed: `code`, `message`, and the `step` where there is one. Null when it did not. */
                         error: {
@@ -12565,7 +12565,7 @@ export interface operations {
                         execution_id: string;
                         execution_summary: {
                             agent_decisions_made: number;
-                            /** @description Seconds from its start to its end. */
+                            /** @description Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts. */
                             execution_time: number;
                             flow_id: string;
                             /** @description The version that ran. */
@@ -12607,7 +12607,7 @@ export interface operations {
                             total_ai_calls: number;
                             /** @description Dollars. */
                             total_cost: number;
-                            /** @description Seconds from its start to its end. */
+                            /** @description The same as `execution_time`. */
                             total_execution_time: number;
                             total_tokens_used: number;
                         };
@@ -13256,7 +13256,7 @@ export interface operations {
                         timing: {
                             /** @description Epoch seconds. */
                             current_time: number;
-                            /** @description Seconds. */
+                            /** @description Seconds in which workers executed it so far. */
                             elapsed_time: number;
                             /** @description Epoch seconds; null without any history. */
                             estimated_completion: number | null;
@@ -13389,7 +13389,7 @@ export interface operations {
                             approval: string | null;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description Seconds; null until it is over. */
+                            /** @description Seconds in which workers executed it; null until it is over. */
                             duration: number | null;
                             /** @description Why it failed. */
                             error_code: string | null;
@@ -13514,7 +13514,7 @@ export interface operations {
                         execution_id: string;
                         execution_summary: {
                             agent_decisions_made: number;
-                            /** @description Seconds from its start to its end. */
+                            /** @description Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts. */
                             execution_time: number;
                             flow_id: string;
                             /** @description The version that ran. */
@@ -13556,7 +13556,7 @@ export interface operations {
                             total_ai_calls: number;
                             /** @description Dollars. */
                             total_cost: number;
-                            /** @description Seconds from its start to its end. */
+                            /** @description The same as `execution_time`. */
                             total_execution_time: number;
                             total_tokens_used: number;
                         };
@@ -13852,7 +13852,7 @@ export interface operations {
                         timing: {
                             /** @description Epoch seconds. */
                             current_time: number;
-                            /** @description Seconds. */
+                            /** @description Seconds in which workers executed it so far. */
                             elapsed_time: number;
                             /** @description Epoch seconds; null without any history. */
                             estimated_completion: number | null;
@@ -14531,6 +14531,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The moment of this answer. Epoch seconds, to the millisecond. */
+                        as_of: number;
                         /** @description Epoch seconds, to the millisecond. */
                         created_at: number;
                         decisions: {
@@ -14571,6 +14573,8 @@ export interface operations {
                             to: string;
                         }[];
                         execution_id: string;
+                        /** @description Seconds in which workers executed it, up to `as_of`: neither waiting in the queue nor the time before a recovery counts. Null before it began. */
+                        execution_time: number | null;
                         /** @description Epoch seconds, to the millisecond. Null until it is over. */
                         finished_at: number | null;
                         flow_id: string;
@@ -15147,7 +15151,7 @@ export interface operations {
                             /** @description One after the other; each sees what the one before made as `previous`. */
                             transformations: {
                                 /**
-                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` of each source. Default: `average`.
+                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
@@ -15888,7 +15892,7 @@ export interface operations {
                             /** @description One after the other; each sees what the one before made as `previous`. */
                             transformations: {
                                 /**
-                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` of each source. Default: `average`.
+                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
@@ -17140,7 +17144,7 @@ export interface operations {
                             /** @description One after the other; each sees what the one before made as `previous`. */
                             transformations: {
                                 /**
-                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` of each source. Default: `average`.
+                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
@@ -17703,7 +17707,7 @@ export interface operations {
                             /** @description One after the other; each sees what the one before made as `previous`. */
                             transformations: {
                                 /**
-                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` of each source. Default: `average`.
+                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";

@@ -74,6 +74,7 @@ const removeStatement = `
 const requeueStatement = `
   update engine_executions
   set status = 'queued', input = $2, error = null, facts = null, cancel = null, finished_at = null, timed_from = now(),
+    active_ms = coalesce((facts ->> 'duration_ms')::bigint, 0), resumed_at = null,
     work_state = 'queued', work_due_at = 'infinity', work_worker = null, work_fence = work_fence + 1, work_attempts = 0
   where id = $1
 `

@@ -13,7 +13,9 @@ export interface ExecutionFacts {
   readonly created_at: string
   readonly started_at: string | null
   readonly finished_at: string
+  /** From its creation to the start of its first lease. */
   readonly queued_ms: number | null
+  /** How long workers executed it, over all leases: the one source of an execution's time. Null: it never began. */
   readonly duration_ms: number | null
   readonly spent: number
   /** A model without a price answered: what was spent is less than what it cost. */
@@ -69,6 +71,8 @@ interface FactsEnd {
   readonly status: ExecutionFacts['status']
   readonly errorCode: string | null
   readonly finishedAt: Date
+  /** How long workers executed it. */
+  readonly durationMs: number
   readonly spent: number
   readonly peakBytes: number
 }
@@ -118,7 +122,7 @@ export function createTally(steps: ReadonlyMap<string, Step>): Tally {
       unpriced ||= spent === null
     },
 
-    close(about, { status, errorCode, finishedAt, spent, peakBytes }) {
+    close(about, { status, errorCode, finishedAt, durationMs, spent, peakBytes }) {
       const { startedAt, createdAt } = about
       return {
         flow_id: about.flowId,
@@ -131,7 +135,7 @@ export function createTally(steps: ReadonlyMap<string, Step>): Tally {
         started_at: startedAt?.toISOString() ?? null,
         finished_at: finishedAt.toISOString(),
         queued_ms: startedAt === null ? null : Math.max(0, startedAt.getTime() - createdAt.getTime()),
-        duration_ms: startedAt === null ? null : Math.max(0, finishedAt.getTime() - startedAt.getTime()),
+        duration_ms: startedAt === null ? null : durationMs,
         spent,
         unpriced,
         peak_bytes: peakBytes,

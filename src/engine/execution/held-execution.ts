@@ -17,6 +17,10 @@ export interface HeldExecution {
   readonly createdAt: Date
   /** Null: it has not begun yet. */
   readonly startedAt: Date | null
+  /** When this worker resumed it; null in its first lease. */
+  readonly resumedAt: Date | null
+  /** How long earlier leases executed it, in milliseconds. */
+  readonly activeMs: number
   /** When its time began to count, if not when it started. */
   readonly timedFrom: Date | null
   /** Stored as running, and not as waiting. */

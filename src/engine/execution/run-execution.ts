@@ -60,8 +60,8 @@ export interface RunOptions {
  */
 export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   const { execution, runStep, write, account, onBegun, onToken, onPhase, cancelled } = options
-  const { now = () => new Date() } = options
   const { id, definition, graph, input } = execution
+  const now = createClock(options.now, execution.resumedAt ?? execution.startedAt ?? execution.createdAt)
   const startedAt = execution.startedAt ?? now()
   const timedFrom = execution.timedFrom ?? startedAt
   const rules = rulesOf(definition, input, timedFrom)
@@ -103,6 +103,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       workerId,
       fence,
       begins,
+      startedAt,
       isBatch: input.batch !== undefined,
       steps: unstored.splice(0),
       events: journal.take(),
@@ -197,10 +198,12 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     await steps.stop(executionIsOver)
     if (ending.status === 'completed' && rules.keepsMemory) await keepMemory()
     const finishedAt = now()
+    const leaseMs = finishedAt.getTime() - (execution.resumedAt ?? startedAt).getTime()
+    const durationMs = execution.activeMs + leaseMs
     journal.add(`execution_${ending.status}`, {
       execution_id: id,
       status: ending.status,
-      duration: (finishedAt.getTime() - startedAt.getTime()) / 1000,
+      duration: durationMs / 1000,
       total_cost: ledger.spent() / 1e6,
       ...(ending.error !== null && { error: ending.error }),
       ...(ending.status === 'cancelled' && { reason: (cancelled.reason as CancelRequest).reason }),
@@ -209,11 +212,12 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       status: ending.status,
       errorCode: ending.error?.code ?? null,
       finishedAt,
+      durationMs,
       spent: ledger.spent(),
       peakBytes: room.mostBytes(),
     })
     const kept = keptOutputs({ rules, graph, status: ending.status })
-    await commit({ ...ending, facts, counted: rules.counts, keptOutputs: kept })
+    await commit({ ...ending, finishedAt, facts, counted: rules.counts, keptOutputs: kept })
     return ending
   }
 
@@ -256,6 +260,19 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     cancelled.removeEventListener('abort', cancel)
     options.signal.removeEventListener('abort', passOn)
     await steps.stop(executionIsOver)
+  }
+}
+
+/**
+ * A clock that never goes back, nor behind what is stored of the execution. Steps lie within their execution whatever happens to the
+ * clock of the machine, or to an execution that moves to another machine.
+ */
+function createClock(read: () => Date = () => new Date(), notBefore: Date): () => Date {
+  let last = notBefore
+  return () => {
+    const at = read()
+    if (at > last) last = at
+    return last
   }
 }
 

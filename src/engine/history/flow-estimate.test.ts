@@ -45,7 +45,8 @@ const steps = [step('first', 100, 1), step('left', 1000, 2), step('right', 400, 
 const nothingExpected = { durationMs: null, microDollars: null }
 
 function flowSums(sums: Partial<FlowSums> = {}): FlowSums {
-  const took = Array.from({ length: bucketCount }, (_, bucket) => (bucket === 20 ? 10 : 0))
+  const counts = Array.from({ length: bucketCount }, (_, bucket) => (bucket === 20 ? 10 : 0))
+  const took = { counts, leastMs: null, mostMs: null }
   return {
     executions: 10,
     completed: 10,
@@ -165,7 +166,7 @@ describe('an execution under way', () => {
       { stepId: 'left', item: 0, startedAt: ago(300) },
       { stepId: 'right', item: 0, startedAt: ago(300) },
     ],
-    startedAt: ago(420),
+    elapsedMs: 420,
     spent: 1,
     items: 0,
     now,
@@ -205,7 +206,7 @@ describe('an execution under way', () => {
 
   test('of a batch goes on as it has gone so far', () => {
     const over = Array.from({ length: 10 }, (_, item) => ({ stepId: 'first', item }))
-    expect(predictExecution({ ...underWay, items: 10, over, startedAt: ago(1000) })).toMatchObject({
+    expect(predictExecution({ ...underWay, items: 10, over, elapsedMs: 1000 })).toMatchObject({
       remainingMs: 3000,
       finalMicroDollars: 1 + 10 * (2 + 3 + 4),
     })

@@ -11,8 +11,8 @@ export interface UnderWay {
   /** Steps that are over, those that were left out too. */
   readonly over: readonly { readonly stepId: string; readonly item: number }[]
   readonly running: readonly { readonly stepId: string; readonly item: number; readonly startedAt: Date }[]
-  /** Null: it has not begun. */
-  readonly startedAt: Date | null
+  /** How long it has been executed; null: it has not begun. */
+  readonly elapsedMs: number | null
   /** Micro-dollars. */
   readonly spent: number
   /** Items of its batch; 0: none. */
@@ -55,7 +55,7 @@ interface Remaining {
 }
 
 /** The longest way through the steps that are not over; when one of them is unknown, what is left of the whole. */
-function predictSteps({ definition, estimate, over, running, startedAt, now }: UnderWay): Remaining {
+function predictSteps({ definition, estimate, over, running, elapsedMs, now }: UnderWay): Remaining {
   const graph = readGraph(definition.steps)
   const isOver = new Set(over.map(({ stepId }) => stepId))
   const begun = new Map(running.map(({ stepId, startedAt: at }) => [stepId, at]))
@@ -64,8 +64,7 @@ function predictSteps({ definition, estimate, over, running, startedAt, now }: U
     ({ stepId }) => !isOver.has(stepId) && (begun.has(stepId) || !graph.byId.get(stepId)?.dormant),
   )
   if (left.some(({ duration }) => duration.value === null)) {
-    const elapsed = startedAt === null ? 0 : now.getTime() - startedAt.getTime()
-    return { remainingMs: leftOf(estimate.duration.value, elapsed), done }
+    return { remainingMs: leftOf(estimate.duration.value, elapsedMs ?? 0), done }
   }
   const durations = new Map(
     left.map(({ stepId, duration, runShare }) => {
@@ -81,12 +80,11 @@ function predictSteps({ definition, estimate, over, running, startedAt, now }: U
 }
 
 /** A batch goes on as its items have gone so far on the whole. */
-function predictBatch({ definition, estimate, over, items, startedAt, now }: UnderWay): Remaining {
+function predictBatch({ definition, estimate, over, items, elapsedMs }: UnderWay): Remaining {
   const done = Math.min(1, over.length / Math.max(1, definition.steps.length * items))
   const whole = estimate.duration.value
-  if (done === 0 || startedAt === null) return { remainingMs: whole, done }
-  const elapsed = now.getTime() - startedAt.getTime()
-  return { remainingMs: (elapsed / done) * (1 - done), done }
+  if (done === 0 || elapsedMs === null) return { remainingMs: whole, done }
+  return { remainingMs: (elapsedMs / done) * (1 - done), done }
 }
 
 function leftOf(expectedMs: number | null, elapsedMs: number): number | null {

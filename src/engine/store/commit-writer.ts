@@ -39,7 +39,8 @@ interface CommitOutcome {
 }
 
 /** Of the columns of commits, and of those of their steps. */
-const commitTypes = 'uuid uuid int8 bool int8 int8 text text json bool int4 text bool text'.split(' ')
+const commitTypes =
+  'uuid uuid int8 bool int8 int8 text text json bool int4 text bool timestamptz timestamptz text'.split(' ')
 const stepTypes = 'int4 int4 text int4 text int2 timestamptz timestamptz text text text text int8 text'.split(
   ' ',
 )
@@ -73,7 +74,8 @@ const removedOutputs = `
 const statementOf = ({ ifStored, removes }: Variant) => `
   with given as materialized (
     select * from ${unnest(1, commitTypes)} with ordinality as it (
-      id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, publishes, kept_at_end, nth
+      id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, publishes,
+      started_at, finished_at, kept_at_end, nth
     )
   ),
   held as materialized (
@@ -96,8 +98,9 @@ const statementOf = ({ ifStored, removes }: Variant) => `
       status = coalesce(held.status, 'running'),
       error = held.error::jsonb,
       facts = held.facts,
-      started_at = coalesce(execution.started_at, now()),
-      finished_at = case when held.status is null then null else now() end,
+      -- By the clock of the worker, like the times of the steps: an execution never starts after its first step.
+      started_at = held.started_at,
+      finished_at = held.finished_at,
       work_state = case when held.status is null then 'running' else 'finished' end,
       work_worker = case when held.status is null then execution.work_worker end
     from held
@@ -280,6 +283,8 @@ function commitColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
     integers(commits.map(({ events }) => events[0]?.seq ?? 0)),
     texts(prepared.map(({ entries }) => entries)),
     booleans(commits.map(({ publishes, events }) => publishes && events.length > 0)),
+    timestamps(commits.map(({ startedAt }) => startedAt)),
+    timestamps(commits.map(({ end }) => end?.finishedAt ?? null)),
     texts(
       commits.map(({ end }) => (end?.keptOutputs === undefined ? null : JSON.stringify(end.keptOutputs))),
     ),

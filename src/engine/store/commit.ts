@@ -45,6 +45,7 @@ export interface ExecutionEnd {
 
 /** An end with what it leaves behind. */
 interface StoredEnd extends ExecutionEnd {
+  readonly finishedAt: Date
   readonly facts: ExecutionFacts
   /** Whether it counts in the history of its flow. */
   readonly counted: boolean
@@ -59,6 +60,8 @@ export interface Commit {
   readonly fence: number
   /** It is under way now, not waiting. */
   readonly begins: boolean
+  /** When its first lease began to execute it. */
+  readonly startedAt: Date
   /** Of a batch: very many outcomes may come, and its events stand apart from them so that the last ones are found quickly. */
   readonly isBatch: boolean
   /** Whether somebody outside may want to hear of the events. */

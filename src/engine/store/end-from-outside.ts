@@ -6,13 +6,19 @@ import { rulesOf } from '../execution/rules.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
 import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
+import { executionMs } from './execution-time.ts'
 import { forgetOutputs } from './forget-outputs.ts'
-import { readLastSeq, readOutcomes } from './load-execution.ts'
+import { readLastEvent, readOutcomes, timesOf } from './load-execution.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
 
 interface EndFromOutside extends ExecutionEnd {
   /** Told with the end in the journal. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
+}
+
+type RowBefore = Pick<ExecutionRow, 'status' | 'started_at' | 'resumed_at' | 'active_ms'> & {
+  readonly parked: boolean
+  readonly work_state: 'queued' | 'running' | 'finished'
 }
 
 /**
@@ -27,13 +33,16 @@ export async function endFromOutside(
   { status, error, data = {} }: EndFromOutside,
 ): Promise<string | undefined> {
   // What is parked was never let in, so its end makes no room.
-  const [before] = await runStatement<{ parked: boolean }>(
+  const [before] = await runStatement<RowBefore>(
     transaction,
-    `select work_due_at = 'infinity' as parked from engine_executions where id = $1 for no key update`,
+    `
+      select work_due_at = 'infinity' as parked, work_state, status, started_at, resumed_at, active_ms
+      from engine_executions where id = $1 for no key update
+    `,
     [id],
   )
   const ended = await executionQueue.cancel(transaction, id, { status, error })
-  if (!ended) return undefined
+  if (!ended || before === undefined) return undefined
   const [row] = await runStatement<ExecutionRow>(
     transaction,
     'select * from engine_executions where id = $1',
@@ -43,6 +52,10 @@ export async function endFromOutside(
   const definition = await versions.readInside(transaction, row.flow_id, row.flow_version)
   const outcomes = await readOutcomes(transaction, id)
   const finishedAt = new Date()
+  const { at: lastAt } = await readLastEvent(transaction, id)
+  // Without a worker nothing has executed it since it last stored something.
+  const until = before.work_state === 'running' ? finishedAt : (lastAt ?? finishedAt)
+  const durationMs = executionMs(timesOf(before), until) ?? 0
   const spent = row.spent + row.reserved
   const graph = versions.graphOf(definition)
   const rules = rulesOf(definition, row.input, finishedAt)
@@ -58,7 +71,7 @@ export async function endFromOutside(
       startedAt: row.started_at,
       items: row.input.batch?.items.length ?? 0,
     },
-    { status, errorCode: error?.code ?? null, finishedAt, spent, peakBytes: 0 },
+    { status, errorCode: error?.code ?? null, finishedAt, durationMs, spent, peakBytes: 0 },
   )
   await runStatement(
     transaction,
@@ -75,11 +88,11 @@ export async function endFromOutside(
   if (rules.counts) {
     await runStatement(transaction, 'insert into engine_finished (execution_id) values ($1)', [id])
   }
-  if (before?.parked === false) await countEnd(transaction, row.account_id)
+  if (!before.parked) await countEnd(transaction, row.account_id)
   await addToJournal(transaction, id, `execution_${status}`, {
     execution_id: id,
     status,
-    duration: row.started_at === null ? 0 : (finishedAt.getTime() - row.started_at.getTime()) / 1000,
+    duration: durationMs / 1000,
     total_cost: spent / 1e6,
     ...(error !== null && { error }),
     ...data,
@@ -105,7 +118,7 @@ export async function addToJournal(
   type: string,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const seq = (await readLastSeq(transaction, id)) + 1
+  const seq = (await readLastEvent(transaction, id)).seq + 1
   await runStatement(
     transaction,
     `

@@ -6,6 +6,8 @@ export interface LatestRun {
   readonly id: string
   readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
   readonly startedAt: Date | null
+  /** How long workers executed it; null until it is over, or when it never began. */
+  readonly durationMs: number | null
   readonly finishedAt: Date | null
   readonly createdAt: Date
   /** Whole micro-dollars. */
@@ -31,12 +33,12 @@ export async function readLatestRuns(
   return await database.query<LatestRun>(
     `
       select flow.id as "flowId", run.id, run.status, run.started_at as "startedAt", run.finished_at as "finishedAt",
-        run.created_at as "createdAt", run.spent
+        (run.facts ->> 'duration_ms')::double precision as "durationMs", run.created_at as "createdAt", run.spent
       from unnest($1::text[]) as flow (id)
       cross join lateral (
         select recent.*
         from (
-          select id, account_id, status, started_at, finished_at, created_at, spent
+          select id, account_id, status, started_at, finished_at, facts, created_at, spent
           from engine_executions
           where flow_id = flow.id
           order by id desc

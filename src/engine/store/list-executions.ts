@@ -43,6 +43,8 @@ export interface ExecutionListEntry {
   readonly stepsOver: number
   readonly createdAt: Date
   readonly startedAt: Date | null
+  /** How long workers executed it; null until it is over, or when it never began. */
+  readonly durationMs: number | null
   readonly finishedAt: Date | null
 }
 
@@ -84,7 +86,7 @@ const pageStatement = (direction: 'asc' | 'desc') => `
     coalesce(jsonb_array_length(page.input -> 'batch' -> 'items'), 0) as items,
     jsonb_array_length(version.definition -> 'steps') as steps,
     (select count(*) from engine_steps as step where step.execution_id = page.id) as steps_over,
-    page.created_at, page.started_at, page.finished_at
+    page.created_at, page.started_at, (page.facts ->> 'duration_ms')::double precision as duration_ms, page.finished_at
   from page
   join engine_flow_versions as version on version.flow_id = page.flow_id and version.version = page.flow_version
   order by page.id ${direction}
@@ -108,6 +110,7 @@ interface Row {
   readonly steps_over: number
   readonly created_at: Date
   readonly started_at: Date | null
+  readonly duration_ms: number | null
   readonly finished_at: Date | null
 }
 
@@ -157,6 +160,7 @@ function readEntry(row: Row): ExecutionListEntry {
     stepsOver: row.steps_over,
     createdAt: row.created_at,
     startedAt: row.started_at,
+    durationMs: row.duration_ms,
     finishedAt: row.finished_at,
   }
 }

@@ -2,8 +2,9 @@ import { type Claim, type Executor, runStatement } from '#kernel/work'
 import type { HeldExecution } from '../execution/held-execution.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepOutcome, StoredError } from './commit.ts'
+import { type ExecutionTimes, executionMs } from './execution-time.ts'
 import { unpackDetails } from './outcome-details.ts'
-import type { ExecutionRow } from './queue.ts'
+import { type ExecutionRow, executionQueue } from './queue.ts'
 
 interface StepRow {
   readonly step_id: string
@@ -23,13 +24,14 @@ interface StepRow {
 /** Puts together what a worker needs to go on with an execution. One that has not begun has nothing to be read. */
 export async function loadExecution(
   database: Executor,
-  { row, workerId, fence }: Claim<ExecutionRow>,
+  claim: Claim<ExecutionRow>,
   flow: Pick<HeldExecution, 'definition' | 'graph'>,
 ): Promise<HeldExecution> {
+  const { row, workerId, fence } = claim
   const { id } = row
-  const [outcomes, lastSeq] = isNew(row)
-    ? [[], 0]
-    : await Promise.all([readOutcomes(database, id), readLastSeq(database, id)])
+  const [outcomes, last] = isNew(row)
+    ? [[], noEvent]
+    : await Promise.all([readOutcomes(database, id), readLastEvent(database, id)])
   return {
     id,
     flowVersion: row.flow_version,
@@ -42,11 +44,40 @@ export async function loadExecution(
     createdAt: row.created_at,
     startedAt: row.started_at,
     timedFrom: row.timed_from,
+    ...(await resume(database, claim, last)),
     isUnderWay: row.status === 'running',
     spent: row.spent + row.reserved,
     outcomes,
-    lastSeq,
+    lastSeq: last.seq,
   }
+}
+
+/**
+ * Begins a further lease of an execution. The leases before it count up to the last thing they stored: the time in which nothing
+ * executed it, after a failure or without a worker, does not.
+ */
+async function resume(
+  database: Executor,
+  claim: Claim<ExecutionRow>,
+  last: LastEvent,
+): Promise<Pick<HeldExecution, 'resumedAt' | 'activeMs'>> {
+  const { row } = claim
+  if (row.started_at === null || row.adopted === true) return { resumedAt: null, activeMs: 0 }
+  const activeMs = executionMs(timesOf(row), last.at ?? row.started_at) ?? 0
+  // Never before what earlier leases stored: the clock of their worker may have been ahead.
+  const resumedAt = new Date(Math.max(Date.now(), row.started_at.getTime(), last.at?.getTime() ?? 0))
+  await executionQueue.update(database, claim, { resumed_at: resumedAt, active_ms: activeMs })
+  return { resumedAt, activeMs }
+}
+
+/** Of an execution that is not over. */
+export function timesOf({
+  status,
+  started_at: startedAt,
+  resumed_at: resumedAt,
+  active_ms: activeMs,
+}: Pick<ExecutionRow, 'status' | 'started_at' | 'resumed_at' | 'active_ms'>): ExecutionTimes {
+  return { status, startedAt, resumedAt, activeMs, durationMs: null }
 }
 
 /** Nothing of it was ever written but its row. A fork begins with what it took over, and an approval is in its journal. */
@@ -72,14 +103,22 @@ export async function readOutcomes(executor: Executor, id: string): Promise<Step
   }))
 }
 
-export async function readLastSeq(executor: Executor, id: string): Promise<number> {
-  const [row] = await runStatement<{ last: number | null }>(
+export interface LastEvent {
+  /** 0: nothing has happened yet. */
+  readonly seq: number
+  readonly at: Date | null
+}
+
+const noEvent: LastEvent = { seq: 0, at: null }
+
+export async function readLastEvent(executor: Executor, id: string): Promise<LastEvent> {
+  const [row] = await runStatement<LastEvent>(
     executor,
     `
-      select first_seq + json_array_length(entries) - 1 as last
+      select first_seq + json_array_length(entries) - 1 as seq, (entries -> -1 ->> 'at')::timestamptz as at
       from engine_events where execution_id = $1 order by first_seq desc limit 1
     `,
     [id],
   )
-  return row?.last ?? 0
+  return row ?? noEvent
 }

@@ -19,6 +19,10 @@ export interface ExecutionRow {
   readonly created_at: Date
   readonly started_at: Date | null
   readonly timed_from: Date | null
+  /** When its current lease resumed it; null in the first one. */
+  readonly resumed_at: Date | null
+  /** How long earlier leases executed it. */
+  readonly active_ms: number
   /** It was added by the worker that has it, a moment ago. No column. */
   readonly adopted?: true
 }

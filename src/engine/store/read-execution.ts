@@ -4,15 +4,15 @@ import type { ExecutionFacts } from '../execution/facts.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import type { ExecutionEvent, StepOutcome, StoredError } from './commit.ts'
+import type { ExecutionTimes } from './execution-time.ts'
 import { unpackDetails } from './outcome-details.ts'
 
 /** Everything that is stored of an execution, as it stood at one moment. */
-export interface StoredExecution {
+export interface StoredExecution extends ExecutionTimes {
   readonly id: string
   readonly flowId: string
   readonly flowVersion: number
   readonly accountId: string
-  readonly status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
   readonly priority: Priority
   readonly input: ExecutionInput
   readonly error: StoredError | null
@@ -31,7 +31,6 @@ export interface StoredExecution {
   readonly forkedAtStep: string | null
   readonly scheduleId: string | null
   readonly createdAt: Date
-  readonly startedAt: Date | null
   readonly finishedAt: Date | null
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
@@ -53,7 +52,7 @@ const readStatement = `
     execution.priority, execution.input, execution.error, execution.facts, execution.spent, execution.reserved,
     execution.approval, execution.approval_by, execution.approval_at, execution.approval_note, execution.cancel,
     execution.forked_from, execution.forked_at_step, execution.schedule_id,
-    execution.created_at, execution.started_at, execution.finished_at,
+    execution.created_at, execution.started_at, execution.resumed_at, execution.active_ms, execution.finished_at,
     version.definition, version.metadata,
     case
       when execution.work_state <> 'queued' or execution.work_due_at <> 'infinity' then null
@@ -107,6 +106,8 @@ interface Row {
   readonly schedule_id: string | null
   readonly created_at: Date
   readonly started_at: Date | null
+  readonly resumed_at: Date | null
+  readonly active_ms: number
   readonly finished_at: Date | null
   readonly definition: FlowDefinition
   readonly metadata: FlowMetadata
@@ -153,6 +154,9 @@ export async function readExecution(
     scheduleId: row.schedule_id,
     createdAt: row.created_at,
     startedAt: row.started_at,
+    resumedAt: row.resumed_at,
+    activeMs: row.active_ms,
+    durationMs: row.facts?.duration_ms ?? null,
     finishedAt: row.finished_at,
     definition: row.definition,
     metadata: row.metadata,

@@ -14,6 +14,7 @@ import {
   integers,
   smallIntegers,
   texts,
+  timestamps,
   unnest,
   uuids,
 } from './binary-arrays.ts'
@@ -32,8 +33,8 @@ export interface NewExecution {
   readonly input: ExecutionInput
   readonly needsApproval: boolean
   readonly scheduleId: string | undefined
-  /** The worker it begins at, at once, or not at all; without one it waits in the queue for any. */
-  readonly workerId?: string | undefined
+  /** The worker it begins at, at once, or not at all, and when; without one it waits in the queue for any. */
+  readonly lease?: { readonly workerId: string; readonly startedAt: Date } | undefined
 }
 
 /**
@@ -53,7 +54,7 @@ export interface StartWriter extends AsyncDisposable {
   write(execution: NewExecution): Promise<StartOutcome>
 }
 
-const columnTypes = 'uuid text int4 uuid int4 text text bool uuid int2 uuid'.split(' ')
+const columnTypes = 'uuid text int4 uuid int4 text text bool uuid int2 uuid timestamptz'.split(' ')
 
 /** What needs approval takes no place until it has it. Of an account that has room for some, the first ones are let in. */
 const startStatement = `
@@ -62,7 +63,7 @@ const startStatement = `
       partition by it.account_id order by it.nth rows unbounded preceding
     ) as place
     from ${unnest(1, columnTypes)} with ordinality as it (
-      id, flow_id, flow_version, account_id, most, priority, input, approval, schedule_id, work_priority, worker, nth
+      id, flow_id, flow_version, account_id, most, priority, input, approval, schedule_id, work_priority, worker, started_at, nth
     )
   ),
   wanted as (
@@ -77,13 +78,13 @@ const startStatement = `
     from given left join granted on granted.account_id = given.account_id
   )
   insert into engine_executions (
-    id, flow_id, flow_version, account_id, status, priority, input, approval, schedule_id, started_at,
+    id, flow_id, flow_version, account_id, status, priority, input, approval, schedule_id, created_at, started_at,
     work_state, work_due_at, work_priority, work_worker, work_fence, work_attempts
   )
   select it.id, it.flow_id, it.flow_version, it.account_id,
     case when it.worker is null then 'queued' else 'running' end, it.priority, it.input::jsonb,
     case when it.approval then 'pending' end, it.schedule_id,
-    case when it.worker is null then null else now() end,
+    coalesce(it.started_at, now()), it.started_at,
     case when it.worker is null then 'queued' else 'running' end,
     case when it.admitted then now() else 'infinity' end,
     it.work_priority, it.worker,
@@ -157,8 +158,8 @@ interface PreparedStart {
 }
 
 function prepare(execution: NewExecution): PreparedStart {
-  const { id, workerId, input } = execution
-  return { id, execution, isHeld: workerId !== undefined, input: storableJson(input) }
+  const { id, lease, input } = execution
+  return { id, execution, isHeld: lease !== undefined, input: storableJson(input) }
 }
 
 /** In the order of the parameters of the statement. */
@@ -175,6 +176,7 @@ function columnsOf(starts: readonly PreparedStart[]): ArrayParameter[] {
     booleans(executions.map(({ needsApproval }) => needsApproval)),
     uuids(executions.map(({ scheduleId }) => scheduleId ?? null)),
     smallIntegers(executions.map(({ priority }) => workPriority[priority])),
-    uuids(executions.map(({ workerId }) => workerId ?? null)),
+    uuids(executions.map(({ lease }) => lease?.workerId ?? null)),
+    timestamps(executions.map(({ lease }) => lease?.startedAt ?? null)),
   ]
 }

@@ -20,10 +20,13 @@ export interface StepTrace {
 
 /** The steps of one way through a flow, those of an item where there is a batch; in the order of the definition. */
 export function traceExecution(
-  execution: Pick<StoredExecution, 'definition' | 'outcomes' | 'events' | 'startedAt' | 'finishedAt'>,
+  execution: Pick<
+    StoredExecution,
+    'definition' | 'outcomes' | 'events' | 'startedAt' | 'resumedAt' | 'finishedAt'
+  >,
   item: number,
 ): StepTrace[] {
-  const { definition, startedAt, finishedAt } = execution
+  const { definition, startedAt, resumedAt, finishedAt } = execution
   const outcomes = new Map(
     execution.outcomes.filter((outcome) => outcome.item === item).map((outcome) => [outcome.stepId, outcome]),
   )
@@ -36,13 +39,15 @@ export function traceExecution(
     const { after, dormant } = graph.byId.get(step.id) ?? { after: new Set<string>(), dormant: false }
     const isRunning = outcome === undefined && begun !== undefined && finishedAt === null
     const began = outcome === undefined ? (isRunning ? begun.at : null) : outcome.startedAt
+    // What waits for a lease, after a failure or without a worker, is not ready before it begins.
+    const leasedAt = resumedAt !== null && (began === null || began >= resumedAt) ? resumedAt : startedAt
     return {
       step,
       state: outcome?.state ?? (isRunning ? 'running' : 'waiting'),
       readyAt: earlier(
         readyAt(
           [...after].map((id) => outcomes.get(id)?.finishedAt ?? null),
-          startedAt,
+          leasedAt,
         ),
         began,
       ),
@@ -68,9 +73,9 @@ export function lastStart(events: readonly ExecutionEvent[]): ExecutionEvent | u
   return events.findLast(({ type }) => type === 'step_started')
 }
 
-function readyAt(before: readonly (Date | null)[], startedAt: Date | null): Date | null {
-  if (startedAt === null) return null
-  let latest = startedAt
+function readyAt(before: readonly (Date | null)[], leasedAt: Date | null): Date | null {
+  if (leasedAt === null) return null
+  let latest = leasedAt
   for (const at of before) {
     if (at === null) return null
     if (at > latest) latest = at
@@ -78,7 +83,7 @@ function readyAt(before: readonly (Date | null)[], startedAt: Date | null): Date
   return latest
 }
 
-/** A step may begin a moment before the database has written down that its execution did. */
+/** Earlier releases stored the start of an execution a moment after that of its first step. */
 function earlier(ready: Date | null, began: Date | null): Date | null {
   return ready !== null && began !== null && began < ready ? began : ready
 }

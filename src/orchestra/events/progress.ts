@@ -1,3 +1,4 @@
+import { executionMs } from '#engine'
 import { describeProgress, dollars, expectationOf, seconds, type Teller } from '#runs'
 
 /** With each step that is over, and in a batch with each item. */
@@ -20,8 +21,7 @@ export const progress: Teller = {
       progress_percentage: told.overall_percentage,
       steps_completed: told.steps_completed,
       steps_remaining: told.steps_remaining,
-      elapsed_time:
-        record.startedAt === null ? 0 : seconds(Math.max(0, event.at.getTime() - record.startedAt.getTime())),
+      elapsed_time: seconds(executionMs(record, event.at) ?? 0),
       remaining_time: expected.remainingMs === null ? null : seconds(expected.remainingMs),
       cost: dollars(record.spent),
     }

@@ -53,7 +53,9 @@ export const CompletedExecution = Type.Object({
   result: Type.Object({
     workflow_id: Type.String(),
     steps_executed: integer('Steps that ran.'),
-    execution_time: number('Seconds from its begin to its end.'),
+    execution_time: number(
+      'Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts.',
+    ),
     cost_estimate: number('Dollars it cost, as far as models and agents have a price.'),
     results: freeForm(
       'What each step made, by its id; without `track_intermediate_results` those of the last ones.',

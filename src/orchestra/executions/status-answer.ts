@@ -36,7 +36,7 @@ export const ExecutionStatus = Type.Object({
   estimated_completion: maybeInteger(
     'Epoch seconds; of one that is over its end. Null when nobody can tell.',
   ),
-  elapsed_time: number('Seconds since it began.'),
+  elapsed_time: number('Seconds in which workers executed it so far.'),
   remaining_time: maybeNumber('Seconds; null when nobody can tell.'),
   steps_completed: texts('Those that succeeded; in a batch for every item.'),
   steps_remaining: texts('Those that may still run.'),

@@ -1,4 +1,4 @@
-import { type ExecutionRecord, type FlowEstimate, predictExecution } from '#engine'
+import { type ExecutionRecord, executionMs, type FlowEstimate, predictExecution } from '#engine'
 
 /** What executions before lead one to expect of this one. Null where nobody can tell. */
 export interface Expectation {
@@ -18,13 +18,13 @@ export interface Expectation {
 }
 
 export function expectationOf(record: ExecutionRecord, estimate: FlowEstimate, now: Date): Expectation {
-  const { definition, outcomes, live, startedAt, finishedAt, spent, input } = record
+  const { definition, outcomes, live, finishedAt, spent, input } = record
   const prediction = predictExecution({
     definition,
     estimate,
     over: outcomes,
     running: live,
-    startedAt,
+    elapsedMs: executionMs(record, now),
     spent,
     items: input.batch?.items.length ?? 0,
     now,

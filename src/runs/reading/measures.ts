@@ -1,4 +1,4 @@
-import type { ExecutionRecord } from '#engine'
+import { type ExecutionRecord, executionMs } from '#engine'
 import { type RanStep, ranSteps, sumOf } from './ran-steps.ts'
 
 /** The numbers of an execution so far, added up once for every part of a body. Times in milliseconds, money in micro-dollars. */
@@ -6,7 +6,7 @@ export interface Measures {
   readonly ran: readonly RanStep[]
   readonly succeeded: number
   readonly skipped: number
-  /** From its start to its end, or to now; null before it began. */
+  /** How long workers executed it, in all or up to now; null before it began. */
   readonly elapsedMs: number | null
   readonly aiMs: number
   readonly apiMs: number
@@ -21,12 +21,12 @@ export interface Measures {
 
 export function measure(record: ExecutionRecord, now: Date): Measures {
   const ran = ranSteps(record)
-  const { startedAt, finishedAt, outcomes } = record
+  const { outcomes } = record
   return {
     ran,
     succeeded: ran.filter(({ outcome }) => outcome.state === 'completed').length,
     skipped: outcomes.length - ran.length,
-    elapsedMs: startedAt === null ? null : Math.max(0, (finishedAt ?? now).getTime() - startedAt.getTime()),
+    elapsedMs: executionMs(record, now),
     aiMs: sumOf(ran, ({ details }) => details.usage.aiMs),
     apiMs: sumOf(ran, ({ details }) => details.usage.apiMs),
     cpuMs: sumOf(ran, ({ details }) => details.cpu_ms ?? 0),

@@ -15,22 +15,35 @@ export function recordAt(record: ExecutionRecord, event: ExecutionEvent): Execut
   const outcomes = isLast
     ? record.outcomes
     : record.outcomes.filter(({ finishedAt }) => finishedAt.getTime() <= event.at.getTime())
-  if (!isEnd(event)) return { ...record, status: 'running', finishedAt: null, outcomes, live: [] }
-  const { status, error = null, total_cost: cost } = event.data as unknown as EndData
+  if (!isEnd(event)) {
+    const running = { status: 'running', durationMs: null, finishedAt: null, live: [] } as const
+    return { ...record, ...leaseAt(record, event.at), ...running, outcomes }
+  }
+  const { status, error = null, duration, total_cost: cost } = event.data as unknown as EndData
   return {
     ...record,
     status,
     error,
     outcomes,
     spent: Math.round(cost * 1e6),
+    durationMs: Math.round(duration * 1000),
     finishedAt: event.at,
     live: [],
   }
+}
+
+/** Of leases before the current one only the start of the first is known. */
+function leaseAt(
+  { resumedAt, activeMs }: ExecutionRecord,
+  at: Date,
+): Pick<ExecutionRecord, 'resumedAt' | 'activeMs'> {
+  return resumedAt !== null && at < resumedAt ? { resumedAt: null, activeMs: 0 } : { resumedAt, activeMs }
 }
 
 /** What the journal says of an end. */
 interface EndData {
   readonly status: 'completed' | 'failed' | 'cancelled'
   readonly error?: ExecutionRecord['error']
+  readonly duration: number
   readonly total_cost: number
 }

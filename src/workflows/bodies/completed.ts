@@ -45,12 +45,19 @@ export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Da
     performance_metrics: describePerformance(measures, record),
     resource_utilization: describeResources(measures, record),
     quality_metrics: describeQuality(measures, record),
-    execution_timeline: ran.map(({ step, outcome, ms }) => ({
-      step: step.id,
-      started_at: epochSeconds(outcome.startedAt ?? outcome.finishedAt),
-      completed_at: epochSeconds(outcome.finishedAt),
-      duration: seconds(ms),
-    })),
+    // Without those a fork took over: they ran in another execution, before this one started.
+    execution_timeline: ran.flatMap(({ step, outcome: { startedAt, finishedAt }, ms }) =>
+      startedAt === null
+        ? []
+        : [
+            {
+              step: step.id,
+              started_at: epochSeconds(startedAt),
+              completed_at: epochSeconds(finishedAt),
+              duration: seconds(ms),
+            },
+          ],
+    ),
     batch:
       items === null
         ? null

@@ -87,6 +87,9 @@ export function exampleRecord(more: Partial<ExecutionRecord> = {}): ExecutionRec
     scheduleId: null,
     createdAt: momentAfter(-1),
     startedAt: begunAt,
+    resumedAt: null,
+    activeMs: 0,
+    durationMs: null,
     finishedAt: null,
     definition: { id: 'review', label: 'Review', steps },
     metadata: {},
@@ -104,6 +107,7 @@ export function endedRecord(more: Partial<ExecutionRecord> = {}): ExecutionRecor
   return exampleRecord({
     status: 'completed',
     finishedAt: momentAfter(6),
+    durationMs: 6000,
     outcomes: [asked, outcomeOf('choose', 2), outcomeOf('join', 3)],
     ...more,
   })

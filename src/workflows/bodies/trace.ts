@@ -2,6 +2,7 @@ import {
   type Edge,
   type ExecutionRecord,
   edgesOf,
+  executionMs,
   type OutcomeDetails,
   rulesOf,
   type StepTrace,
@@ -12,8 +13,9 @@ import {
 import { describeAgentDecisions, dollars, seconds } from '#runs'
 
 /** How an execution went, step by step, on one way through its flow. */
-export function describeTrace(record: ExecutionRecord, item: number) {
+export function describeTrace(record: ExecutionRecord, item: number, now: Date) {
   const traces = traceExecution(record, item)
+  const elapsedMs = executionMs(record, now)
   const byId = new Map(traces.map((trace) => [trace.step.id, trace]))
   return {
     execution_id: record.id,
@@ -26,6 +28,8 @@ export function describeTrace(record: ExecutionRecord, item: number) {
     created_at: preciseSeconds(record.createdAt),
     started_at: maybeSeconds(record.startedAt),
     finished_at: maybeSeconds(record.finishedAt),
+    execution_time: elapsedMs === null ? null : seconds(elapsedMs),
+    as_of: preciseSeconds(now),
     forked_from: record.forkedFrom,
     forked_at_step: record.forkedAtStep,
     edges: edgesOf(record.definition.steps).map((edge) => ({ ...edge, taken: isTaken(edge, byId) })),

@@ -1,3 +1,4 @@
+import { executionMs } from '#engine'
 import {
   describeProgress,
   describeResult,
@@ -68,8 +69,7 @@ export function describeProgressOf({
     step_id: event.data['step_id'] ?? null,
     item: event.data['item'] ?? null,
     progress: describeProgress(record, expected, event.at),
-    elapsed_time:
-      record.startedAt === null ? 0 : seconds(Math.max(0, event.at.getTime() - record.startedAt.getTime())),
+    elapsed_time: seconds(executionMs(record, event.at) ?? 0),
     estimated_remaining: remainingMs === null ? null : seconds(remainingMs),
     cost_so_far: dollars(record.spent),
   }

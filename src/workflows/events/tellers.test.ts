@@ -59,7 +59,7 @@ test('a completion adds up what was measured, and takes scores from what the flo
   const record = endedRecord()
   const [ask, choose] = record.outcomes
   const outcomes = [ask, choose, outcomeOf('join', 3, { output: made })].filter((it) => it !== undefined)
-  const event = eventOf(6, 'execution_completed', { status: 'completed', total_cost: 0.0015 })
+  const event = eventOf(6, 'execution_completed', { status: 'completed', duration: 6, total_cost: 0.0015 })
   expect(tell('flow.execution.completed', event, { ...record, outcomes })).toEqual({
     execution_id: record.id,
     flow_id: 'review',
@@ -86,7 +86,7 @@ test('an end that was taken back is told as it was', () => {
     ],
   })
   const error = { code: 'PROVIDER_UNAVAILABLE', message: 'Nobody answered.', step: 'join' }
-  const event = eventOf(4, 'execution_failed', { status: 'failed', total_cost: 0.0015, error })
+  const event = eventOf(4, 'execution_failed', { status: 'failed', duration: 4, total_cost: 0.0015, error })
   expect(tell('flow.execution.failed', event, record)).toMatchObject({
     status: 'failed',
     error: { code: 'PROVIDER_UNAVAILABLE', message: 'Nobody answered.', failed_step: 'join' },
@@ -192,7 +192,7 @@ test('progress goes by steps, in a batch by items, and not at all by them with a
 
 test('a result that is too long for a callback is left out, and that is said', () => {
   const record = endedRecord({ outcomes: [outcomeOf('join', 3, { output: 'x'.repeat(1024 * 1024) })] })
-  const event = eventOf(6, 'execution_completed', { status: 'completed', total_cost: 0 })
+  const event = eventOf(6, 'execution_completed', { status: 'completed', duration: 6, total_cost: 0 })
   expect(tell('execution.completed', event, record)).toMatchObject({ result: null, result_omitted: true })
   expect(tell('execution.completed', event, endedRecord())).toMatchObject({
     result: 'what join made',

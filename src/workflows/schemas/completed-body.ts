@@ -26,7 +26,9 @@ export const CompletedBody = Type.Object(
       flow_version: integer('The version that ran.'),
       steps_executed: integer('Steps that ran, whatever became of them; in a batch over all items.'),
       steps_skipped: Type.Integer(),
-      execution_time: number('Seconds from its start to its end.'),
+      execution_time: number(
+        'Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts.',
+      ),
       total_cost: number('Dollars.'),
       success_rate: maybeNumber('Percentage of the steps that ran and succeeded; null when none ran.'),
       agent_decisions_made: Type.Integer(),
@@ -41,7 +43,7 @@ export const CompletedBody = Type.Object(
     shared_memory: freeForm('What steps left for others. In a batch each key has a list by item.'),
     agent_decisions: Type.Array(DecisionPart),
     performance_metrics: Type.Object({
-      total_execution_time: number('Seconds from its start to its end.'),
+      total_execution_time: number('The same as `execution_time`.'),
       ai_processing_time: number('Seconds that models took, added up; steps may run side by side.'),
       api_call_time: number('Seconds that calls of external APIs took, added up.'),
       data_processing_time: number('Seconds that steps computed on this server.'),

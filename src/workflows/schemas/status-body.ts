@@ -39,7 +39,7 @@ export const StatusBody = Type.Object(
     timing: Type.Object({
       started_at: maybeInteger('Epoch seconds; null before it began.'),
       current_time: integer('Epoch seconds.'),
-      elapsed_time: number('Seconds.'),
+      elapsed_time: number('Seconds in which workers executed it so far.'),
       estimated_completion: maybeInteger('Epoch seconds; null without any history.'),
       estimated_remaining: maybeNumber('Seconds; null without any history.'),
       last_activity: integer('Epoch seconds at which something last happened.'),

@@ -59,6 +59,10 @@ export const TraceBody = Type.Object(
     created_at: number('Epoch seconds, to the millisecond.'),
     started_at: maybeMoment('Null before it began.'),
     finished_at: maybeMoment('Null until it is over.'),
+    execution_time: maybeNumber(
+      'Seconds in which workers executed it, up to `as_of`: neither waiting in the queue nor the time before a recovery counts. Null before it began.',
+    ),
+    as_of: number('The moment of this answer. Epoch seconds, to the millisecond.'),
     forked_from: maybeText('The execution it was forked from.'),
     forked_at_step: maybeText('The step it was forked at.'),
     edges: Type.Array(

@@ -16,7 +16,7 @@ interface RunSummaryProps {
 
 /** The execution at a glance: how it stands, what it took, and what is left of its budget. */
 export function RunSummary({ trace, status, now }: RunSummaryProps) {
-  const { started_at: started, finished_at: finished, steps } = trace
+  const { steps } = trace
   const told = describeExecution({
     status: trace.status,
     approval: status?.approval ?? null,
@@ -32,7 +32,7 @@ export function RunSummary({ trace, status, now }: RunSummaryProps) {
         { name: 'State', value: <Status {...told} />, note: `${over} of ${steps.length} steps are over` },
         {
           name: 'Time',
-          value: started === null ? 'Not begun' : describeDuration(Math.max(0, (finished ?? now) - started)),
+          value: describeTime(trace, now),
           note: (
             <>
               created <RelativeTime at={new Date(trace.created_at * 1000).toISOString()} />
@@ -48,6 +48,12 @@ export function RunSummary({ trace, status, now }: RunSummaryProps) {
       ]}
     />
   )
+}
+
+/** While it runs, the time since the answer of the server counts too. */
+function describeTime({ status, execution_time: time, as_of: asOf }: Trace, now: number): string {
+  if (time === null) return 'Not begun'
+  return describeDuration(status === 'running' ? time + Math.max(0, now - asOf) : time)
 }
 
 function describeCosts(costs: ExecutionStatus['cost_tracking'] | undefined) {

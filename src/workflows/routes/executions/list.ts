@@ -36,7 +36,7 @@ const Entry = Type.Object({
   progress: number('Percentage of steps that are over.'),
   items: integer('Items of its batch; 0 without one.'),
   total_cost: number('Dollars so far.'),
-  duration: maybeNumber('Seconds; null until it is over.'),
+  duration: maybeNumber('Seconds in which workers executed it; null until it is over.'),
   approval: maybeText('pending, approved or rejected; null when nobody has to agree.'),
   error_code: maybeText('Why it failed.'),
   error_message: maybeText('Why it failed, for people.'),
@@ -131,7 +131,7 @@ function whoseExecutions(principal: Principal, account: string | undefined): str
 }
 
 function describeEntry(entry: ExecutionListEntry) {
-  const { startedAt, finishedAt } = entry
+  const { startedAt, durationMs, finishedAt } = entry
   return {
     execution_id: entry.id,
     flow_id: entry.flowId,
@@ -144,8 +144,7 @@ function describeEntry(entry: ExecutionListEntry) {
     progress: entry.status === 'completed' ? 100 : (percentage(entry.stepsOver, entry.stepsTotal) ?? 0),
     items: entry.items,
     total_cost: dollars(entry.spent),
-    duration:
-      startedAt === null || finishedAt === null ? null : seconds(finishedAt.getTime() - startedAt.getTime()),
+    duration: durationMs === null ? null : seconds(durationMs),
     approval: entry.approval,
     error_code: entry.errorCode,
     error_message: entry.errorMessage,

@@ -37,7 +37,7 @@ export function addTraceRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOpt
     async ({ principal, params, query: { item } }, reply) => {
       const record = await findExecution(engine, principal, params.execution_id)
       requireItem(record, item)
-      return reply.header('cache-control', 'no-store').send(describeTrace(record, item))
+      return reply.header('cache-control', 'no-store').send(describeTrace(record, item, new Date()))
     },
   )
 

@@ -26,12 +26,11 @@ export function describeFlow(flow: Flow) {
 }
 
 /** An execution in the list of flows. */
-export function describeRun({ id, status, startedAt, finishedAt, createdAt, spent }: LatestRun) {
+export function describeRun({ id, status, durationMs, createdAt, spent }: LatestRun) {
   return {
     execution_id: id,
     status,
-    duration:
-      startedAt === null || finishedAt === null ? null : seconds(finishedAt.getTime() - startedAt.getTime()),
+    duration: durationMs === null ? null : seconds(durationMs),
     cost: dollars(spent),
     created_at: epochSeconds(createdAt),
   }

@@ -38,6 +38,8 @@ const trace = (steps: TracedStep[], more: Partial<Trace> = {}): Trace => ({
   created_at: 100,
   started_at: 100,
   finished_at: null,
+  execution_time: 0,
+  as_of: 100,
   forked_from: null,
   forked_at_step: null,
   edges: [],
@@ -94,6 +96,7 @@ describe('a try', () => {
       trace: trace([step('say', { ...done, cost: 0.5, label: 'Say it' }), step('sum', done)], {
         status: 'completed',
         finished_at: 102,
+        execution_time: 2,
       }),
       texts: new Map([['say', 'The sea is']]),
       outcome: {

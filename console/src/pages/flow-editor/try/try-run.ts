@@ -80,7 +80,7 @@ export function tryRunOf(known: Known): TryRun {
       error: null,
     }
   }
-  const { started_at: started, finished_at: finished } = trace
+  const { finished_at: finished, execution_time: time } = trace
   return {
     execution,
     status: trace.status,
@@ -88,7 +88,7 @@ export function tryRunOf(known: Known): TryRun {
     steps: new Map(trace.steps.map((step) => [step.step_id, triedStep(step, known)])),
     isOfOlderDraft,
     cost: trace.steps.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-    durationMs: started === null || finished === null ? null : (finished - started) * 1000,
+    durationMs: time === null || finished === null ? null : time * 1000,
     error: outcome?.error ?? null,
   }
 }
