@@ -1,15 +1,30 @@
 import { array, assert, constantFrom, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { bucketCount, durationBounds, quantileMs, spreadOf } from './duration-buckets.ts'
+import {
+  addDurations,
+  bucketCount,
+  type Durations,
+  durationBounds,
+  quantileMs,
+  spreadOf,
+} from './duration-buckets.ts'
 
-function countsOf(durations: readonly number[]): number[] {
+function countsOf(durations: readonly number[]): Durations {
   const counts = Array.from({ length: bucketCount }, () => 0)
   for (const ms of durations) {
     const bucket = durationBounds.filter((bound) => bound <= ms).length
     counts[bucket] = (counts[bucket] ?? 0) + 1
   }
-  return counts
+  const isEmpty = durations.length === 0
+  return {
+    counts,
+    leastMs: isEmpty ? null : Math.min(...durations),
+    mostMs: isEmpty ? null : Math.max(...durations),
+  }
 }
+
+const someDurations = array(integer({ min: 2, max: 500_000_000 }), { minLength: 1, maxLength: 200 })
+const someShare = constantFrom(0.5, 0.95)
 
 test('bounds grow, by a half at most from the third on', () => {
   const steps = durationBounds.slice(2).map((bound, index) => bound / (durationBounds[index + 1] ?? 0))
@@ -19,9 +34,8 @@ test('bounds grow, by a half at most from the third on', () => {
 })
 
 test('a quantile lies within a half of the true one', () => {
-  const durations = array(integer({ min: 2, max: 500_000_000 }), { minLength: 1, maxLength: 200 })
   assert(
-    property(durations, constantFrom(0.5, 0.95), (given, share) => {
+    property(someDurations, someShare, (given, share) => {
       const sorted = given.toSorted((one, other) => one - other)
       const truth = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
       const found = quantileMs(countsOf(given), share) ?? Number.NaN
@@ -31,10 +45,40 @@ test('a quantile lies within a half of the true one', () => {
   )
 })
 
+test('one duration is its own median, whatever the bounds around it are', () => {
+  expect(quantileMs(countsOf([2080]), 0.5)).toBe(2080)
+  expect(quantileMs(countsOf([2080]), 0.95)).toBe(2080)
+  expect(quantileMs(countsOf([2080, 2080, 2080]), 0.95)).toBe(2080)
+  expect(spreadOf(countsOf([2080]))).toBe(0)
+})
+
+test('a quantile lies between the shortest and the longest', () => {
+  assert(
+    property(someDurations, someShare, (given, share) => {
+      const found = quantileMs(countsOf(given), share) ?? Number.NaN
+      expect(found).toBeGreaterThanOrEqual(Math.min(...given))
+      expect(found).toBeLessThanOrEqual(Math.max(...given))
+    }),
+  )
+})
+
+test('the shortest and longest of durations that are no longer counted say nothing', () => {
+  const { counts } = countsOf([2080])
+  const plain = quantileMs({ counts, leastMs: null, mostMs: null }, 0.5)
+  expect(quantileMs({ counts, leastMs: 1, mostMs: 90_000 }, 0.5)).toBe(plain)
+  expect(quantileMs({ counts, leastMs: 90_000, mostMs: 1 }, 0.5)).toBe(plain)
+})
+
+test('durations of several kinds are counted together', () => {
+  const together = addDurations([countsOf([100, 2080]), countsOf([5, 900]), countsOf([])])
+  expect(together).toEqual(countsOf([100, 2080, 5, 900]))
+})
+
 test('nothing has no quantile and no spread', () => {
+  const nothing = { counts: [], leastMs: null, mostMs: null }
   expect(quantileMs(countsOf([]), 0.5)).toBeNull()
-  expect(quantileMs([], 0.5)).toBeNull()
-  expect(spreadOf([])).toBeNull()
+  expect(quantileMs(nothing, 0.5)).toBeNull()
+  expect(spreadOf(nothing)).toBeNull()
 })
 
 test('the spread grows with the differences', () => {

@@ -1,10 +1,10 @@
-import { bucketCount } from './duration-buckets.ts'
+import { bucketCount, type Durations } from './duration-buckets.ts'
 import type { Segment } from './period.ts'
 import type { RollUp } from './roll-up.ts'
 
 /** What rows of a roll-up come to together. */
 export type SumsOf<Kept extends RollUp> = Readonly<Record<keyof Kept['sums'] & string, number>> &
-  (Kept extends { readonly took: object } ? { readonly took: readonly number[] } : unknown)
+  (Kept extends { readonly took: object } ? { readonly took: Durations } : unknown)
 
 /** Runs one statement: on the database, or inside a transaction. */
 export type RunQuery = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>
@@ -33,10 +33,10 @@ export function readSums<Kept extends RollUp, Key extends (keyof Kept['keys'] & 
   rollUp: Kept,
   query: SumsQuery<Key>,
 ): Promise<readonly (SumsOf<Kept> & KeysOf<Key>)[]> {
-  const durations = rollUp.took === undefined ? [] : [`array[${bucketSums}]::bigint[] as took`]
+  const columns = rollUp.took === undefined ? [] : [`${durations} as took`]
   return readColumns(run, rollUp, query, [
     ...Object.keys(rollUp.sums).map((sum) => sumOf(rollUp, sum)),
-    ...durations,
+    ...columns,
   ])
 }
 
@@ -106,3 +106,10 @@ const bucketSums = Array.from(
   { length: bucketCount },
   (_, bucket) => `coalesce(sum(took[${bucket + 1}]), 0)`,
 ).join(', ')
+
+/** A row whose ends were all taken back has nothing in it, but still the shortest and the longest of what there was. */
+const durations = `json_build_object(
+  'counts', array[${bucketSums}]::bigint[],
+  'leastMs', min(least_ms) filter (where completed > 0),
+  'mostMs', max(most_ms) filter (where completed > 0)
+)`

@@ -15,6 +15,12 @@ export const takeStatement = `
   from taken
 `
 
+/** What is null is left out by `least` and `greatest`. */
+const addDurations = `,
+      took = engine_add_counts(known.took, excluded.took),
+      least_ms = least(known.least_ms, excluded.least_ms),
+      most_ms = greatest(known.most_ms, excluded.most_ms)`
+
 /** Adds rows to the tables of the roll-ups, a parameter for each. */
 export const addStatement = `
   with ${rollUps.map((rollUp, index) => `added_${index} as (${addTo(rollUp, index + 1)})`).join(',')}
@@ -24,11 +30,16 @@ export const addStatement = `
 function addTo({ table, keys, sums, fractions, took }: RollUp, parameter: number): string {
   const keyColumns = ['flow_id', 'grain', 'at', ...Object.keys(keys).filter((key) => key !== 'flow_id')]
   const sumColumns = Object.keys(sums)
-  const columns = [...keyColumns, ...sumColumns, ...(took === undefined ? [] : ['took'])]
+  const columns = [
+    ...keyColumns,
+    ...sumColumns,
+    ...(took === undefined ? [] : ['took', 'least_ms', 'most_ms']),
+  ]
   const typeOf = (column: string) => {
     if (column === 'at') return 'timestamptz'
     if (column === 'account_id') return 'uuid'
     if (column === 'took') return 'integer[]'
+    if (column === 'least_ms' || column === 'most_ms') return 'double precision'
     if (!sumColumns.includes(column)) return 'text'
     return fractions?.includes(column) === true ? 'double precision' : 'bigint'
   }
@@ -39,6 +50,6 @@ function addTo({ table, keys, sums, fractions, took }: RollUp, parameter: number
     order by ${keyColumns.join(', ')}
     on conflict (${keyColumns.join(', ')}) do update set
       ${sumColumns.map((sum) => `${sum} = known.${sum} + excluded.${sum}`).join(', ')}
-      ${took === undefined ? '' : ', took = engine_add_counts(known.took, excluded.took)'}
+      ${took === undefined ? '' : addDurations}
   `
 }

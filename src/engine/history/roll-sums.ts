@@ -1,5 +1,5 @@
 import type { ExecutionFacts, StepFacts } from '../execution/facts.ts'
-import { bucketCount, durationBounds } from './duration-buckets.ts'
+import { bucketCount, bucketOf } from './duration-buckets.ts'
 import { unitMs } from './period.ts'
 import { type Ended, type Grain, grains, type RollUp } from './roll-up.ts'
 
@@ -10,11 +10,14 @@ export interface CountedEnd {
 }
 
 /** What is to be added to a row: its grain and time, its keys, the sums and the counts of durations. */
-export type SumRow = Readonly<Record<string, string | number | readonly number[]>>
+export type SumRow = Readonly<Record<string, string | number | readonly number[] | null>>
 
 interface Added {
   readonly sums: number[]
   readonly took: number[]
+  /** The shortest and the longest duration; infinite without any. */
+  leastMs: number
+  mostMs: number
 }
 
 /** Ends of one minute that are told apart by the same keys. */
@@ -42,6 +45,7 @@ export function addUp(rollUp: RollUp, ends: readonly CountedEnd[]): SumRow[] {
         rows.set(name, row)
         addTo(row.sums, part.sums)
         addTo(row.took, part.took)
+        widen(row, part.leastMs, part.mostMs)
       }
     }
   }
@@ -87,7 +91,9 @@ function addMinutes(rollUp: RollUp, ends: readonly CountedEnd[]): Iterable<OfMin
       if (value !== 0) raise(part.sums, index, sign * (isWhole ? Math.round(value) : value))
     })
     const ms = rollUp.took?.ms(ended)
-    if (ms !== undefined) raise(part.took, bucketOf(ms), sign * (rollUp.took?.times(ended) ?? 0))
+    if (ms === undefined) return
+    raise(part.took, bucketOf(ms), sign * (rollUp.took?.times(ended) ?? 0))
+    if (sign > 0) widen(part, ms, ms)
   }
 
   for (const { sign, facts } of ends) {
@@ -111,7 +117,14 @@ function nothing({ sums, took }: RollUp): Added {
   return {
     sums: Object.keys(sums).map(() => 0),
     took: took === undefined ? [] : Array.from({ length: bucketCount }, () => 0),
+    leastMs: Number.POSITIVE_INFINITY,
+    mostMs: Number.NEGATIVE_INFINITY,
   }
+}
+
+function widen(added: Added, leastMs: number, mostMs: number): void {
+  added.leastMs = Math.min(added.leastMs, leastMs)
+  added.mostMs = Math.max(added.mostMs, mostMs)
 }
 
 function raise(numbers: number[], index: number, by: number): void {
@@ -122,18 +135,20 @@ function addTo(numbers: number[], more: readonly number[]): void {
   for (let index = 0; index < more.length; index += 1) raise(numbers, index, more[index] ?? 0)
 }
 
-/** How many bounds it has reached. */
-function bucketOf(ms: number): number {
-  const next = durationBounds.findIndex((bound) => ms < bound)
-  return next === -1 ? durationBounds.length : next
-}
-
 function writeRow({ keys, sums, took }: RollUp, row: OfGrain): SumRow {
   return {
     grain: row.grain,
     at: new Date(row.at).toISOString(),
     ...Object.fromEntries(Object.keys(keys).map((key, index) => [key, row.keys[index] ?? ''])),
     ...Object.fromEntries(Object.keys(sums).map((sum, index) => [sum, row.sums[index] ?? 0])),
-    ...(took !== undefined && { took: row.took }),
+    ...(took !== undefined && {
+      took: row.took,
+      least_ms: finiteOrNull(row.leastMs),
+      most_ms: finiteOrNull(row.mostMs),
+    }),
   }
+}
+
+function finiteOrNull(ms: number): number | null {
+  return Number.isFinite(ms) ? ms : null
 }

@@ -6,8 +6,3 @@ export function addUp<Sum extends string>(
   const total = Object.fromEntries(sums.map((sum) => [sum, rows.reduce((value, row) => value + row[sum], 0)]))
   return total as Record<Sum, number>
 }
-
-/** Counts of durations, place by place. */
-export function addCounts(all: readonly (readonly number[])[]): readonly number[] {
-  return all.reduce((sum, counts) => counts.map((count, place) => count + (sum[place] ?? 0)), [])
-}

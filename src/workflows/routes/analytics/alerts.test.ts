@@ -5,8 +5,11 @@ import { viewFigures } from './view.ts'
 
 /** Everything took about a second, at this place of the counts. */
 const atOneSecond = 20
-const counts = (count: number, bucket = atOneSecond) =>
-  Array.from({ length: 59 }, (_, place) => (place === bucket ? count : 0))
+const counts = (count: number, bucket = atOneSecond) => ({
+  counts: Array.from({ length: 59 }, (_, place) => (place === bucket ? count : 0)),
+  leastMs: null,
+  mostMs: null,
+})
 
 const flowSums = (sums: Partial<FlowSums> = {}): FlowSums => ({
   executions: 20,

@@ -1,4 +1,4 @@
-import { quantileMs } from '#engine'
+import { type Durations, quantileMs } from '#engine'
 
 /** A share as a percentage with two digits; null of nothing. */
 export function percentOf(part: number, whole: number): number | null {
@@ -63,7 +63,7 @@ export function durationsOf({
 }: {
   readonly duration_ms: number
   readonly completed: number
-  readonly took: readonly number[]
+  readonly took: Durations
 }) {
   return {
     average_duration: secondsOf(averageOf(ms, completed)),

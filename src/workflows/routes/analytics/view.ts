@@ -1,5 +1,5 @@
-import type { FiguresOf, FlowSums, ModelSums, StepSums } from '#engine'
-import { addCounts, addUp } from './add-up.ts'
+import { addDurations, type FiguresOf, type FlowSums, type ModelSums, type StepSums } from '#engine'
+import { addUp } from './add-up.ts'
 
 type StepOfFlow = FiguresOf['steps'][number]
 
@@ -56,7 +56,7 @@ export function viewFigures(figures: FiguresOf, flowIds: readonly string[] | und
     providers: new Map(
       [...modelsByProvider].map(([provider, models]) => [
         provider,
-        { ...addUp(models, modelSums), took: addCounts(models.map(({ took }) => took)) },
+        { ...addUp(models, modelSums), took: addDurations(models.map(({ took }) => took)) },
       ]),
     ),
     modelsOf: (provider) => modelsByProvider.get(provider) ?? [],
