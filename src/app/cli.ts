@@ -64,11 +64,20 @@ addRunCommand(program)
 addMcpCommand(program)
 addToursCommands(program)
 
+for (const output of [process.stdout, process.stderr]) output.on('error', ignoreClosedPipe)
 try {
   if (process.argv.length <= 2) program.outputHelp()
   else await program.parseAsync()
 } catch (error) {
   process.exitCode = report(error)
+}
+
+/**
+ * The reader of our output may leave before its end, as `head` does after its lines. A command then finishes its work without output and keeps its exit
+ * code; a server goes on.
+ */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
 }
 
 /** Mistakes are told in their own words; only what is our fault shows a stack, for the report it deserves. */

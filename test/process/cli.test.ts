@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { version } from '../../src/app/version.ts'
 import { createTestDatabase } from '../support/test-database.ts'
@@ -64,6 +65,17 @@ describe('the command line', () => {
     expect(code).toBe(0)
     for (const command of ['serve', 'cluster', 'migrate', 'doctor', 'user', 'key'])
       expect(stdout).toContain(command)
+  })
+
+  test.each([
+    ['--help', ['--help'], {}],
+    ['doctor', ['doctor'], { PORT: '0', CLUSTER_PORT: '0', METRICS_PORT: '0', DISCOVERY_PORTS: '' }],
+  ])('%s ends quietly when the reader of its output has gone, as head does', async (_, args, env) => {
+    await using database = await createTestDatabase()
+    const child = spawn(launcher, args, { env: { ...process.env, DATABASE_URL: database.url, ...env } })
+    child.stdout.destroy()
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
   })
 
   test.each([
