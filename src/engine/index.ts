@@ -20,7 +20,6 @@ export {
 } from './expressions/template.ts'
 export { type AgentCheck, type CheckedWhole, checkWholeFlow } from './flows/check-whole-flow.ts'
 export { describeGraph, type FlowShape } from './flows/describe-graph.ts'
-export { diffFlows } from './flows/diff-flows.ts'
 export type { Flow } from './flows/flow.ts'
 export { FlowMetadata } from './flows/flow-metadata.ts'
 export { createFlows, type Flows, type SavedFlow } from './flows/flows.ts'

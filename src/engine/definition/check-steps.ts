@@ -211,6 +211,13 @@ function checkApi({ api }: ExternalApiStep, place: string): Problem[] {
       code: 'url',
     })
   }
+  if (origin?.includes('@')) {
+    problems.push({
+      path: `${place}.api.url`,
+      message: 'must have no user name or password; send them in the header Authorization',
+      code: 'url',
+    })
+  }
   if (api.body !== undefined && (api.method === 'GET' || api.method === 'HEAD')) {
     problems.push({ path: `${place}.api.body`, message: `has no effect on ${api.method}`, code: 'no_effect' })
   }

@@ -22,7 +22,8 @@ const call = Type.Object(
         {
           maxProperties: 50,
           additionalProperties: false,
-          description: 'Headers of the request, by name. Values may have `{{path}}`.',
+          description:
+            'Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one.',
         },
       ),
     ),

@@ -1,3 +1,4 @@
+import { redactCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
 
@@ -48,11 +49,12 @@ export const flowColumns = `
   flow.current_version, flow.owner_id, flow.built_in, flow.created_at as flow_created_at, flow.updated_at as flow_updated_at
 `
 
+/** The flow as it may be shown: credentials in its steps are redacted. Only executions and saving read them, each by a statement of its own. */
 export function toFlow(row: FlowRow): Flow {
   return {
     flowId: row.flow_id,
     version: row.version,
-    definition: row.definition,
+    definition: redactCredentials(row.definition),
     metadata: row.metadata,
     createdBy: row.created_by,
     note: row.note,

@@ -1,11 +1,21 @@
 import type { Database } from '#kernel/database'
 import { builtInFlows } from '../built-in/built-in-flows.ts'
+import { redactForComparison } from '../definition/credentials.ts'
 import { engineFailure } from '../errors.ts'
 import { type CheckedWhole, type Checks, checkWholeFlow, type GivenFlow } from './check-whole-flow.ts'
+import { diffFlows, type FlowDiff } from './diff-flows.ts'
 import { type Draft, insertDraft } from './drafts.ts'
 import type { Flow } from './flow.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
-import { type FlowFilter, listFlows, type Page, readFlow, readFlowIds, readVersions } from './read-flows.ts'
+import {
+  type FlowFilter,
+  listFlows,
+  type Page,
+  readFlow,
+  readFlowIds,
+  readStoredDefinition,
+  readVersions,
+} from './read-flows.ts'
 import { type BuiltInFlow, seedBuiltIn } from './seed-built-in.ts'
 import { similarIds } from './similar-ids.ts'
 import {
@@ -42,6 +52,12 @@ export interface SavedFlow {
   readonly changed: boolean
 }
 
+export interface ComparedFlows {
+  readonly from: number
+  readonly to: number
+  readonly diff: FlowDiff
+}
+
 /** The flows there are, and every version of them. */
 export interface Flows {
   /** Checks a flow as saving it would, and saves nothing. */
@@ -60,6 +76,8 @@ export interface Flows {
   find(id: string, version?: number): Promise<Flow | undefined>
   /** The same, and throws `flow_not_found`, with what may have been meant. */
   read(id: string, version?: number): Promise<Flow>
+  /** What is different between two versions. Default: the current one and the one before `to`. Credentials are compared, and not shown. */
+  compare(id: string, versions: { readonly from?: number; readonly to?: number }): Promise<ComparedFlows>
   versions(id: string, page: Page): Promise<{ readonly versions: readonly Flow[]; readonly total: number }>
   list(filter: FlowFilter): Promise<{ readonly flows: readonly Flow[]; readonly total: number }>
   /** Ids of flows that somebody may have meant. */
@@ -73,8 +91,10 @@ export interface FlowsOptions extends Checks {
 }
 
 export function createFlows({ database, ...checks }: FlowsOptions): Flows {
+  const readStored = (id: string) => readStoredDefinition(database, id)
+
   async function requireSound(given: GivenFlow, id?: string) {
-    const checked = await checkWholeFlow(given, { ...checks, id })
+    const checked = await checkWholeFlow(given, { ...checks, id, readStored })
     if (checked.definition !== undefined) return { ...checked, definition: checked.definition }
     const { problems } = checked
     const [first] = problems
@@ -96,7 +116,7 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   }
 
   return {
-    check: (given) => checkWholeFlow(given, checks),
+    check: (given) => checkWholeFlow(given, { ...checks, readStored }),
 
     async create(given, { by, note }) {
       const checked = await requireSound(given)
@@ -135,7 +155,8 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
     },
 
     async rollBack(id, { version, by, note, expectedVersion }) {
-      const { definition, metadata } = await read(id, version)
+      const { metadata, ...flow } = await read(id, version)
+      const definition = (await readStoredDefinition(database, id, version)) ?? flow.definition
       // What could be saved once may be against a rule that came later.
       const checked = await requireSound({ definition, metadata }, id)
       const changed = await database.transaction(async (transaction) =>
@@ -156,6 +177,15 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
 
     find: (id, version) => readFlow(database, id, version),
     read,
+    async compare(id, { from, to }) {
+      const newer = await read(id, to)
+      const older = await read(id, from ?? Math.max(1, newer.version - 1))
+      const stored = ({ flowId, version, definition }: Flow) =>
+        readStoredDefinition(database, flowId, version).then((found) => found ?? definition)
+      const [before, after] = redactForComparison(await stored(older), await stored(newer))
+      const diff = diffFlows({ ...older, definition: before }, { ...newer, definition: after })
+      return { from: older.version, to: newer.version, diff }
+    },
     async versions(id, page) {
       const found = await readVersions(database, id, page)
       if (found.total === 0) throw noSuchFlow(id, similarIds(id, await readFlowIds(database)))

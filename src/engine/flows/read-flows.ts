@@ -1,5 +1,6 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import type { FlowDefinition } from '../definition/flow.ts'
 import { type Flow, type FlowRow, flowColumns, toFlow } from './flow.ts'
 
 /** Reads a flow with its current version, or with another. Undefined when there is none, or none any more. */
@@ -16,6 +17,25 @@ export async function readFlow(executor: Executor, id: string, version?: number)
     [id, version ?? null],
   )
   return row && toFlow(row)
+}
+
+/** The definition with its credentials, for saving and comparing; never to be answered. Undefined when there is none. */
+export async function readStoredDefinition(
+  database: Pick<Database, 'query'>,
+  id: string,
+  version?: number,
+): Promise<FlowDefinition | undefined> {
+  const [row] = await database.query<{ definition: FlowDefinition }>(
+    `
+      select version.definition
+      from engine_flows as flow
+      join engine_flow_versions as version
+        on version.flow_id = flow.id and version.version = coalesce($2, flow.current_version)
+      where flow.id = $1 and flow.deleted_at is null
+    `,
+    [id, version ?? null],
+  )
+  return row?.definition
 }
 
 export interface Page {

@@ -1,4 +1,5 @@
 import type { Database } from '#kernel/database'
+import { redactCredentials } from '../definition/credentials.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { ExecutionFacts } from '../execution/facts.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
@@ -158,7 +159,7 @@ export async function readExecution(
     activeMs: row.active_ms,
     durationMs: row.facts?.duration_ms ?? null,
     finishedAt: row.finished_at,
-    definition: row.definition,
+    definition: redactCredentials(row.definition),
     metadata: row.metadata,
     parked: row.parked,
     queuePosition: row.queue_position,

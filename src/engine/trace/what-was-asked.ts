@@ -1,3 +1,4 @@
+import { redactAddress } from '../definition/credentials.ts'
 import type { DataTransformStep, Step } from '../definition/step-types.ts'
 import { itemContext } from '../execution/item-context.ts'
 import { lookUp, type Scope } from '../expressions/path.ts'
@@ -65,7 +66,7 @@ function fill(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
     case 'external_api':
       return {
         method: step.api.method ?? (step.api.body === undefined ? 'GET' : 'POST'),
-        url: fillText(step.api.url, scope, (value) => encodeURIComponent(asText(value))).value,
+        url: redactAddress(fillText(step.api.url, scope, (value) => encodeURIComponent(asText(value))).value),
         // By name alone: what they hold is often a secret.
         headers: Object.keys(step.api.headers ?? {}),
         body: fillValue(step.api.body, scope).value ?? null,

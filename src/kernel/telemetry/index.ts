@@ -7,6 +7,8 @@ export {
   type MetricMaker,
   type Metrics,
 } from './metrics.ts'
+export { redacted, redactText } from './redact-text.ts'
+export { isSecretName } from './sensitive-names.ts'
 export { type TelemetrySettings, telemetrySettings } from './settings.ts'
 export {
   type ActiveSpan,

@@ -46,6 +46,11 @@ export function createNameJudge(): (name: string) => NameVerdict {
   }
 }
 
+/** Whether a field, header or parameter of this name holds a credential. */
+export function isSecretName(name: string): boolean {
+  return judgeName(name) === 'secret'
+}
+
 function judgeName(name: string): Sensitivity {
   const plainName = name
     .slice(-longestName)

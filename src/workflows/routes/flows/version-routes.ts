@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { checkFlow, diffFlows, type Engine } from '#engine'
+import { checkFlow, type Engine } from '#engine'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { readRate, seesFlows } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
@@ -59,7 +59,8 @@ export function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'fl
       schema: {
         operationId: 'diffFlowVersions',
         summary: 'Compare two versions of a flow',
-        description: 'Steps are the same when they have the same id.',
+        description:
+          'Steps are the same when they have the same id. A credential that is different is told as `[redacted, changed]`.',
         params: flowParams,
         querystring: Type.Object(
           {
@@ -72,12 +73,8 @@ export function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'fl
       },
     },
     async ({ params: { id }, query }, reply) => {
-      const newer = await flows.read(id, query.to)
-      const older = await flows.read(id, query.from ?? Math.max(1, newer.version - 1))
-      const diff = diffFlows(older, newer)
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ flow_id: id, from: older.version, to: newer.version, ...diff })
+      const { from, to, diff } = await flows.compare(id, query)
+      return reply.header('cache-control', 'no-store').send({ flow_id: id, from, to, ...diff })
     },
   )
 }
