@@ -21,6 +21,7 @@ const capabilityMayUse: Readonly<Record<string, readonly string[]>> = {
 /** What each kernel room may use. The list is the order of the rooms: nobody looks upward. */
 const kernelOrder = [
   'errors',
+  'timers',
   'config',
   'telemetry',
   'pages',

@@ -13,6 +13,9 @@ export interface Platform {
 /** How long a platform that does not answer is left alone. */
 const awayMs = 30_000
 
+/** The longest a platform is left alone, whatever it asks for: a timer of more than 24 days would fire at once. */
+const longestAwayMs = 3_600_000
+
 export function connectPlatform(base: string): Platform {
   async function ask(query: Record<string, string>): Promise<readonly PlayableTour[]> {
     try {
@@ -43,7 +46,7 @@ export function connectPlatform(base: string): Platform {
         })
         // Anything else it would not take another time either.
         if (status !== 429 && status !== 503) return undefined
-        return Number(headers.get('retry-after') ?? 0) * 1000 || awayMs
+        return Math.min(Number(headers.get('retry-after') ?? 0) * 1000, longestAwayMs) || awayMs
       } catch {
         return awayMs
       }

@@ -214,6 +214,15 @@ describe.concurrent('bounds', () => {
     expect(record).toMatchObject({ status: 'failed', error: { code: 'EXECUTION_TIMEOUT' } })
   })
 
+  test('a time that is longer than a timer can be does not run out at once', async () => {
+    const options = { max_execution_time: '597h' }
+    const runStep: RunStep = async ({ signal }) => {
+      await setTimeout(50, undefined, { signal })
+      return answer('x')
+    }
+    expect((await run({ options, runStep })).status).toBe('completed')
+  })
+
   test('a deadline that is far away ends nothing', async () => {
     const context = { metadata: { deadline: '2126-01-01T00:00:00Z' } }
     expect((await run({ context, runStep: async () => answer('x') })).status).toBe('completed')

@@ -181,8 +181,11 @@ describe('executions tell other systems what happens', { timeout: 30_000 }, () =
       notifications: { webhook_url: 'https://other.example/' },
     })
     expect(two.body.error.details.problems).toMatchObject([{ path: 'options.notifications.webhook_url' }])
-    const odd = await start({ notifications: { progress_interval: 'often' } })
-    expect([odd.status, odd.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+    for (const progress_interval of ['often', '25h', '1441m', '86401s']) {
+      const odd = await start({ notifications: { progress_interval } })
+      expect([odd.status, odd.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+      expect(odd.body.error.message).toContain('at most 24h')
+    }
     const { body } = await server.call(`/executions?flow_id=${flow_id}`)
     expect(body.executions.filter((it: { flow_id: string }) => it.flow_id === flow_id)).toEqual([])
   })

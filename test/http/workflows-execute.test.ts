@@ -173,6 +173,32 @@ describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
     expect(body.error.details).toMatchObject({ timeout_duration: 0.2 })
   })
 
+  test.each(['169h', '597h', '10081m', '604801s', '168.001h', 604_801])(
+    'a time of %s is refused by name',
+    async (time) => {
+      const flow_id = await server.save([prompt('only', 'A beginning')])
+      const { status, body } = await server.post('/execute-flow', {
+        flow_id,
+        options: { max_execution_time: time },
+      })
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+      expect(body.error.details.problems[0].path).toBe('options.max_execution_time')
+      expect(body.error.message).toMatch(/at most 168h|604800/)
+    },
+  )
+
+  test.each(['168h', '167.5h', '10080m', '604800s', '999999ms', 604_800])(
+    'a time of %s is not too long',
+    async (time) => {
+      const flow_id = await server.save([prompt('only', 'A beginning')])
+      const { status } = await server.post('/execute-flow', {
+        flow_id,
+        options: { max_execution_time: time },
+      })
+      expect(status).toBe(200)
+    },
+  )
+
   test('a deadline bounds the time, and one that is over is a mistake', async () => {
     const flow_id = await server.save([prompt('slow', 'wait until-dawn')])
     const late = await server.post('/execute-flow', {

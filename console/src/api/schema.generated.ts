@@ -12447,7 +12447,7 @@ export interface operations {
                          * @enum {unknown}
                          */
                         execution_mode?: "synchronous" | "asynchronous";
-                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
                             /** @description Whether decisions are kept with their reasons. Default: true. */
@@ -12463,7 +12463,7 @@ export interface operations {
                         notifications?: {
                             /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
                             email_on_completion?: boolean | string;
-                            /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
+                            /** @description Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
                             /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
                             slack_channel?: string;
@@ -12923,7 +12923,7 @@ export interface operations {
                             /** @description Seconds before the first of them. */
                             retry_delay?: number;
                         };
-                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
                             /** @description Whether decisions are kept with their reasons. Default: true. */
@@ -12939,7 +12939,7 @@ export interface operations {
                         notifications?: {
                             /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
                             email_on_completion?: boolean | string;
-                            /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
+                            /** @description Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
                             /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
                             slack_channel?: string;
@@ -14098,7 +14098,7 @@ export interface operations {
                             /** @description Seconds before the first of them. */
                             retry_delay?: number;
                         };
-                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
                             /** @description Whether decisions are kept with their reasons. Default: true. */
@@ -14848,7 +14848,7 @@ export interface operations {
                             resource_limits?: {
                                 /** @description How many models are asked at the same time. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. */
+                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. At most 7 days (`168h`). */
                                 max_execution_time?: number | string;
                                 /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
@@ -15070,7 +15070,7 @@ export interface operations {
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
                                 /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. */
+                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
                                 url: string;
@@ -15589,7 +15589,7 @@ export interface operations {
                             resource_limits?: {
                                 /** @description How many models are asked at the same time. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. */
+                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. At most 7 days (`168h`). */
                                 max_execution_time?: number | string;
                                 /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
@@ -15811,7 +15811,7 @@ export interface operations {
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
                                 /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. */
+                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
                                 url: string;
@@ -16841,7 +16841,7 @@ export interface operations {
                             resource_limits?: {
                                 /** @description How many models are asked at the same time. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. */
+                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. At most 7 days (`168h`). */
                                 max_execution_time?: number | string;
                                 /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
@@ -17063,7 +17063,7 @@ export interface operations {
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
                                 /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. */
+                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
                                 url: string;
@@ -17279,7 +17279,7 @@ export interface operations {
                             /** @description Seconds before the first of them. */
                             retry_delay?: number;
                         };
-                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
                             /** @description Whether decisions are kept with their reasons. Default: true. */
@@ -17404,7 +17404,7 @@ export interface operations {
                             resource_limits?: {
                                 /** @description How many models are asked at the same time. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. */
+                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. At most 7 days (`168h`). */
                                 max_execution_time?: number | string;
                                 /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
@@ -17626,7 +17626,7 @@ export interface operations {
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
                                 /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. */
+                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
                                 /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
                                 url: string;
@@ -18548,7 +18548,7 @@ export interface operations {
                             /** @description Seconds before the first of them. */
                             retry_delay?: number;
                         };
-                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
                             /** @description Whether decisions are kept with their reasons. Default: true. */
@@ -18564,7 +18564,7 @@ export interface operations {
                         notifications?: {
                             /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
                             email_on_completion?: boolean | string;
-                            /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
+                            /** @description Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
                             /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
                             slack_channel?: string;
@@ -18975,7 +18975,7 @@ export interface operations {
                             /** @description Seconds before the first of them. */
                             retry_delay?: number;
                         };
-                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. */
+                        /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
                             /** @description Whether decisions are kept with their reasons. Default: true. */
@@ -18991,7 +18991,7 @@ export interface operations {
                         notifications?: {
                             /** @description An address that is sent a mail when it is over; `true`: that of `notification_email`, else that of the account. Where this server sends none, `warnings` in the answer says so. */
                             email_on_completion?: boolean | string;
-                            /** @description Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
+                            /** @description Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item. */
                             progress_interval?: number | string;
                             /** @description Is sent a message when it is over. Where this server sends none, `warnings` in the answer says so. */
                             slack_channel?: string;

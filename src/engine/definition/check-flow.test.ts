@@ -257,12 +257,12 @@ describe('a flow is refused, with the place and the reason', () => {
     [
       'with a duration that is none',
       { ...flow(prompt('a')), global_configuration: { resource_limits: { max_execution_time: 'soon' } } },
-      'global_configuration.resource_limits.max_execution_time must be a number and ms, s, m or h, such as 30s',
+      'global_configuration.resource_limits.max_execution_time must be a number and ms, s, m or h, such as 30s, and at most 168h (7 days)',
     ],
     [
       'with no time at all',
       { ...flow(prompt('a')), global_configuration: { resource_limits: { max_execution_time: '0s' } } },
-      'global_configuration.resource_limits.max_execution_time must be a number and ms, s, m or h, such as 30s',
+      'global_configuration.resource_limits.max_execution_time must be a number and ms, s, m or h, such as 30s, and at most 168h (7 days)',
     ],
   ])('%s', (_name, given, problem) => {
     expect(told(given)).toContain(problem)

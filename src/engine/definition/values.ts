@@ -28,17 +28,25 @@ export function template(description: string) {
   return Type.String({ minLength: 1, maxLength: 100_000, description })
 }
 
-/** Seconds, or a text such as `30s`, `5m` or `1h`. */
+/** Whole numbers below the seven days that a duration may last, in each unit, and the one that is exactly seven days. */
+const upToSevenDays = [
+  String.raw`\d{1,6}(\.\d{1,3})?ms`,
+  String.raw`(\d{1,5}|[1-5]\d{5}|60[0-3]\d{3}|604[0-7]\d{2})(\.\d{1,3})?s|604800s`,
+  String.raw`(\d{1,4}|100[0-7]\d)(\.\d{1,3})?m|10080m`,
+  String.raw`(\d{1,2}|1[0-5]\d|16[0-7])(\.\d{1,3})?h|168h`,
+]
+
+/** Seconds, or a text such as `30s`, `5m` or `1h`; seven days at most. */
 export function duration(description: string) {
   return Type.Union(
     [
       Type.Number({ minimum: 0.001, maximum: 604_800 }),
       Type.String({
-        pattern: '^(?=.*[1-9])\\d{1,6}(\\.\\d{1,3})?(ms|s|m|h)$',
-        'x-means': 'must be a number and ms, s, m or h, such as 30s',
+        pattern: `^(?=.*[1-9])(${upToSevenDays.join('|')})$`,
+        'x-means': 'must be a number and ms, s, m or h, such as 30s, and at most 168h (7 days)',
       }),
     ],
-    { description },
+    { description: `${description} At most 7 days (\`168h\`).` },
   )
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '#kernel/timers'
 import type { Step } from '../definition/step-types.ts'
 import { isFatalCode, StepFailure } from '../steps/step-failure.ts'
 import { noUsage, type StepResult, type StepRun, type StepUsage } from '../steps/step-run.ts'
@@ -74,7 +74,7 @@ export async function attemptStep({ run, first, onRetry }: AttemptOptions): Prom
       if (attempt < most && isWorthAnother(failure, first)) {
         const pauseMs = Math.max(rules.pauseMsBefore(attempt + 1), failure.retryAfterMs ?? 0)
         onRetry({ attempt: attempt + 1, failure, pauseMs })
-        await pause(pauseMs, undefined, { signal })
+        await pause(pauseMs, signal)
         continue
       }
       return endWith(failure, step, onFailure, usage, attempt)

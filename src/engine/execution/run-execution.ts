@@ -1,4 +1,5 @@
 import { failuresOf } from '#kernel/errors'
+import { startTimer } from '#kernel/timers'
 import { workFailureTable } from '#kernel/work'
 import type { Purse } from '#models'
 import { asksModels, onlyComputes, type Step } from '../definition/step-types.ts'
@@ -237,7 +238,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     },
   }
   const stopped: ExecutionEnd = { status: 'cancelled', error: null }
-  const timer = setTimeout(
+  const timer = startTimer(
     () => stopping.abort(outOfTime),
     Math.max(0, timedFrom.getTime() + rules.mostMs - now().getTime()),
   )
@@ -255,7 +256,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     if (error instanceof StepFailure) return await conclude({ status: 'failed', error: errorOf(error) })
     throw error
   } finally {
-    clearTimeout(timer)
+    timer[Symbol.dispose]()
     clearTimeout(telling)
     cancelled.removeEventListener('abort', cancel)
     options.signal.removeEventListener('abort', passOn)

@@ -1,3 +1,4 @@
+import { startTimer } from '#kernel/timers'
 import { outboundFailure } from './errors.ts'
 
 /** One signal for everything that ends a request early: its time is over or the caller gave up. */
@@ -7,9 +8,6 @@ export interface Deadline extends Disposable {
   race<Value>(work: Promise<Value>): Promise<Value>
 }
 
-// Beyond this a timer fires at once.
-const longestTimerMs = 2_147_483_647
-
 /** Starts the clock. Throws the caller's reason when it gave up before the start. */
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
   callerSignal?.throwIfAborted()
@@ -17,12 +15,9 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
   const { signal } = controller
   const followCaller = (): void => controller.abort(callerSignal?.reason)
   callerSignal?.addEventListener('abort', followCaller, { once: true })
-  const timer = setTimeout(
-    () => controller.abort(outboundFailure('outbound_timeout')),
-    Math.min(timeoutMs, longestTimerMs),
-  )
+  const timer = startTimer(() => controller.abort(outboundFailure('outbound_timeout')), timeoutMs)
   const release = (): void => {
-    clearTimeout(timer)
+    timer[Symbol.dispose]()
     callerSignal?.removeEventListener('abort', followCaller)
   }
   return {

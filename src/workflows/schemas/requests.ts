@@ -127,6 +127,12 @@ const CallbackConfig = Type.Object(
   { additionalProperties: false, description: 'Whom to tell of this execution.' },
 )
 
+const upToADay = [
+  String.raw`([1-9]\d{0,3}|[1-7]\d{4}|8[0-5]\d{3}|86[0-3]\d{2}|86400)s`,
+  String.raw`([1-9]\d{0,2}|1[0-3]\d{2}|14[0-3]\d|1440)m`,
+  '([1-9]|1[0-9]|2[0-4])h',
+]
+
 const Notifications = Type.Object(
   {
     progress_interval: Type.Optional(
@@ -134,13 +140,13 @@ const Notifications = Type.Object(
         [
           Type.Number({ minimum: 1, maximum: 86_400 }),
           Type.String({
-            pattern: '^[1-9]\\d{0,4}[smh]$',
-            'x-means': 'must be a number and s, m or h, such as 30s',
+            pattern: `^(${upToADay.join('|')})$`,
+            'x-means': 'must be a number and s, m or h, such as 30s, and at most 24h',
           }),
         ],
         {
           description:
-            'Seconds, or a text such as `30s`: so often the webhook hears how far it is. Default: with each step, and in a batch with each item.',
+            'Seconds, or a text such as `30s`, at most 24 hours: so often the webhook hears how far it is. Default: with each step, and in a batch with each item.',
         },
       ),
     ),

@@ -1,0 +1,15 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { connectPlatform } from './platform.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+test.each([
+  ['120', 120_000],
+  ['3000000', 3_600_000],
+  ['tomorrow', 30_000],
+  [undefined, 30_000],
+])('a platform that asks to come again after %s is left alone for %i ms', async (retryAfter, expected) => {
+  const headers: HeadersInit = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 429, headers }))
+  expect(await connectPlatform('https://tutti.example').tell('welcome', [])).toBe(expected)
+})

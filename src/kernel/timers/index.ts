@@ -1,0 +1,1 @@
+export { pause, startTimer } from './long-timers.ts'

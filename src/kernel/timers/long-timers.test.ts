@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { pause, startTimer } from './long-timers.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const days = 86_400_000
+
+test.each([0, 5, 30 * days, 90 * days])(
+  'a timer of %i ms fires then, once, and not before',
+  async (delayMs) => {
+    const fired = vi.fn()
+    startTimer(fired, delayMs)
+    await vi.advanceTimersByTimeAsync(Math.max(0, delayMs - 1))
+    expect(fired).toHaveBeenCalledTimes(delayMs === 0 ? 1 : 0)
+    await vi.advanceTimersByTimeAsync(200 * days)
+    expect(fired).toHaveBeenCalledTimes(1)
+  },
+)
+
+test.each([10, 30 * days])('a timer of %i ms that is disposed never fires', async (delayMs) => {
+  const fired = vi.fn()
+  const timer = startTimer(fired, delayMs)
+  await vi.advanceTimersByTimeAsync(delayMs - 1)
+  timer[Symbol.dispose]()
+  expect(vi.getTimerCount()).toBe(0)
+  expect(fired).not.toHaveBeenCalled()
+})
+
+test('a pause longer than a timer can be is kept', async () => {
+  const over = vi.fn()
+  void pause(30 * days, new AbortController().signal).then(over)
+  await vi.advanceTimersByTimeAsync(30 * days - 1)
+  expect(over).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(over).toHaveBeenCalledTimes(1)
+})
+
+test('a pause ends with its signal, and leaves nothing behind', async () => {
+  const giveUp = new AbortController()
+  const waited = pause(30 * days, giveUp.signal)
+  giveUp.abort('enough')
+  await expect(waited).rejects.toBe('enough')
+  await expect(pause(1, giveUp.signal)).rejects.toBe('enough')
+  expect(vi.getTimerCount()).toBe(0)
+})
