@@ -23,6 +23,7 @@ import { createCommitWriter } from './store/commit-writer.ts'
 import { createMemories, type Memories } from './store/memories.ts'
 import { executionQueue } from './store/queue.ts'
 import { createStartWriter } from './store/start-writer.ts'
+import { openWaitingAccounts } from './waiting-accounts.ts'
 
 /** Runs flows, and goes on with them whatever happens. */
 export interface Engine extends AsyncDisposable {
@@ -61,8 +62,8 @@ export interface EngineOptions {
 /** What has ended is added up this often, and whenever somebody asks for the sums. */
 const rollEveryMs = 5000
 
-/** Between two looks for executions that other replicas parked, or made room for. */
-const promoteEveryMs = 1000
+/** Between two looks at all accounts of which executions wait. */
+const promoteEveryMs = 5000
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { database, log, runStep, limitsOf, purseOf, standingOf, findModel, settings } = options
@@ -76,20 +77,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const admission = createAdmission({ database, mostOf })
   /** Those who wait for an execution that runs here. */
   const waiting = new Map<string, PromiseWithResolvers<ExecutionEnd>>()
-  /** Accounts of which something may be parked. */
-  const crowded = new Set<string>()
-
-  async function letIn(accountId: string): Promise<void> {
-    if ((await admission.promote([accountId])) > 0) crowded.add(accountId)
-  }
-
-  function onEnded(accountId: string): void {
-    if (!crowded.delete(accountId)) return
-    letIn(accountId).catch((error: unknown) => {
-      log.warn({ err: error }, 'executions that wait are let in a little later')
-    })
-  }
-
+  const { onParked, onEnded } = closing.use(await openWaitingAccounts({ database, admission, log }))
   const outbox = createOutbox(database)
   const handler = createExecutionHandler({
     database,
@@ -118,7 +106,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     mostOf,
     waiting,
     cancel: createCancel({ database, versions, live, onEnded }),
-    onParked: (accountId) => crowded.add(accountId),
+    onParked,
   })
   const schedules = createSchedules({
     database,
@@ -126,12 +114,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     standingOf,
   })
   const history = createHistory({ database, findModel })
-  const promoting = setInterval(() => {
-    admission
-      .promoteAll()
-      .catch((error: unknown) => log.warn({ err: error }, 'executions that wait are let in a little later'))
-  }, promoteEveryMs)
-  closing.defer(() => clearInterval(promoting))
   const opened = closing.move()
   return {
     queues: [
@@ -159,6 +141,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         everyMs: rollEveryMs,
         run: async (signal) => void (await history.roll({ signal })),
       },
+      { name: 'engine.promote', everyMs: promoteEveryMs, run: () => admission.promoteAll() },
       { name: 'engine.recount', everyMs: 3_600_000, run: (signal) => admission.recount(signal) },
       createRetentionTask({ database, log, ...settings }),
     ],
@@ -168,7 +151,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     control: createControl({
       database,
       versions,
-      admission,
+      async letIn(accountId) {
+        onParked(accountId)
+        await admission.promote([accountId])
+      },
       onAdvance: (executionId) => live.advanced(executionId),
     }),
     schedules,

@@ -17,6 +17,11 @@ export function startChaosEngine(database: Database, runStep: RunStep): Promise<
     purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
     standingOf: async () => 'permitted',
     findModel: async () => undefined,
-    settings: { executionConcurrency: 8, synchronousConcurrency: 100, executionRetentionMs: 86_400_000, queueLimit: 100_000 },
+    settings: {
+      executionConcurrency: 8,
+      synchronousConcurrency: 100,
+      executionRetentionMs: 86_400_000,
+      queueLimit: 100_000,
+    },
   })
 }

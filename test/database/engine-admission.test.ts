@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
+import type { Database } from '#kernel/database'
+import { createAdmission } from '../../src/engine/store/admission.ts'
+import { type EngineScene, openEngineScene, type RunStep, runPlainly } from './engine-setting.ts'
 
 const patiently = { timeout: 15_000, interval: 20 }
 
@@ -114,5 +116,106 @@ describe('executions of an account at once', () => {
     await vi.waitFor(() => expect(running()).toBe(1), patiently)
     letOneGo()
     await vi.waitFor(async () => expect(await engine.capacity.activeOf(what.accountId)).toBe(0), patiently)
+  })
+})
+
+interface PlanNode {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** Rows of the executions table that a statement reads. Runs it. */
+async function countRowsRead({ database }: EngineScene, text: string, values: readonly unknown[]) {
+  const [row] = await database.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
+    `explain (analyze, format json) ${text}`,
+    values,
+  )
+  const rowsOf = (node: PlanNode): number => {
+    const own = node['Relation Name'] === 'engine_executions'
+    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    return (own ? rows : 0) + (node.Plans ?? []).reduce((sum, plan) => sum + rowsOf(plan), 0)
+  }
+  return rowsOf((row as NonNullable<typeof row>)['QUERY PLAN'][0].Plan)
+}
+
+/** Executions that are parked, all of one account: they wait for others of it, or for approval. */
+async function park({ database }: EngineScene, accountId: string, count: number, approval: string | null) {
+  await database.query(
+    `
+      insert into engine_executions (id, flow_id, flow_version, account_id, input, approval, work_due_at)
+      select gen_random_uuid(), 'flow', 1, $1, '{}', $3, 'infinity' from generate_series(1, $2)
+    `,
+    [accountId, count, approval],
+  )
+}
+
+describe('looking after executions that wait for others of their account', () => {
+  test('a process that ends one lets the next in at once, although another process parked it', async () => {
+    await using scene = await openEngineScene()
+    const what = await scene.save([step])
+    const limit = { limitsOf: async () => ({ concurrentWorkflows: 1 }) }
+    const gate = Promise.withResolvers<void>()
+    await scene.startProcess({
+      ...limit,
+      async runStep(run) {
+        await gate.promise
+        return await runPlainly(run)
+      },
+    })
+    const announced = Promise.withResolvers<string>()
+    await using _ = await scene.database.listen('engine_waiting', announced.resolve)
+    const { engine: gone } = await scene.startProcess({ ...limit, concurrency: 0 })
+    const all = await Promise.all(Array.from({ length: 10 }, () => gone.executions.enqueue(what)))
+    expect(await announced.promise).toBe(what.accountId)
+    // Nobody else looks after them any more.
+    await gone[Symbol.asyncDispose]()
+    gate.resolve()
+    for (const { id } of all) {
+      await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('completed'), patiently)
+    }
+  })
+
+  test('those of a process that is gone are let in by the recurring task, and when a limit was raised', async () => {
+    await using scene = await openEngineScene()
+    const what = await scene.save([step])
+    let most = 0
+    const limit = { limitsOf: async () => ({ concurrentWorkflows: most }) }
+    const { engine: gone } = await scene.startProcess({ ...limit, concurrency: 0 })
+    const { id } = await gone.executions.enqueue(what)
+    await gone[Symbol.asyncDispose]()
+    const { engine } = await scene.startProcess(limit)
+    most = 1
+    const task = engine.tasks.find(({ name }) => name === 'engine.promote')
+    await task?.run(AbortSignal.timeout(10_000))
+    await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('completed'), patiently)
+  })
+
+  test('reads a few rows for each account, however many wait', async () => {
+    await using scene = await openEngineScene()
+    const { database } = scene
+    const full = Array.from({ length: 5 }, () => randomUUID())
+    for (const accountId of full) {
+      await park(scene, accountId, 500, null)
+      await database.query('insert into engine_accounts values ($1, 2, 0)', [accountId])
+    }
+    await park(scene, randomUUID(), 2000, 'pending')
+    let read = 0
+    const query: Database['query'] = async (text, values = [], name) => {
+      read += await countRowsRead(scene, text, values)
+      return await database.query<never>(text, values, name)
+    }
+    const admission = createAdmission({ database: { ...database, query }, mostOf: async () => 2 })
+    await admission.promoteAll()
+    expect(read).toBeLessThan(50)
+    await database.query('delete from engine_accounts where account_id = $1', [full[0]])
+    await admission.promoteAll()
+    const [row] = await database.query<{ count: number }>(
+      `select count(*) from engine_executions where account_id = $1 and work_due_at < 'infinity'`,
+      [full[0]],
+    )
+    expect(row?.count).toBe(2)
   })
 })

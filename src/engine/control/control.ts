@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { FlowVersions } from '../flows/flow-versions.ts'
-import type { Admission } from '../store/admission.ts'
 import { type Decision, decideApproval } from './decide.ts'
 import { type Fork, forkExecution } from './fork.ts'
 import { type Recovery, recoverExecution } from './recover.ts'
@@ -28,31 +27,27 @@ export interface Control {
 export interface ControlOptions {
   readonly database: Database
   readonly versions: FlowVersions
-  readonly admission: Pick<Admission, 'promote'>
+  /** Lets in executions of the account that wait, as far as there is room. */
+  readonly letIn: (accountId: string) => Promise<void>
   /** Called when the journal of an execution has grown. */
   readonly onAdvance?: (executionId: string) => void
 }
 
-export function createControl({
-  database,
-  versions,
-  admission,
-  onAdvance = () => {},
-}: ControlOptions): Control {
+export function createControl({ database, versions, letIn, onAdvance = () => {} }: ControlOptions): Control {
   return {
     async recover(id, recovery) {
       const { accountId } = await database.transaction((transaction) =>
         recoverExecution(transaction, id, recovery),
       )
       onAdvance(id)
-      await admission.promote([accountId])
+      await letIn(accountId)
     },
 
     async fork(sourceId, { id = randomUUIDv7(), ...fork }) {
       const { needsApproval } = await database.transaction((transaction) =>
         forkExecution(transaction, sourceId, { ...fork, id }),
       )
-      if (!needsApproval) await admission.promote([fork.accountId])
+      if (!needsApproval) await letIn(fork.accountId)
       return { id, parked: needsApproval ? 'approval' : null }
     },
 
@@ -61,7 +56,7 @@ export function createControl({
         decideApproval(transaction, versions, id, decision),
       )
       onAdvance(id)
-      await admission.promote([accountId])
+      await letIn(accountId)
     },
 
     waitingApprovals: (page) => listWaitingApprovals(database, page),

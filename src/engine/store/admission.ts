@@ -44,9 +44,18 @@ export const admissionStatements = {
 /** How many shards the ends of an account are counted in. */
 export const endShards = 16
 
+const isWaiting = `work_state = 'queued' and work_due_at = 'infinity' and approval is distinct from 'pending'`
+
+/** Accounts without room are left out before anything is locked: most are looked at in vain. */
 const promoteStatement = `
-  with limits as (
-    select * from json_to_recordset($1::json) as it (account_id uuid, most integer)
+  with limits as materialized (
+    select it.account_id, it.most
+    from json_to_recordset($1::json) as it (account_id uuid, most integer)
+    where it.most > coalesce(
+        (select known.admitted from engine_accounts as known where known.account_id = it.account_id), 0
+      ) - (
+        select coalesce(sum(ends.ended), 0) from engine_account_ends as ends where ends.account_id = it.account_id
+      )
   ),
   parked as materialized (
     select execution.id, execution.account_id,
@@ -54,8 +63,7 @@ const promoteStatement = `
     from limits
     cross join lateral (
       select id, account_id, work_priority from engine_executions
-      where account_id = limits.account_id and work_state = 'queued' and work_due_at = 'infinity'
-        and approval is distinct from 'pending'
+      where account_id = limits.account_id and ${isWaiting}
       order by work_priority desc, id
       limit greatest(limits.most, 1)
       -- Held from here on: one that somebody ends or lets in meanwhile would be counted, and never come in.
@@ -78,15 +86,20 @@ const promoteStatement = `
   returning execution.id
 `
 
-/** Counts anew what is active, with the account's row locked: should a count ever be wrong, it does not stay so. */
+/**
+ * Counts anew what is active, with the account's row locked: should a count ever be wrong, it does not stay so. By state, so that the
+ * indexes of queued and of running executions are read, and not all that the account ever had.
+ */
 const recountStatement = `
   update engine_accounts as known
   set admitted = (
     select coalesce(sum(ends.ended), 0) from engine_account_ends as ends where ends.account_id = known.account_id
   ) + (
     select count(*) from engine_executions as active
-    where active.account_id = known.account_id
-      and active.work_state <> 'finished' and active.work_due_at < 'infinity'
+    where active.account_id = known.account_id and active.work_state = 'queued' and active.work_due_at < 'infinity'
+  ) + (
+    select count(*) from engine_executions as active
+    where active.account_id = known.account_id and active.work_state = 'running'
   )
   where account_id = $1
 `
@@ -104,17 +117,46 @@ export async function recountAccount(
   })
 }
 
-/** Accounts of which something waits for room. */
-const waitingStatement = `
-  select distinct account_id from engine_executions
-  where work_state = 'queued' and work_due_at = 'infinity' and approval is distinct from 'pending'
-  limit 1000
+/** The next account after another of which something waits. */
+const nextWaiting = (after: string) => `
+  (
+    select account_id from engine_executions
+    where ${isWaiting} and account_id > ${after}
+    order by account_id
+    limit 1
+  )
 `
+
+/** Goes from account to account by the index: one entry of it is read for each, however many executions wait. */
+const waitingStatement = `
+  with recursive waiting (account_id) as (
+    select ${nextWaiting('$1')}
+    union all
+    select ${nextWaiting('waiting.account_id')} from waiting where waiting.account_id is not null
+  )
+  select account_id from waiting where account_id is not null limit $2
+`
+
+const stillWaitingStatement = `
+  select it.account_id from unnest($1::uuid[]) as it (account_id)
+  where exists (select 1 from engine_executions where account_id = it.account_id and ${isWaiting})
+`
+
+/** The most accounts in one statement, and in one call of `promoteAll`. */
+const maxTogether = 200
+const maxAtOnce = 1000
+
+const firstAccount = '00000000-0000-0000-0000-000000000000'
 
 export interface Admission {
   /** Lets parked executions of these accounts in, as far as there is room, the most urgent and oldest first. Answers how many. */
   promote(accountIds: Iterable<string>): Promise<number>
-  /** The same for all accounts of which something is parked: what other replicas parked or ended, or a limit that was raised. */
+  /** Those of the accounts of which executions still wait. */
+  stillWaiting(accountIds: readonly string[]): Promise<readonly string[]>
+  /**
+   * Lets in executions of all accounts, for those that nobody looks after: their process has died, or a limit was raised. Of very many
+   * accounts the next call goes on where this one stopped.
+   */
   promoteAll(): Promise<void>
   /** Counts anew what every account has under way. */
   recount(signal: AbortSignal): Promise<void>
@@ -127,6 +169,9 @@ export interface AdmissionOptions {
 }
 
 export function createAdmission({ database, mostOf }: AdmissionOptions): Admission {
+  /** The last account that was looked at. */
+  let cursor = firstAccount
+
   async function promote(accountIds: Iterable<string>): Promise<number> {
     const limits = await Promise.all(
       [...new Set(accountIds)].sort().map(async (id) => ({ account_id: id, most: await mostOf(id) })),
@@ -139,9 +184,18 @@ export function createAdmission({ database, mostOf }: AdmissionOptions): Admissi
 
   return {
     promote,
+    async stillWaiting(accountIds) {
+      const rows = await database.query<{ account_id: string }>(stillWaitingStatement, [accountIds])
+      return rows.map(({ account_id: id }) => id)
+    },
     async promoteAll() {
-      const waiting = await database.query<{ account_id: string }>(waitingStatement, [], 'engine_waiting')
-      await promote(waiting.map(({ account_id: id }) => id))
+      for (let seen = 0; seen < maxAtOnce; seen += maxTogether) {
+        const waiting = await database.query<{ account_id: string }>(waitingStatement, [cursor, maxTogether])
+        await promote(waiting.map(({ account_id: id }) => id))
+        const isLast = waiting.length < maxTogether
+        cursor = isLast ? firstAccount : (waiting.at(-1)?.account_id ?? firstAccount)
+        if (isLast) return
+      }
     },
     async recount(signal) {
       const accounts = await database.query<{ account_id: string }>('select account_id from engine_accounts')
