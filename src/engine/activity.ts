@@ -29,10 +29,14 @@ export interface Activity {
 /** Nobody has to know more exactly how long a longer queue is. */
 const mostCounted = 100_000
 
+const runningCount = `(select count(*) from engine_executions where work_state = 'running')`
+
+const queuedCount = `
+  (select count(*) from (select from engine_executions where work_state = 'queued' limit ${mostCounted}) as counted)
+`
+
 const openStatement = `
-  select
-    (select count(*) from engine_executions where work_state = 'running') as running,
-    (select count(*) from (select from engine_executions where work_state = 'queued' limit ${mostCounted}) as counted) as queued,
+  select ${runningCount} as running, ${queuedCount} as queued,
     (
       select count(*)
       from (select from engine_executions where work_state = 'queued' and work_due_at = 'infinity' limit ${mostCounted}) as counted
@@ -75,19 +79,40 @@ export const executionGauges = {
   places: 'execution_places',
 } as const
 
+/** The gauge is read every second. The length of a queue of this many executions is reused for this long, in proportion for others. */
+const countAgain = { executions: 10_000, afterMs: 1000 } as const
+
 /** Something to be sampled: executions that run and wait, and how many could run at once on all workers that live. */
 export function createExecutionGauge({
   database,
   workers,
   executionConcurrency,
+  now = () => performance.now(),
 }: {
   readonly database: Pick<Database, 'query'>
   readonly workers: WorkerDirectory
   readonly executionConcurrency: number
+  readonly now?: () => number
 }): () => Promise<Readonly<Record<string, number>>> {
-  const activity = createActivity(database)
+  let queued = 0
+  let countAt = Number.NEGATIVE_INFINITY
+
+  async function count(): Promise<number> {
+    const isDue = now() >= countAt
+    const [row] = await database.query<{ running: number; queued: number | null }>(
+      `select ${runningCount} as running, ${isDue ? queuedCount : 'null::bigint'} as queued`,
+      [],
+      isDue ? 'engine_gauge' : 'engine_gauge_running',
+    )
+    if (isDue) {
+      queued = row?.queued ?? 0
+      countAt = now() + (queued / countAgain.executions) * countAgain.afterMs
+    }
+    return row?.running ?? 0
+  }
+
   return async () => {
-    const [{ running, queued }, known] = await Promise.all([activity.open(), workers.list()])
+    const [running, known] = await Promise.all([count(), workers.list()])
     const serving = known.filter(({ alive, queues }) => alive && queues.includes(executionQueue.name))
     return {
       [executionGauges.running]: running,

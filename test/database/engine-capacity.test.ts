@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { createExecutionGauge } from '#engine'
+import type { Database } from '#kernel/database'
 import { createCapacity } from '../../src/engine/capacity.ts'
 import { eventually } from '../support/eventually.ts'
 import { openEngineScene, runPlainly } from './engine-setting.ts'
@@ -57,4 +59,29 @@ test('what an account has under way is what its limit counts: not what is parked
   gate.resolve()
   for (const { id } of started) await eventually(async () => (await scene.read(id)).work_state === 'finished')
   expect(await active()).toBe(0)
+})
+
+test('a long queue is counted less often for the metrics, a short one each time', async () => {
+  await using scene = await openEngineScene()
+  const { database } = scene
+  let counts = 0
+  const query: Database['query'] = async (text, values, name) => {
+    if (text.includes(`work_state = 'queued'`)) counts += 1
+    return await database.query<never>(text, values, name)
+  }
+  let now = 0
+  const gauge = createExecutionGauge({
+    database: { query },
+    workers: { list: async () => [] },
+    executionConcurrency: 10,
+    now: () => now,
+  })
+  for (; now < 3000; now += 1000) expect(await gauge()).toMatchObject({ queued_executions: 0 })
+  expect(counts).toBe(3)
+  await database.query(`
+    insert into engine_executions (id, flow_id, flow_version, account_id, input)
+    select gen_random_uuid(), 'flow', 1, gen_random_uuid(), '{}' from generate_series(1, 20000)
+  `)
+  for (; now < 8000; now += 1000) expect(await gauge()).toMatchObject({ queued_executions: 20_000 })
+  expect(counts).toBe(6)
 })
