@@ -57,6 +57,61 @@ describe('publishing', () => {
     expect(await published({ cost: 7, priority: 'urgent', flowId: 'f2' })).toBe(1)
   })
 
+  test('an event with a key is delivered once to a webhook, however often it is published, under an id of its own', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    const { id } = await scene.subscribe(receiver.url)
+    const { id: other } = await scene.subscribe(receiver.url)
+    const first = { key: '7', event: 'flow.step.completed', data: {} }
+    expect(await scene.publish([first])).toBe(2)
+    expect(await scene.publish([first, { ...first, key: '8' }])).toBe(2)
+    expect(await scene.publish([{ ...first, event: 'flow.execution.completed' }])).toBe(2)
+    expect(await scene.publish([{ ...first, subject: 'another' }])).toBe(2)
+    for (const webhook of [id, other]) await scene.until(webhook, 'delivered', 4)
+    const ids = receiver.events.map(({ headers }) => headers['webhook-id'])
+    expect([ids.length, new Set(ids).size]).toEqual([8, 8])
+  })
+
+  test('leaves out what is too long, and says so', async () => {
+    await using scene = await openWebhooksScene()
+    const receiver = scene.use(await startReceiver())
+    const format = { include_full_context: true, include_intermediate_results: true }
+    const { id } = await scene.subscribe(receiver.url, { format })
+    const long = 'x'.repeat(1_100_000)
+    await scene.publish([
+      { data: { n: 1 }, fullContext: { kept: true }, intermediateResults: { step: 'short' } },
+      { data: { n: 2 }, fullContext: { kept: true }, intermediateResults: { step: long } },
+      { data: { n: 3, reasons: long, more: { result: long.repeat(2) } }, subject: 's', fullContext: long },
+    ])
+    await scene.until(id, 'delivered', 3)
+    const [short, ...others] = receiver.events.map(({ body }) => body.data).toSorted((a, b) => a.n - b.n)
+    expect(short).toEqual({ n: 1, full_context: { kept: true }, intermediate_results: { step: 'short' } })
+    expect(others).toEqual([
+      {
+        n: 2,
+        full_context: { kept: true },
+        intermediate_results: null,
+        intermediate_results_omitted: true,
+      },
+      {
+        n: 3,
+        reasons: long,
+        more: null,
+        more_omitted: true,
+        full_context: null,
+        full_context_omitted: true,
+      },
+    ])
+    const { deliveries } = await scene.deliveries(id)
+    expect(deliveries.find(({ subject }) => subject === 's')?.content).toEqual({
+      data: null,
+      data_omitted: true,
+    })
+    expect(deliveries.find(({ content }) => content['data'] !== null)?.content).toMatchObject({
+      data: { n: 1 },
+    })
+  })
+
   test('keeps text that PostgreSQL cannot, and all that JSON can hold', async () => {
     await using scene = await openWebhooksScene()
     const receiver = scene.use(await startReceiver())

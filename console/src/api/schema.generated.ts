@@ -883,7 +883,7 @@ export interface paths {
         };
         /**
          * List deliveries of a webhook
-         * @description The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.
+         * @description The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it. Where a body is longer than 64 KiB, its `data` is null and `data_omitted` is true: read the delivery by itself.
          */
         get: operations["orchestraListWebhookDeliveries"];
         put?: never;
@@ -1827,7 +1827,7 @@ export interface paths {
         };
         /**
          * List deliveries of a webhook
-         * @description The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.
+         * @description The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it. Where a body is longer than 64 KiB, its `data` is null and `data_omitted` is true: read the delivery by itself.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;

@@ -42,7 +42,7 @@ export function createDeliverLane({ database, tryDelivery, health, metrics, log 
       const { verdict, attempt } = tried
       // Before it is written down: who takes over from us must not lose that a receiver has proved itself, or is gone.
       await tellHealth(delivery, tried)
-      const recorded = await retryWhenUnavailable(() => recordVerdict(database, claim, delivery.id, tried), {
+      const recorded = await retryWhenUnavailable(() => recordVerdict(database, claim, delivery, tried), {
         signal: claim.signal,
       })
       if (recorded === undefined) {

@@ -1,5 +1,6 @@
 import type { Database } from '#kernel/database'
 import type { Api, Format, RetryPolicy, WebhookStatus } from '../webhook.ts'
+import { contentWithContext, joinContext } from './content-with-context.ts'
 import type { LaneRow } from './lanes.ts'
 
 /** The first delivery of a lane that is not over, with the webhook it is for. */
@@ -28,13 +29,14 @@ export interface NextDelivery {
 }
 
 const statement = `
-  select delivery.id, event, occurred_at as "occurredAt", content, attempts,
+  select delivery.id, event, occurred_at as "occurredAt", ${contentWithContext} as content, attempts,
     greatest(0, extract(epoch from next_attempt_at - now()) * 1000)::float8 as "waitMs",
     webhook.id as "webhookId", kind, api, account_id as "accountId", url, status, failing_since is not null as "isFailing", format, retry_policy as "retryPolicy",
     secret, case when previous_secret_until > now() then previous_secret end as "previousSecret",
     coalesce(verification_expires_at > now(), false) as "isVerifiable"
   from webhook_deliveries as delivery
   join webhooks as webhook on webhook.id = delivery.webhook_id
+  ${joinContext}
   where delivery.webhook_id = $1 and delivery.subject = $2 and delivery.state = 'pending'
   order by sequence
   limit 1

@@ -1,6 +1,7 @@
 import { type Database, storableJson } from '#kernel/database'
 import type { Claim } from '#kernel/work'
 import type { LaneRow } from './lanes.ts'
+import type { NextDelivery } from './next-delivery.ts'
 import type { SendError } from './send.ts'
 import type { Tried } from './try-delivery.ts'
 
@@ -24,7 +25,7 @@ const recordStatement = `
     update webhook_deliveries as delivery
     set state = $5, reason = $6, next_attempt_at = now() + $7 * interval '1 millisecond',
       finished_at = case when $5 = 'pending' then null else now() end,
-      attempts = attempts + case when $8::timestamptz is null then 0 else 1 end,
+      attempts = case when $8::timestamptz is null then attempts else $13::integer end,
       attempted_at = coalesce($8, attempted_at),
       duration_ms = case when $8 is null then duration_ms else $9 end,
       request = case when $8 is null then request else $10::jsonb end,
@@ -53,7 +54,7 @@ const recordStatement = `
 export async function recordVerdict(
   database: Pick<Database, 'query'>,
   claim: Pick<Claim<LaneRow>, 'key' | 'workerId' | 'fence'>,
-  deliveryId: string,
+  delivery: Pick<NextDelivery, 'id' | 'attempts'>,
   tried: Tried,
 ): Promise<Recorded | undefined> {
   const { verdict, attempt } = tried
@@ -63,7 +64,7 @@ export async function recordVerdict(
       claim.key,
       claim.workerId,
       claim.fence,
-      deliveryId,
+      delivery.id,
       verdict.state,
       verdict.state === 'dead' ? verdict.reason : null,
       verdict.state === 'pending' ? verdict.pauseMs : 0,
@@ -72,6 +73,8 @@ export async function recordVerdict(
       json(attempt?.request),
       json(attempt?.answer),
       json(errorOf(tried)),
+      // Not one more than is stored: when the answer to this statement is lost, it is sent again.
+      delivery.attempts + 1,
     ],
     'webhooks-record',
   )

@@ -1,5 +1,6 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import { contentWithContext, joinContext } from '../delivery/content-with-context.ts'
 import { hurryLane, lanes } from '../delivery/lanes.ts'
 import type { Attempt } from '../delivery/try-delivery.ts'
 import { webhooksFailure } from '../errors.ts'
@@ -46,6 +47,7 @@ interface RedeliverRange {
 
 /** What is known of the deliveries of a webhook, and sending them again. The webhook is one that its owner was asked about. */
 export interface Deliveries {
+  /** The content of long ones is left out. */
   list(
     webhookId: string,
     filter: DeliveryFilter,
@@ -60,10 +62,20 @@ export interface Deliveries {
   ): Promise<{ readonly count: number; readonly more: boolean }>
 }
 
-const columns = `
-  id, sequence, event, subject, occurred_at as "occurredAt", content, state, reason, attempts,
+const columnsWith = (content: string) => `
+  delivery.id, sequence, event, delivery.subject, occurred_at as "occurredAt", ${content} as content, state, reason, attempts,
   next_attempt_at as "nextAttemptAt", attempted_at as "attemptedAt", duration_ms as "durationMs", request, answer, error,
   created_at as "createdAt", finished_at as "finishedAt"
+`
+
+const fromDeliveries = `from webhook_deliveries as delivery ${joinContext}`
+
+/** In a list, what is longer than this is left out: 200 deliveries with megabytes each would be too much for one answer. */
+const maxListedBytes = 64 * 1024
+
+const listedContent = `
+  case when octet_length((${contentWithContext})::text) <= ${maxListedBytes} then ${contentWithContext}
+    else '{"data": null, "data_omitted": true}' end
 `
 
 const mostAtOnce = 10_000
@@ -104,7 +116,7 @@ export function createDeliveries(database: Database): Deliveries {
   async function read(webhookId: string, id: string): Promise<Delivery> {
     const [row] = isUuid(id)
       ? await database.query<Delivery>(
-          `select ${columns} from webhook_deliveries where webhook_id = $1 and id = $2`,
+          `select ${columnsWith(contentWithContext)} ${fromDeliveries} where delivery.webhook_id = $1 and id = $2`,
           [webhookId, id],
         )
       : []
@@ -117,20 +129,20 @@ export function createDeliveries(database: Database): Deliveries {
 
     async list(webhookId, { state, event, subject, order, asOf, limit, offset }) {
       const isMeant = `
-        webhook_id = $1 and ($2::text is null or state = $2) and ($3::text is null or event = $3)
-        and ($4::text is null or subject = $4) and ($5::bigint is null or sequence <= $5)
+        delivery.webhook_id = $1 and ($2::text is null or state = $2) and ($3::text is null or event = $3)
+        and ($4::text is null or delivery.subject = $4) and ($5::bigint is null or sequence <= $5)
       `
       const values = [webhookId, state ?? null, event ?? null, subject ?? null, asOf ?? null]
       const [deliveries, [counted]] = await Promise.all([
         database.query<Delivery>(
           `
-            select ${columns} from webhook_deliveries where ${isMeant}
+            select ${columnsWith(listedContent)} ${fromDeliveries} where ${isMeant}
             order by sequence ${order === 'newest' ? 'desc' : 'asc'} limit $6 offset $7
           `,
           [...values, limit, offset],
         ),
         database.query<{ total: number; asOf: number | null }>(
-          `select count(*)::integer as total, max(sequence) as "asOf" from webhook_deliveries where ${isMeant}`,
+          `select count(*)::integer as total, max(sequence) as "asOf" from webhook_deliveries as delivery where ${isMeant}`,
           values,
         ),
       ])

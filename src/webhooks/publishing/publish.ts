@@ -1,6 +1,6 @@
-import { storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { lanes, reopenLane } from '../delivery/lanes.ts'
+import { writeData, writePart } from './payload.ts'
 
 /** Something that happened, for whoever subscribed to it. */
 export interface WebhookEvent {
@@ -9,6 +9,11 @@ export interface WebhookEvent {
   readonly subject: string
   /** Whose it is. Nobody else hears of it. */
   readonly accountId: string
+  /**
+   * Tells this event from others of its name and subject. The id of a delivery is derived from it: publishing the event again makes no
+   * second delivery. Without a key each call makes new ones.
+   */
+  readonly key?: string
   /** Default: now. */
   readonly at?: Date
   readonly data: Readonly<Record<string, unknown>>
@@ -25,13 +30,11 @@ export interface WebhookEvent {
   readonly intermediateResults?: unknown
 }
 
-const publishStatement = `
+/** Finds out who is told, by all that is short, and locks their lanes: all at once and in one order, so that nobody waits in a circle. */
+const matchStatement = `
   with published as materialized (
-    select position, fact ->> 'event' as event, fact ->> 'subject' as subject, (fact ->> 'account_id')::uuid as account_id,
-      (fact ->> 'at')::timestamptz as at, fact -> 'data' as data, fact ->> 'flow_id' as flow_id,
-      (fact ->> 'cost')::numeric as cost, fact ->> 'priority' as priority,
-      fact -> 'full_context' as full_context, fact -> 'intermediate_results' as intermediate_results
-    from jsonb_array_elements($1::jsonb) with ordinality as given (fact, position)
+    select * from unnest($1::text[], $2::text[], $3::uuid[], $4::text[], $5::numeric[], $6::text[])
+      with ordinality as it (event, subject, account_id, flow_id, cost, priority, position)
   ),
   listening as (
     select position, webhook.id, events, filters, format
@@ -43,23 +46,12 @@ const publishStatement = `
     where kind = 'callback' and status = 'active' and webhook.account_id = published.account_id
   ),
   matched as materialized (
-    select position, listening.id as webhook_id, subject, event, at,
-      data
-        || case when (format ->> 'include_full_context')::boolean and full_context is not null
-          then jsonb_build_object('full_context', full_context) else '{}' end
-        || case when (format ->> 'include_intermediate_results')::boolean and intermediate_results is not null
-          then jsonb_build_object('intermediate_results', intermediate_results) else '{}' end as data
+    select position, listening.id as webhook_id, subject, format
     from published join listening using (position)
     where event = any(events)
       and (not filters ? 'flow_ids' or coalesce(filters -> 'flow_ids' ? flow_id, false))
       and (not filters ? 'min_cost' or coalesce(cost >= (filters ->> 'min_cost')::numeric, false))
       and (not filters ? 'priority' or coalesce(filters -> 'priority' ? priority, false))
-  ),
-  added as (
-    insert into webhook_deliveries (webhook_id, subject, event, occurred_at, content)
-    select webhook_id, subject, event, at, jsonb_build_object('data', data) from matched
-    order by position
-    returning 1
   ),
   opened as (
     insert into webhook_lanes as lane (webhook_id, subject)
@@ -67,8 +59,67 @@ const publishStatement = `
     order by webhook_id, subject
     ${reopenLane}
   )
+  select position::integer - 1 as position, webhook_id as "webhookId",
+    coalesce((format ->> 'include_full_context')::boolean, false) as "wantsContext",
+    coalesce((format ->> 'include_intermediate_results')::boolean, false) as "wantsResults",
+    exists (
+      select from webhook_contexts as known
+      where known.webhook_id = matched.webhook_id and known.subject = matched.subject
+    ) as "hasContext"
+  from matched
+  order by position, webhook_id
+`
+
+const contextStatement = `
+  insert into webhook_contexts (webhook_id, subject, fields)
+  select webhook_id, $2, $3::jsonb from unnest($1::uuid[]) as webhook_id
+  on conflict do nothing
+`
+
+/** A parameter of its own for each payload: one value of PostgreSQL has a limit, and what the events need together has none. */
+const deliveryStatement = (events: number) => `
+  with payload (position, event, subject, key, at, data, results) as (
+    values ${Array.from({ length: events }, (_, index) => payloadRow(index)).join(', ')}
+  ),
+  added as (
+    insert into webhook_deliveries (id, webhook_id, subject, event, occurred_at, content, with_context)
+    select
+      case
+        when key is null then gen_random_uuid()
+        else left(encode(sha256(convert_to(concat_ws(' ', webhook_id, subject, key, event), 'UTF8')), 'hex'), 32)::uuid
+      end,
+      webhook_id, subject, event, at,
+      jsonb_build_object('data', case when with_results and results is not null then data || results else data end),
+      with_context
+    from unnest($1::integer[], $2::uuid[], $3::boolean[], $4::boolean[])
+      as target (position, webhook_id, with_context, with_results)
+    join payload using (position)
+    order by position, webhook_id
+    on conflict (id) do nothing
+    returning 1
+  )
   select count(*)::integer as count from added
 `
+
+const payloadColumns = ['text', 'text', 'text', 'timestamptz', 'jsonb', 'jsonb'] as const
+const targetColumns = 4
+
+function payloadRow(index: number): string {
+  const first = targetColumns + 1 + index * payloadColumns.length
+  return `(${index}, ${payloadColumns.map((type, nth) => `$${first + nth}::${type}`).join(', ')})`
+}
+
+/** What one statement carries at most; an event that is longer goes alone. */
+const maxOfStatement = { events: 100, characters: 4 * 1024 * 1024 } as const
+
+interface Target {
+  /** Of the event, in the list that was published. */
+  readonly position: number
+  readonly webhookId: string
+  readonly wantsContext: boolean
+  readonly wantsResults: boolean
+  readonly hasContext: boolean
+}
 
 /**
  * Puts what happened on its way to every active webhook of the account that wants it. Runs in the transaction of what happened: either
@@ -77,20 +128,91 @@ const publishStatement = `
 export async function publish(executor: Executor, events: readonly WebhookEvent[]): Promise<number> {
   if (events.length === 0) return 0
   const now = new Date()
-  const rows = events.map(({ event, subject, accountId, at, data, facts, ...more }) => ({
-    event,
-    subject,
-    account_id: accountId,
-    at: at ?? now,
-    data,
-    flow_id: facts?.flowId,
-    cost: facts?.cost,
-    priority: facts?.priority,
-    full_context: more.fullContext,
-    intermediate_results: more.intermediateResults,
-  }))
-  const [answer] = await runStatement<{ count: number }>(executor, publishStatement, [storableJson(rows)])
-  const count = answer?.count ?? 0
+  const targets = await runStatement<Target>(executor, matchStatement, [
+    events.map(({ event }) => event),
+    events.map(({ subject }) => subject),
+    events.map(({ accountId }) => accountId),
+    events.map(({ facts }) => facts?.flowId ?? null),
+    events.map(({ facts }) => facts?.cost ?? null),
+    events.map(({ facts }) => facts?.priority ?? null),
+  ])
+  if (targets.length === 0) return 0
+  await storeContexts(executor, events, targets)
+  let count = 0
+  let group: Payload[] = []
+  let characters = 0
+  const flush = async () => {
+    if (group.length > 0) count += await storeDeliveries(executor, group, now)
+    group = []
+    characters = 0
+  }
+  for (const [position, of] of Map.groupBy(targets, (target) => target.position)) {
+    const event = events[position]
+    if (event === undefined) continue
+    const payload = payloadOf(event, of)
+    const length = payload.data.length + (payload.results?.length ?? 0)
+    if (group.length === maxOfStatement.events || characters + length > maxOfStatement.characters)
+      await flush()
+    group.push(payload)
+    characters += length
+  }
+  await flush()
   if (count > 0) await lanes.wake(executor)
   return count
+}
+
+interface Payload {
+  readonly event: WebhookEvent
+  readonly targets: readonly Target[]
+  readonly data: string
+  readonly results: string | null
+}
+
+function payloadOf(event: WebhookEvent, targets: readonly Target[]): Payload {
+  const { data, intermediateResults } = event
+  const isWanted = intermediateResults !== undefined && targets.some(({ wantsResults }) => wantsResults)
+  return {
+    event,
+    targets,
+    data: writeData(data),
+    results: isWanted ? writePart('intermediate_results', intermediateResults) : null,
+  }
+}
+
+async function storeDeliveries(executor: Executor, group: readonly Payload[], now: Date): Promise<number> {
+  const targets = group.flatMap(({ targets: of, event }, index) =>
+    of.map((target) => ({ ...target, index, hasContext: event.fullContext !== undefined })),
+  )
+  const [answer] = await runStatement<{ count: number }>(executor, deliveryStatement(group.length), [
+    targets.map(({ index }) => index),
+    targets.map(({ webhookId }) => webhookId),
+    targets.map(({ wantsContext, hasContext }) => wantsContext && hasContext),
+    targets.map(({ wantsResults }) => wantsResults),
+    ...group.flatMap(({ event: { event, subject, key = null, at = now }, data, results }) => [
+      event,
+      subject,
+      key,
+      at,
+      data,
+      results,
+    ]),
+  ])
+  return answer?.count ?? 0
+}
+
+/** Once for each subject, for all webhooks that want it and do not have it. */
+async function storeContexts(
+  executor: Executor,
+  events: readonly WebhookEvent[],
+  targets: readonly Target[],
+): Promise<void> {
+  const missing = targets.flatMap(({ position, webhookId, wantsContext, hasContext }) => {
+    const event = events[position]
+    return event?.fullContext === undefined || !wantsContext || hasContext ? [] : [{ event, webhookId }]
+  })
+  for (const [subject, of] of Map.groupBy(missing, ({ event }) => event.subject)) {
+    const webhookIds = [...new Set(of.map(({ webhookId }) => webhookId))]
+    const fields = writePart('full_context', of[0]?.event.fullContext)
+    await runStatement(executor, contextStatement, [webhookIds, subject, fields])
+  }
 }

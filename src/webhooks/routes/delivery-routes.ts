@@ -42,7 +42,7 @@ export function addDeliveryRoutes(
         operationId: operationOf(api, 'listWebhookDeliveries'),
         summary: 'List deliveries of a webhook',
         description:
-          'The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it.',
+          'The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it. Where a body is longer than 64 KiB, its `data` is null and `data_omitted` is true: read the delivery by itself.',
         params: webhookParams,
         querystring: listQuery,
         response: { 200: DeliveryList },
