@@ -244,7 +244,7 @@ export async function startPlatform({
       publicUrl,
       log,
     })
-    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log }))
+    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log, metrics }))
   }
   const readiness = readinessOf(database, worker)
 

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openEngineScene } from './engine-setting.ts'
+import type { Engine } from '#engine'
+import { answer, openEngineScene } from './engine-setting.ts'
+import { connectAgain } from './events-setting.ts'
+import { openSeverableLink } from './events-severable-link.ts'
 
 const steps = [
   { id: 'first', type: 'ai_prompt', prompt: 'a' },
@@ -27,15 +31,10 @@ test('what happens is handed over once and in its order, to whoever may want to 
   await run({ loud: true })
   await run({ loud: false })
   expect(announced).toBeGreaterThan(0)
-  await expect(
-    engine.outbox.handOver(async () => {
-      throw new Error('not now')
-    }),
-  ).rejects.toThrow('not now')
-  const taken = await engine.outbox.handOver(async (_transaction, happenings) => {
+  const { count } = await engine.outbox.handOver(async (_transaction, happenings) => {
     for (const { events } of happenings) heard.push(...events.map(({ type }) => type))
   })
-  expect(taken).toBeGreaterThan(0)
+  expect(count).toBeGreaterThan(0)
   expect(heard).toEqual([
     'execution_started',
     'step_started',
@@ -44,5 +43,125 @@ test('what happens is handed over once and in its order, to whoever may want to 
     'step_completed',
     'execution_completed',
   ])
-  expect(await engine.outbox.handOver(async () => {})).toBe(0)
+  expect(await engine.outbox.handOver(async () => {})).toEqual({ count: 0, failed: [] })
+})
+
+/** Takes all that waits, and answers the numbers of the events. */
+async function takeAll({ outbox }: Pick<Engine, 'outbox'>): Promise<number[]> {
+  const seqs: number[] = []
+  await outbox.handOver(async (_transaction, happenings) => {
+    seqs.push(...happenings.flatMap(({ events }) => events.map(({ seq }) => seq)))
+  })
+  return seqs
+}
+
+test.each([
+  ['its entry still waits', false],
+  ['its entry was taken meanwhile', true],
+])('a commit whose answer was lost is published once: %s', async (_, isTaken) => {
+  await using scene = await openEngineScene()
+  await using link = await openSeverableLink(scene.database.url)
+  await using linked = await connectAgain(link.url)
+  const what = await scene.save(steps)
+  const lost = Promise.withResolvers<void>()
+  const { engine, worker } = await scene.startProcess({
+    database: linked,
+    publishes: async () => true,
+    async runStep({ step }) {
+      // The next commit stores the outcome of this step.
+      if (step.id === 'first') link.severAfter('engine_commit').then(lost.resolve, lost.reject)
+      return answer('done')
+    },
+  })
+  const reader = await scene.startProcess()
+  const { id, end } = await engine.executions.start(what, worker)
+  await lost.promise
+  const before = isTaken ? await takeAll(reader.engine) : []
+  link.mend()
+  expect(await end).toMatchObject({ status: 'completed' })
+  const after = await takeAll(reader.engine)
+  expect(await scene.happened(id)).toHaveLength(6)
+  expect([...before, ...after]).toEqual([1, 2, 3, 4, 5, 6])
+  if (isTaken) expect(before.length).toBeGreaterThan(1)
+})
+
+test('a dispatch is bounded by bytes, and accounts take turns', async () => {
+  await using scene = await openEngineScene()
+  const { engine } = await scene.startProcess()
+  const [large, small] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
+  await scene.database.query(
+    `
+      with added as (
+        insert into engine_executions (id, flow_id, flow_version, account_id, status, work_state, input)
+        select gen_random_uuid(), 'any', 1, account_id, 'completed', 'finished',
+          jsonb_build_object('options', '{}'::jsonb, 'memory', '{}'::jsonb, 'context', jsonb_build_object('content', repeat('x', length)))
+        from unnest($1::uuid[], $2::integer[], $3::integer[]) as it (account_id, length, count), generate_series(1, count)
+        returning id, account_id
+      ),
+      told as (
+        insert into engine_journal (execution_id, first_seq, entries)
+        select id, 1, '[{"seq": 1, "at": "2026-01-01T00:00:00Z", "type": "execution_started", "data": {}}]' from added
+      )
+      insert into engine_outbox (execution_id, first_seq, account_id) select id, 1, account_id from added
+    `,
+    [
+      [large, small],
+      [3_000_000, 10],
+      [5, 3],
+    ],
+  )
+  const dispatches: string[][] = []
+  const take = () =>
+    engine.outbox.handOver(async (_transaction, happenings) => {
+      dispatches.push(happenings.map(({ accountId }) => accountId))
+    })
+  while ((await take()).count > 0);
+  expect(dispatches).toEqual([[large, large], [small, small, small], [large, large], [large]])
+})
+
+test('an entry that cannot be dispatched is found, retried alone, and then put aside; the others go on', async () => {
+  await using scene = await openEngineScene()
+  const { database } = scene
+  const { engine, worker } = await scene.startProcess({ publishes: async () => true })
+  const what = await scene.save(steps)
+  const ids: string[] = []
+  for (let count = 0; count < 5; count += 1) {
+    const { id, end } = await engine.executions.start({ ...what, accountId: randomUUID() }, worker)
+    await end
+    ids.push(id)
+  }
+  const bad = ids[2] ?? ''
+  const heard: { readonly id: string; readonly seq: number }[] = []
+  const take = async () => {
+    const { failed } = await engine.outbox.handOver(async (_transaction, happenings) => {
+      const isPoisoned = happenings.some(
+        ({ executionId, events }) => executionId === bad && events[0]?.seq === 1,
+      )
+      if (isPoisoned) throw new Error('it is too much')
+      for (const { executionId: id, events } of happenings)
+        heard.push(...events.map(({ seq }) => ({ id, seq })))
+    })
+    return failed.map(({ executionId, firstSeq, attempts, isDead }) => [
+      executionId,
+      firstSeq,
+      attempts,
+      isDead,
+    ])
+  }
+  expect(await take()).toEqual([[bad, 1, 1, false]])
+  const others = ids.filter((id) => id !== bad)
+  expect(new Set(heard.map(({ id }) => id))).toEqual(new Set(others))
+  for (const id of others) {
+    expect(heard.filter((it) => it.id === id).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+  }
+  expect(await take()).toEqual([])
+  for (let attempts = 2; attempts <= 6; attempts += 1) {
+    await database.query(`update engine_outbox set due_at = '-infinity'`)
+    expect(await take()).toEqual([[bad, 1, attempts, attempts === 6]])
+  }
+  expect(
+    await database.query('select execution_id, first_seq, attempts, problem from engine_dead_letters'),
+  ).toEqual([{ execution_id: bad, first_seq: 1, attempts: 6, problem: 'it is too much' }])
+  expect(heard.filter(({ id }) => id === bad).map(({ seq }) => seq)).toEqual([4, 5, 6])
+  expect(await database.query('select from engine_outbox')).toHaveLength(0)
 })

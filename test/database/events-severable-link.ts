@@ -8,6 +8,11 @@ export interface SeverableLink extends AsyncDisposable {
   /** Ends every connection and lets no new one through. */
   sever(): void
   mend(): void
+  /**
+   * Severs the link when the server has carried out the next statement whose message contains the text, before its answer gets
+   * through. Resolves then.
+   */
+  severAfter(text: string): Promise<void>
 }
 
 export async function openSeverableLink(databaseUrl: string): Promise<SeverableLink> {
@@ -15,6 +20,7 @@ export async function openSeverableLink(databaseUrl: string): Promise<SeverableL
   const socketPath = `${decodeURIComponent(socketFolder)}/.s.PGSQL.5432`
   const open = new Set<Socket>()
   let severed = false
+  let fatal: { readonly text: string; readonly done: () => void } | undefined
 
   const server = createServer((near) => {
     if (severed) {
@@ -22,6 +28,18 @@ export async function openSeverableLink(databaseUrl: string): Promise<SeverableL
       return
     }
     const far = dial(socketPath)
+    near.on('data', (sent: Buffer) => {
+      const meant = fatal
+      if (meant === undefined || !sent.includes(meant.text)) return
+      fatal = undefined
+      far.unpipe(near)
+      far.once('data', () => {
+        severed = true
+        cutAll()
+        meant.done()
+      })
+      far.resume()
+    })
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -51,6 +69,11 @@ export async function openSeverableLink(databaseUrl: string): Promise<SeverableL
     },
     mend() {
       severed = false
+    },
+    severAfter(text) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      fatal = { text, done: resolve }
+      return promise
     },
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close')

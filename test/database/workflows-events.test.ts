@@ -1,12 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Engine } from '#engine'
+import type { Events } from '#kernel/events'
+import { createLogger, createMetrics, type Logger, type Metrics } from '#kernel/telemetry'
+import { createOrchestraTelling } from '#orchestra'
 import { type Audience, createAudience, createDispatcher, createEstimates } from '#runs'
 import type { Webhooks } from '#webhooks'
 import { createWorkflowsTelling } from '#workflows'
 import { eventually } from '../support/eventually.ts'
 import { answer, type EngineScene, openEngineScene } from './engine-setting.ts'
+import { openEvents } from './events-setting.ts'
 import { makeWebhooks, quiet } from './webhooks-worker.ts'
 
 const steps = [{ id: 'only', type: 'ai_prompt', prompt: 'a' }]
@@ -16,19 +20,22 @@ async function listen(
   { database }: EngineScene,
   accountId: string,
   events: readonly string[],
-): Promise<void> {
+  format: object = {},
+): Promise<string> {
+  const id = randomUUID()
   await database.query(
     `
       insert into webhooks (id, kind, api, account_id, url, events, filters, retry_policy, format, secret, status)
       values ($1, 'subscription', 'workflows', $2, 'http://127.0.0.1:9/', $3, '{}', '{}', $4, 'sealed', 'active')
     `,
     [
-      randomUUID(),
+      id,
       accountId,
       events,
-      JSON.stringify({ include_full_context: false, include_intermediate_results: false }),
+      JSON.stringify({ include_full_context: false, include_intermediate_results: false, ...format }),
     ],
   )
+  return id
 }
 
 async function toldIn({ database }: EngineScene) {
@@ -49,13 +56,29 @@ interface DispatchOptions {
   readonly engine: Engine
   readonly webhooks: Pick<Webhooks, 'publish'>
   readonly audience: Audience
+  /** For the live stream. */
+  readonly events?: Events
+  readonly metrics?: Metrics
+  readonly log?: Logger
 }
 
-function dispatch({ scene, engine, webhooks, audience }: DispatchOptions): AsyncDisposable {
+function dispatch(options: DispatchOptions): AsyncDisposable {
+  const { scene, engine, webhooks, audience, events } = options
+  const { metrics = createMetrics({ watchProcess: false }), log = quiet } = options
   const estimate = createEstimates(engine)
   const { database } = scene
-  const tellings = [createWorkflowsTelling({ database, engine, webhooks, audience, estimate })]
-  return createDispatcher({ engine, webhooks, audience, estimate, tellings, log: quiet })
+  const shared = { database, engine, webhooks, audience, estimate }
+  const live = events && {
+    events,
+    watch: { isWatched: () => true },
+    spentToday: async () => ({ spent: 0 }),
+    dayLimitOf: async () => undefined,
+  }
+  const tellings = [
+    createWorkflowsTelling(shared),
+    ...(live === undefined ? [] : [createOrchestraTelling({ ...shared, ...live })]),
+  ]
+  return createDispatcher({ engine, webhooks, audience, estimate, tellings, log, metrics })
 }
 
 test('what could not be told is told later, once, and by one of several processes', {
@@ -136,6 +159,107 @@ test('a flow that suddenly takes far longer is told of, once an hour', { timeout
   await run()
   await eventually(async () => (await toldIn(scene)).filter(isCompletion).length === 23, 50)
   expect(await toldIn(scene)).toHaveLength(24)
+})
+
+test('an execution of many steps with a large context is published in bounded memory, and holds up no other account', {
+  timeout: 60_000,
+}, async () => {
+  await using scene = await openEngineScene()
+  await using events = openEvents(scene.database)
+  const { webhooks, audience } = await addWebhooks(scene)
+  const transformations = [{ operation: 'merge', sources: ['title'], merge_strategy: 'first' }]
+  const large = await scene.save(
+    Array.from({ length: 300 }, (_, index) => ({
+      id: `step_${index}`,
+      type: 'data_transform',
+      transformations,
+      dependencies: index === 0 ? [] : [`step_${index - 1}`],
+    })),
+  )
+  const small = await scene.save(steps)
+  const names = ['flow.step.completed', 'flow.execution.completed']
+  const largeHook = await listen(scene, large.accountId, names, { include_full_context: true })
+  await listen(scene, small.accountId, names)
+  const context = { title: 'A title.', content: randomBytes(475_000).toString('hex') }
+  const { engine, worker } = await scene.startProcess({ publishes: audience.publishes })
+  const ids: string[] = []
+  for (const what of [{ ...large, input: { ...large.input, context } }, small]) {
+    const { id, end } = await engine.executions.start(what, worker)
+    expect(await end).toMatchObject({ status: 'completed' })
+    ids.push(id)
+  }
+  const before = process.memoryUsage().rss
+  let peak = before
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 10)
+  await using closing = new AsyncDisposableStack()
+  closing.defer(() => clearInterval(sampling))
+  closing.use(dispatch({ scene, engine, webhooks, audience, events }))
+  await eventually(async () => (await toldIn(scene)).length === 303, 50)
+  expect((peak - before) / 1024 ** 2).toBeLessThan(150)
+  const told = await toldIn(scene)
+  expect(told.filter(isCompletion).map(({ subject }) => subject)).toEqual(expect.arrayContaining(ids))
+  const [{ bytes } = { bytes: Number.NaN }] = await scene.database.query<{ bytes: number }>(
+    `select pg_total_relation_size('webhook_deliveries')::float8 as bytes`,
+  )
+  expect(bytes).toBeLessThan(10_000_000)
+  const { deliveries } = await webhooks.deliveries.list(largeHook, { order: 'newest', limit: 1, offset: 0 })
+  const delivery = await webhooks.deliveries.read(largeHook, deliveries[0]?.id ?? '')
+  expect(delivery.content).toMatchObject({ data: { status: 'completed', full_context: context } })
+  await eventually(async () => {
+    const { events: logged } = await events.read({ after: 0, limit: 100 })
+    const completed = logged.filter(({ type }) => type === 'orchestra.workflow_completed')
+    return ids.every((id) => completed.some(({ subject }) => subject === id))
+  })
+})
+
+test('an execution that cannot be published stops no other, is logged and counted, also across a restart', {
+  timeout: 30_000,
+}, async () => {
+  await using scene = await openEngineScene()
+  const { webhooks, audience } = await addWebhooks(scene)
+  const what = await scene.save(steps)
+  await listen(scene, what.accountId, ['flow.execution.completed'])
+  const { engine, worker } = await scene.startProcess({ publishes: audience.publishes })
+  const run = async () => {
+    const { id, end } = await engine.executions.start({ ...what, id: randomUUID() }, worker)
+    await end
+    return id
+  }
+  const bad = await run()
+  const picky: Pick<Webhooks, 'publish'> = {
+    async publish(executor, events) {
+      if (events.some(({ subject }) => subject === bad)) throw new RangeError('Invalid string length')
+      return await webhooks.publish(executor, events)
+    },
+  }
+  const metrics = createMetrics({ watchProcess: false })
+  const log = createLogger({ level: 'silent', format: 'json' })
+  const logged = vi.spyOn(log, 'error')
+  const attempts = async () => {
+    const [row] = await scene.database.query<{ attempts: number }>(
+      `update engine_outbox set due_at = '-infinity' where execution_id = $1 returning attempts`,
+      [bad],
+    )
+    return row?.attempts
+  }
+  const isPublished = (id: string) => async () => (await toldIn(scene)).some(({ subject }) => subject === id)
+  {
+    await using closing = new AsyncDisposableStack()
+    closing.use(dispatch({ scene, engine, webhooks: picky, audience, metrics, log }))
+    await eventually(isPublished(await run()))
+    await eventually(async () => ((await attempts()) ?? 0) >= 2, 50)
+  }
+  await using closing = new AsyncDisposableStack()
+  closing.use(dispatch({ scene, engine, webhooks: picky, audience, metrics, log }))
+  await eventually(async () => (await attempts()) === undefined, 50)
+  await eventually(isPublished(await run()))
+  expect(logged).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ executionId: bad, attempts: 6 }),
+    expect.stringContaining('engine_dead_letters'),
+  )
+  expect(await metrics.render()).toContain('tutti_outbox_dead_letters_total 1')
 })
 
 function isCompletion({ event }: { readonly event: string }): boolean {

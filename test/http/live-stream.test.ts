@@ -265,7 +265,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
     const before = await quiet.events.lastId()
     const flow = await quiet.save([prompt('only', 'unseen')])
     await quiet.post('/execute-workflow', { workflow_id: flow })
-    await eventually(async () => (await quiet.engine.outbox.handOver(async () => {})) === 0)
+    await eventually(async () => (await quiet.database.query('select from engine_outbox')).length === 0)
     expect(await quiet.events.lastId()).toBe(before)
   })
 })

@@ -195,7 +195,7 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
         dayLimitOf: async () => microDollarsPerDay,
       }),
     ]
-    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log }))
+    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log, metrics }))
   }
   const vitals = closing.use(
     createVitals({

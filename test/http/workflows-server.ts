@@ -130,7 +130,7 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
       createWorkflowsTelling({ database, engine, webhooks, audience, estimate }),
       createNoticesTelling({ engine, notices, addressOf, linkOf, log }),
     ]
-    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log }))
+    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log, metrics }))
   }
   const limiter = createLimiter({ database, log, metrics })
   closing.defer(() => limiter.close())

@@ -23,6 +23,7 @@ const pruneStatement = `
   ),
   steps as (delete from engine_steps using old where engine_steps.execution_id = old.id),
   journal as (delete from engine_journal using old where engine_journal.execution_id = old.id),
+  letters as (delete from engine_dead_letters using old where engine_dead_letters.execution_id = old.id),
   executions as (delete from engine_executions using old where engine_executions.id = old.id)
   select count(*) as count from old
 `

@@ -46,8 +46,8 @@ const stepTypes = 'int4 int4 text int4 text int2 timestamptz timestamptz text te
 )
 
 interface Variant {
-  /** For rows that may be there already. */
-  readonly ifStored: '' | 'on conflict do nothing'
+  /** For commits that may be stored already. */
+  readonly isAgain: boolean
   /** Removes the outputs that an execution is not to keep, with its end. */
   readonly removes: boolean
 }
@@ -67,11 +67,13 @@ const removedOutputs = `
     ))
   ),`
 
+const storeOnce = 'on conflict do nothing returning execution_id, first_seq'
+
 /**
  * Whoever holds the execution may write: worker and fence are checked under a lock on its row, in the statement that writes. A
  * step that has an outcome keeps it. The row of the execution itself is only written anew when it begins or ends, or when its money changed.
  */
-const statementOf = ({ ifStored, removes }: Variant) => `
+const statementOf = ({ isAgain, removes }: Variant) => `
   with given as materialized (
     select * from ${unnest(1, commitTypes)} with ordinality as it (
       id, worker, fence, begins, spent, reserved, status, error, facts, counted, first_seq, entries, publishes,
@@ -131,28 +133,32 @@ const statementOf = ({ ifStored, removes }: Variant) => `
       commit, item, step_id, seq, state, attempts, started_at, finished_at, output, choice, error, details, spent, entries
     )
     join held on held.nth = it.commit
-    ${ifStored}
+    ${isAgain ? storeOnce : ''}
   ),
   ${removes ? removedOutputs : ''}
   journal as (
     insert into engine_journal (execution_id, first_seq, entries)
     select id, first_seq, entries from held where entries is not null
-    ${ifStored}
+    ${isAgain ? storeOnce : ''}
   ),
   outbox as (
-    insert into engine_outbox (execution_id, first_seq)
-    select id, first_seq from held where publishes
+    insert into engine_outbox (execution_id, first_seq, account_id)
+    select id, first_seq, account_id from held
+    where publishes ${isAgain ? 'and (id, first_seq) in (select * from steps union all select * from journal)' : ''}
   )
   select nth, cancel from held
 `
 
-const commitStatement = statementOf({ ifStored: '', removes: false })
+const commitStatement = statementOf({ isAgain: false, removes: false })
 
-/** For a commit that may be there already, because its answer was lost. To look before each row is a fifteenth of the work. */
-const commitAgainStatement = statementOf({ ifStored: 'on conflict do nothing', removes: false })
+/**
+ * For a commit that may be there already, because its answer was lost: its events may have been dispatched since, so only those that
+ * are stored now go into the outbox. To look before each row is a fifteenth of the work.
+ */
+const commitAgainStatement = statementOf({ isAgain: true, removes: false })
 
 /** For commits of which at least one may remove outputs. */
-const removingStatement = statementOf({ ifStored: 'on conflict do nothing', removes: true })
+const removingStatement = statementOf({ isAgain: true, removes: true })
 
 /** Commits of all executions in this process share statements: those that wait together are written together. */
 export function createCommitWriter(database: Pick<Database, 'query'>): CommitWriter {

@@ -123,7 +123,8 @@ export async function addToJournal(
     transaction,
     `
       with told as (insert into engine_journal (execution_id, first_seq, entries) values ($1, $2, $3))
-      insert into engine_outbox (execution_id, first_seq) values ($1, $2)
+      insert into engine_outbox (execution_id, first_seq, account_id)
+      select id, $2, account_id from engine_executions where id = $1
     `,
     [id, seq, JSON.stringify([{ seq, at: new Date(), type, data }])],
   )

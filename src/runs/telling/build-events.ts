@@ -44,6 +44,7 @@ export function createBuildEvents({ engine, estimate, tellers, log }: BuildEvent
       told.push({
         event: teller.name,
         ...aboutExecution(record),
+        key: String(event.seq),
         at: event.at,
         data,
         ...(fullContext && { fullContext: contextOf(record.input) }),
@@ -53,28 +54,22 @@ export function createBuildEvents({ engine, estimate, tellers, log }: BuildEvent
     return told
   }
 
-  async function tellAll(
-    id: string,
-    events: readonly ExecutionEvent[],
+  async function tellOrLog(
+    record: ExecutionRecord,
+    event: ExecutionEvent,
     wish: Wanted,
   ): Promise<WebhookEvent[]> {
-    const record = await engine.executions.read(id)
-    // It was deleted meanwhile.
-    if (record === undefined) return []
-    const told: WebhookEvent[] = []
-    for (const event of events) {
-      try {
-        told.push(...(await tell(record, event, wish)))
-      } catch (error) {
-        if (isDatabaseUnavailable(error)) throw error
-        // One that cannot be told of must not keep all others waiting.
-        log.error(
-          { err: error, executionId: id, seq: event.seq },
-          'an event of an execution could not be told',
-        )
-      }
+    try {
+      return await tell(record, event, wish)
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      // One that cannot be told of must not keep all others waiting.
+      log.error(
+        { err: error, executionId: record.id, seq: event.seq },
+        'an event of an execution could not be told',
+      )
+      return []
     }
-    return told
   }
 
   return async (executor, happenings, wanted) => {
@@ -87,12 +82,26 @@ export function createBuildEvents({ engine, estimate, tellers, log }: BuildEvent
       return events.length === 0 ? [] : [{ id, events, wish }]
     })
     const told: WebhookEvent[] = []
+    let aliveAtMs = performance.now()
+    /** Executions are read and described beside the transaction, and PostgreSQL ends one that is idle for ten seconds. */
+    const keepAlive = async (idleMs: number) => {
+      if (performance.now() - aliveAtMs < idleMs) return
+      await runStatement(executor, 'select 1', [])
+      aliveAtMs = performance.now()
+    }
     for (let first = 0; first < wishes.length; first += readAtOnce) {
       const some = wishes.slice(first, first + readAtOnce)
-      const tellings = await Promise.all(some.map(({ id, events, wish }) => tellAll(id, events, wish)))
-      told.push(...tellings.flat())
-      // Executions are read beside the transaction, and one that is idle for too long is ended.
-      await runStatement(executor, 'select 1', [])
+      const records = await Promise.all(some.map(({ id }) => engine.executions.read(id)))
+      await keepAlive(0)
+      for (const [index, { events, wish }] of some.entries()) {
+        const record = records[index]
+        // It was deleted meanwhile.
+        if (record === undefined) continue
+        for (const event of events) {
+          told.push(...(await tellOrLog(record, event, wish)))
+          await keepAlive(1000)
+        }
+      }
     }
     return told
   }

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Engine } from '#engine'
-import type { Database } from '#kernel/database'
+import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { type Audience, aboutExecution, type EstimateExecution } from '#runs'
 import type { Webhooks } from '#webhooks'
@@ -22,16 +23,17 @@ export type TellByTheClock = () => Promise<void>
 export function createTellByTheClock(options: ClockOptions): TellByTheClock {
   const { database, engine, webhooks, audience, estimate, nowMs = () => performance.now() } = options
   const { byTheClock } = audience
-  const dueAt = new Map<string, number>()
+  /** The key stays until it was told: a commit whose answer is lost makes no second delivery when it is told again. */
+  const dues = new Map<string, { readonly atMs: number; readonly key: string }>()
   let sweptAt = nowMs()
 
   function forget(id: string): void {
     byTheClock.delete(id)
-    dueAt.delete(id)
+    dues.delete(id)
   }
 
   /** Answers whether it was told; if not, it is tried again at once. */
-  async function tell(id: string): Promise<boolean> {
+  async function tell(id: string, key: string): Promise<boolean> {
     const record = await engine.executions.read(id)
     if (record === undefined || record.finishedAt !== null) {
       forget(id)
@@ -43,7 +45,7 @@ export function createTellByTheClock(options: ClockOptions): TellByTheClock {
     return await database.transaction(async (transaction) => {
       if (!(await isQuiet(transaction, id))) return false
       await webhooks.publish(transaction, [
-        { event: 'execution.progress', ...aboutExecution(record), at: event.at, data },
+        { event: 'execution.progress', ...aboutExecution(record), key, at: event.at, data },
       ])
       return true
     })
@@ -62,14 +64,23 @@ export function createTellByTheClock(options: ClockOptions): TellByTheClock {
 
   return async () => {
     await sweep()
+    const failures: unknown[] = []
     for (const [id, everyMs] of byTheClock) {
-      const due = dueAt.get(id)
-      if (due === undefined) dueAt.set(id, nowMs() + everyMs)
-      else if (due <= nowMs() && (await tell(id)) && byTheClock.has(id)) {
-        // From when it was due, so that pauses do not add up; but never twice in a row.
-        dueAt.set(id, Math.max(due + everyMs, nowMs()))
+      const due = dues.get(id)
+      if (due === undefined) dues.set(id, { atMs: nowMs() + everyMs, key: randomUUID() })
+      if (due === undefined || due.atMs > nowMs()) continue
+      try {
+        if (!(await tell(id, due.key)) || !byTheClock.has(id)) continue
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error
+        // One that cannot be described keeps no other waiting, and is due again like any other.
+        failures.push(error)
       }
+      // From when it was due, so that pauses do not add up; but never twice in a row.
+      dues.set(id, { atMs: Math.max(due.atMs + everyMs, nowMs()), key: randomUUID() })
     }
+    if (failures.length > 0)
+      throw new AggregateError(failures, 'the progress of executions was not published')
   }
 }
 

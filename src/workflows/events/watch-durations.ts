@@ -33,7 +33,15 @@ export function createWatchDurations({ history, audience }: WatchDurationsOption
       const key = `${accountId} ${subject}`
       if (found.has(key) || (await audience.wasToldLately(executor, accountId, name, subject))) continue
       const facts = { flowId, cost: dollars(spent), priority }
-      found.set(key, { event: name, subject, accountId, at: end.at, data, facts })
+      found.set(key, {
+        event: name,
+        subject,
+        accountId,
+        key: `${executionId} ${end.seq}`,
+        at: end.at,
+        data,
+        facts,
+      })
     }
     return [...found.values()]
   }

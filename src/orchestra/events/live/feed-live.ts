@@ -28,8 +28,7 @@ const keepEstimatesMs = 30_000
 export function createFeedLive({ engine, events, estimate, isWatched }: FeedLiveOptions): Feed {
   const expectedMs = createShortMemory({
     keepMs: keepEstimatesMs,
-    nameOf: ({ flowId, flowVersion, input: { batch } }: Happening) =>
-      JSON.stringify([flowId, flowVersion, batch?.items.length, batch?.size, batch?.parallel]),
+    nameOf: ({ flowId, flowVersion, batch }: Happening) => JSON.stringify([flowId, flowVersion, batch]),
     async ask({ executionId }) {
       const record = await engine.executions.read(executionId)
       const { duration } = record === undefined ? nothingKnown : await estimate(record)
