@@ -2,9 +2,11 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
+import { connectAgain } from './events-setting.ts'
+import { openSeverableLink } from './events-severable-link.ts'
 import { accept, answer, type Received, startReceiver } from './webhooks-receiver.ts'
-import { openWebhooksScene } from './webhooks-setting.ts'
-import { permitted } from './webhooks-worker.ts'
+import { openWebhooksDatabase, openWebhooksScene } from './webhooks-setting.ts'
+import { makeWebhooks, makeWorker, permitted, subscribeAtOnce } from './webhooks-worker.ts'
 
 const hex = (secret: string, text: string) =>
   `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`
@@ -208,4 +210,34 @@ describe('an account', () => {
       Array.from({ length: 3 }, () => 'account_not_permitted'),
     )
   })
+})
+
+test('an attempt whose outcome is stored twice, because the answer of the database was lost, counts once', async () => {
+  await using database = await openWebhooksDatabase()
+  await using link = await openSeverableLink(database.url)
+  await using linked = await connectAgain(link.url)
+  await using receiver = await startReceiver()
+  const webhooks = makeWebhooks(linked)
+  await using closing = new AsyncDisposableStack()
+  const worker = makeWorker(linked, webhooks)
+  closing.defer(() => worker.stop())
+  const accountId = await subscribeAtOnce(database, webhooks, receiver.url)
+  let lost: Promise<void> | undefined
+  receiver.react((response) => {
+    lost ??= link.severAfter('webhooks-record').then(() => link.mend())
+    response.writeHead(500).end()
+  })
+  await worker.start()
+  await database.transaction((transaction) =>
+    webhooks.publish(transaction, [{ event: 'execution.progress', subject: 's', accountId, data: {} }]),
+  )
+  const states = () =>
+    database.query<{ delivery: string; lane: string; attempts: number }>(`
+      select delivery.state as delivery, attempts, work_state as lane
+      from webhook_deliveries as delivery join webhook_lanes as lane using (webhook_id, subject)
+      where attempts > 0 and work_state = 'queued'
+    `)
+  await eventually(async () => (await states()).length > 0)
+  await lost
+  expect(await states()).toEqual([{ delivery: 'pending', lane: 'queued', attempts: 1 }])
 })
