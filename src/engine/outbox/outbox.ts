@@ -108,6 +108,8 @@ const buryStatement = `
   )
   insert into engine_dead_letters (execution_id, first_seq, account_id, attempts, problem)
   select execution_id, first_seq, account_id, attempts, $3 from dead
+  on conflict (execution_id, first_seq) do update
+  set attempts = excluded.attempts, problem = excluded.problem, failed_at = excluded.failed_at
 `
 
 interface TakenRow {
