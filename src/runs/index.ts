@@ -10,6 +10,7 @@ export {
 export { type Factor, rounded, weigh } from './advice/factor.ts'
 export { languageCodeOf } from './advice/language-code.ts'
 export { costFactor, middleOf, qualityFactor, speedFactor } from './advice/measured-factors.ts'
+export { warnOfUnusedProviders } from './advice/preferred-providers.ts'
 export { type AdvicePriority, priorityNames, priorityWeights } from './advice/priorities.ts'
 export { levelPoints, type QualityLevel, qualityLevels } from './advice/quality-levels.ts'
 export { evidenceOf, likelyRate, rateBounds, type Tries } from './advice/success-rates.ts'
@@ -19,6 +20,7 @@ export { cancelExecution } from './cancel-execution.ts'
 export { findExecution } from './find-execution.ts'
 export { invalidIdList, readIdList } from './id-list.ts'
 export { countDecisions, describeAgentDecisions } from './reading/agent-decisions.ts'
+export { costIn, costOf } from './reading/cost.ts'
 export { estimateFor, expect } from './reading/estimates.ts'
 export { type Expectation, expectationOf } from './reading/expectation.ts'
 export { describeFailure } from './reading/failure.ts'
@@ -31,8 +33,17 @@ export { describeResult } from './reading/result.ts'
 export { describeResultsByStep } from './reading/results-by-step.ts'
 export { describeSharedMemory } from './reading/shared-memory.ts'
 export { stepsByState } from './reading/steps-by-state.ts'
-export { average, dollars, epochSeconds, megabytes, percentage, seconds } from './reading/units.ts'
-export { describeWarnings } from './reading/warnings.ts'
+export {
+  average,
+  dollars,
+  epochSeconds,
+  megabytes,
+  percentage,
+  roundedScore,
+  roundedShare,
+  seconds,
+} from './reading/units.ts'
+export { describeWarnings, type Warning } from './reading/warnings.ts'
 export { requireAccount } from './signed-in.ts'
 export type { Asked } from './start/asked.ts'
 export { describeCallback } from './start/callback-info.ts'

@@ -119,6 +119,37 @@ describe('options of an execution, and how it fails', { timeout: 60_000 }, () =>
     expect(await linesOf(true)).toBeGreaterThan(0)
   })
 
+  test.each(['measures', 'asks a model'])(
+    'detailed logging adds lines about an agent that %s, and about every type of step',
+    async (how) => {
+      const { openai, server } = scene
+      const workflow_id = await server.save([
+        how === 'measures'
+          ? { id: 'agent', type: 'agent', agent: 'structure_and_link_checker' }
+          : { id: 'agent', type: 'agent', agent: 'translator', parameters: { target_language: 'de' } },
+        {
+          id: 'merge',
+          type: 'data_transform',
+          transformations: [{ operation: 'merge', sources: ['content'] }],
+        },
+      ])
+      const linesOf = async (enable_detailed_logging: boolean) => {
+        if (how === 'asks a model')
+          openai.script(says('Das Schiff fährt heute später ab, und niemand ist böse.'))
+        const options = { monitoring: { enable_detailed_logging } }
+        const { body } = await server.post(run, {
+          workflow_id,
+          context: { content: 'The ship leaves later today, and nobody minds.' },
+          options,
+        })
+        const record = await server.engine.executions.read(body.execution_id)
+        return record?.events.filter(({ data }) => data['level'] === 'debug').map(({ data }) => data['step'])
+      }
+      expect(await linesOf(false)).toEqual([])
+      expect(new Set(await linesOf(true))).toEqual(new Set(['agent', 'merge']))
+    },
+  )
+
   test('an address that may not be called is refused by its name', async () => {
     const { server } = scene
     const workflow_id = await server.save([asks('ask', 'Call me')])

@@ -132,6 +132,7 @@ describe('recommending flows', { timeout: 30_000 }, () => {
       'recommendation_metadata',
       'recommendations',
       'success_predictors',
+      'warnings',
       'workflow_comparison',
     ])
     const seo = body.recommendations.find((it: { flow_id: string }) => it.flow_id === flows.seo)

@@ -24,7 +24,8 @@ const AiOptions = Type.Object(
     preferred_providers: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: 10,
-        description: 'Providers to ask first, for steps that name no model.',
+        description:
+          'Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why.',
       }),
     ),
     fallback_enabled: flag('Whether another provider may answer when the one that was asked cannot.'),

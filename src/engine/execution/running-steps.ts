@@ -76,6 +76,11 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       progress.start(step)
       journal.add('step_started', { step_id: step.id, step_type: step.type, ...about })
 
+      function log(...[level, message, details = {}]: Parameters<StepRun['log']>): void {
+        if (level !== 'debug' || rules.logsDetails)
+          journal.add('log', { level, message, step: step.id, details, ...about })
+      }
+
       function hasComputed(): void {
         if (isComputing) computing -= 1
         isComputing = false
@@ -85,6 +90,13 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       async function follow(attempts: ReturnType<typeof attemptStep>): Promise<void> {
         try {
           const end = await attempts
+          const { aiCalls: calls, networkRequests } = end.usage
+          log('debug', `The step ended: ${end.kind.replace('_', ' ')}.`, {
+            attempts: end.attempts,
+            ai_calls: calls,
+            network_requests: networkRequests,
+            cpu_time: Math.round(cpuMs) / 1000,
+          })
           arrived.push({ step, item, end, cpuMs, begunAt, endedAt: now() })
         } catch (error) {
           // Anything but a failure of its own: its item is over, it was stopped, or it is a mistake of ours.
@@ -113,10 +125,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           purse,
           onToken: (text) => onToken(watched, text),
           onPhase: (phase) => onPhase(watched, phase),
-          log(level, message, details = {}) {
-            if (level !== 'debug' || rules.logsDetails)
-              journal.add('log', { level, message, step: step.id, details, ...about })
-          },
+          log,
         },
         onRetry(retry) {
           tellRetry(step, about, retry)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { WarningPart } from '../executions/answer.ts'
 import {
   freeForm,
   integer,
@@ -112,6 +113,9 @@ export const RecommendAnswer = Type.Object(
         description: 'Agents that were left out, and why.',
       },
     ),
+    warnings: Type.Array(WarningPart, {
+      description: 'Preferred providers that nothing recommended would be answered by, and why.',
+    }),
     recommendation_timestamp: integer('Epoch seconds.'),
   },
   { description: 'Agents that suit a content, the best first.' },

@@ -17,7 +17,7 @@ interface Surroundings {
 
 /** Says advice in the words of the interface. */
 export function describeAdvice(
-  { recommendations, excluded, suggestions }: Advice,
+  { recommendations, excluded, suggestions, warnings }: Advice,
   wishes: Wishes,
   { workflows, total, at }: Surroundings,
 ): Answer {
@@ -34,6 +34,7 @@ export function describeAdvice(
     cost_breakdown: breakDownCost(recommendations[0]?.candidate),
     total_agents_analyzed: total,
     excluded_agents: excluded.map(({ agentId, reasons }) => ({ agent_id: agentId, reasons: [...reasons] })),
+    warnings: [...warnings],
     recommendation_timestamp: epochSeconds(at),
   }
 }

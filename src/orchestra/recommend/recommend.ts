@@ -1,3 +1,4 @@
+import { type Warning, warnOfUnusedProviders } from '#runs'
 import { type Alternative, alternativesOf, type Market } from './alternatives.ts'
 import type { Candidate } from './candidate.ts'
 import { exclusionsOf, tooUncertain } from './exclusions.ts'
@@ -18,6 +19,7 @@ export interface Advice {
   readonly recommendations: readonly Recommendation[]
   readonly excluded: readonly { readonly agentId: string; readonly reasons: readonly string[] }[]
   readonly suggestions: readonly Suggestion[]
+  readonly warnings: readonly Warning[]
 }
 
 /** As many as somebody can compare. */
@@ -49,6 +51,11 @@ export function recommendAgents(candidates: readonly Candidate[], wishes: Wishes
     excluded: judged
       .filter(({ reasons }) => reasons.length > 0)
       .map(({ candidate, reasons }) => ({ agentId: candidate.agent.id, reasons })),
+    warnings: warnOfUnusedProviders(
+      wishes.providers,
+      ranked.map(({ candidate }) => candidate.model),
+      market.catalogue,
+    ),
     suggestions: suggestWorkflows(
       ranked.map(({ candidate, score }) => ({ candidate, confidence: score.confidence })),
     ),

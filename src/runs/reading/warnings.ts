@@ -90,7 +90,9 @@ function isAsked({ callbacks }: ExecutionRecord['input'], name: string): boolean
 function warningOf({ type, data }: ExecutionEvent): Warning | undefined {
   const step = textAt(data, 'step_id') ?? textAt(data, 'step')
   if (type === 'log' && data['level'] === 'warning') {
-    return { ...note('step_warning', textAt(data, 'message') ?? ''), step }
+    const { warning } = (data['details'] ?? {}) as { readonly warning?: unknown }
+    const kind = typeof warning === 'string' ? warning : 'step_warning'
+    return { ...note(kind, textAt(data, 'message') ?? ''), step }
   }
   if (type === 'step_failed') {
     const error = data['error'] as { readonly message?: string } | undefined

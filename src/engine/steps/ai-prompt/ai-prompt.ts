@@ -5,6 +5,7 @@ import { fillText } from '../../expressions/template.ts'
 import { askModel } from '../models/ask-model.ts'
 import { modelRequestOf } from '../models/model-request.ts'
 import { createTally, type Tally } from '../models/tally.ts'
+import { warnOfPreference } from '../models/warn-of-preference.ts'
 import { takeNoteOfMissing } from '../needs.ts'
 import { StepFailure, withUsage } from '../step-failure.ts'
 import type { StepExecutor, StepResult, StepRun } from '../step-run.ts'
@@ -33,9 +34,9 @@ export function createAiPromptExecutor({ gateway, askForJson }: AiPromptOptions)
     const asJson = wantsJson(step)
     const request = modelRequestOf(run, tally, { ...wishesOf(step), system, prompt, asJson })
     run.log('debug', `Asks ${request.call.model}.`, { characters: prompt.length })
-    const { text, finish, provider, model } = await askModel(run, gateway, tally, request)
+    const { text, finish, provider, model, attempts } = await askModel(run, gateway, tally, request)
     run.log('debug', `${provider}/${model} answered.`, { characters: text.length, finish })
-    tellOfPreference(run, provider)
+    warnOfPreference(run, { provider, attempts, named: step.ai_options?.model })
     run.onPhase('response_processing')
     const language = lookUp(scope, 'context.metadata.language')
     const { output, applied } = await postProcess(asJson ? jsonOf(text) : text, step.post_processing ?? [], {
@@ -87,11 +88,4 @@ function fillPrompts(run: StepRun<AiPromptStep>): {
   const system = fillText(step.ai_options?.system_prompt ?? '', scope)
   takeNoteOfMissing(run, [...new Set([...prompt.missing, ...system.missing])])
   return { prompt: prompt.value, system: system.value === '' ? undefined : system.value }
-}
-
-/** Whoever prefers providers learns when none of them answered: they may be away, or have no default model. */
-function tellOfPreference({ step, rules, log }: StepRun<AiPromptStep>, provider: string): void {
-  const { preferredProviders: preferred } = rules
-  if (step.ai_options?.model !== undefined || preferred.length === 0 || preferred.includes(provider)) return
-  log('info', `${provider} answered: no preferred provider (${preferred.join(', ')}) could.`)
 }

@@ -10,6 +10,8 @@ export interface ModelAnswer {
   readonly finish: 'stop' | 'length' | 'other'
   readonly provider: string
   readonly model: string
+  /** Providers that were asked, the one that answered included. */
+  readonly attempts: number
 }
 
 /** More is no text that any step could use; the shared memory would not take it. */
@@ -50,11 +52,11 @@ export async function askModel(
   } finally {
     tally.answered(answeredBy, await cost)
   }
-  const { provider, model } = answeredBy
+  const { provider, model, attempts } = answeredBy
   if (finish === 'content_filter') throw heldBack(provider, model)
   if (finish === 'length')
     run.log('warning', 'The answer was cut off: it reached the most tokens it may have.', { model })
-  return { text: pieces.join(''), finish, provider, model }
+  return { text: pieces.join(''), finish, provider, model, attempts }
 }
 
 function heldBack(provider: string, model: string): StepFailure {

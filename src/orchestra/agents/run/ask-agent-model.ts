@@ -27,6 +27,8 @@ export interface Answer {
   readonly asked: number
   readonly provider: string
   readonly model: string
+  /** Providers that were asked for the last answer, the one that gave it included. */
+  readonly attempts: number
 }
 
 /** What is asked, before anybody is. */
@@ -80,7 +82,12 @@ export async function askAgentModel(
   let asked = 0
   let request = first
   for (;;) {
+    run.log('debug', `Asks ${request.call.model}.`, { characters: charactersOf(request) })
     const said = await ask(request, most - asked)
+    run.log('debug', `${said.provider}/${said.model} answered.`, {
+      characters: said.text.length,
+      asked: said.asked,
+    })
     asked += said.asked
     run.onPhase('validation')
     const checks = await check(said.output)
@@ -93,9 +100,9 @@ export async function askAgentModel(
   async function ask(asking: ChatRequest, attempts: number) {
     const { output_schema: schema } = definition
     if (definition.output_format !== 'json' || schema === undefined) {
-      const { text, provider, model } = await askModel(watched, gateway, tally, asking)
+      const { text, provider, model, attempts: tried } = await askModel(watched, gateway, tally, asking)
       run.onPhase('response_processing')
-      return { output: await format(text), text, asked: 1, provider, model }
+      return { output: await format(text), text, asked: 1, provider, model, attempts: tried }
     }
     const askedAtMs = performance.now()
     try {
@@ -103,14 +110,18 @@ export async function askAgentModel(
       const answer = await askForJson({ request: asking, schema, attempts })
       tally.answered(answer, answer.cost, answer.asked)
       run.onPhase('response_processing')
-      const { value: output, text, asked: times, provider, model } = answer
-      return { output, text, asked: times, provider, model }
+      const { value: output, text, asked: times, provider, model, attempts: tried } = answer
+      return { output, text, asked: times, provider, model, attempts: tried }
     } catch (error) {
       run.signal.throwIfAborted()
       tally.unanswered(error, performance.now() - askedAtMs)
       throw wrongForm(error) ?? explainModelFailure(error)
     }
   }
+}
+
+function charactersOf({ call }: ChatRequest): number {
+  return call.messages.reduce((sum, { content }) => sum + content.length, 0)
 }
 
 export function isFailed({ passed, on_failure }: CheckResult): boolean {

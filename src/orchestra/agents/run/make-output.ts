@@ -6,6 +6,7 @@ import {
   StepFailure,
   type StepRun,
   type Tally,
+  warnOfPreference,
 } from '#engine'
 import type { ChatRequest, Models } from '#models'
 import type { runAnalysers } from '../analysers/run-analysers.ts'
@@ -51,15 +52,22 @@ export async function makeOutput(
 ): Promise<Done> {
   const { findings } = analysed
   const check = (output: unknown) => checkOutput(run, order, analysed, output)
+  const named = run.step.ai_options?.model ?? order.agent.definition.ai_options?.model
+  const warn = (provider: string, attempts: number) => warnOfPreference(run, { provider, attempts, named })
   const byMeasuring = async (): Promise<Done> => {
     const made = await measuredOutput(options, run, order, analysed)
     const checks = await check(made)
+    run.log('debug', 'builtin:text measured the input; no language model was asked.', {
+      checks: checks.length,
+    })
+    if (order.agent.definition.prompt !== undefined) warn('builtin', 1)
     return { method: 'analysis', output: made, checks, findings, asked: 0, by: 'builtin:text' }
   }
   if (request === undefined) return await byMeasuring()
   try {
     const format = (text: string) => inFormat(run, order, text)
     const answer = await askAgentModel(run, options, tally, order, request, { format, check })
+    warn(answer.provider, answer.attempts)
     return { ...answer, method: 'model', findings, by: `${answer.provider}/${answer.model}` }
   } catch (error) {
     run.signal.throwIfAborted()

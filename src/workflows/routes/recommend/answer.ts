@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { WarningPart } from '../../schemas/parts.ts'
 import {
   estimateSources,
   flag,
@@ -205,6 +206,9 @@ export const RecommendAnswer = Type.Object(
     ),
     excluded_flows: Type.Array(Type.Object({ flow_id: Type.String(), reasons: Type.Array(Type.String()) }), {
       description: 'Flows that were left out, and everything that stood against them.',
+    }),
+    warnings: Type.Array(WarningPart, {
+      description: 'Preferred providers that nothing recommended would be answered by, and why.',
     }),
     recommendation_metadata: Type.Object({
       analysis_version: text('The version of these rules.'),

@@ -1,5 +1,13 @@
 import type { Static } from 'typebox'
-import { dollars, epochSeconds, type Factor, percentage, rounded, seconds } from '#runs'
+import {
+  dollars,
+  epochSeconds,
+  type Factor,
+  percentage,
+  rounded,
+  seconds,
+  warnOfUnusedProviders,
+} from '#runs'
 import { samplesOf } from '../../recommend/candidate.ts'
 import { compositionOf } from '../../recommend/composition.ts'
 import { needsOf, qualityGaps } from '../../recommend/needs.ts'
@@ -27,7 +35,7 @@ const charactersPerToken = 4
 export function describeAdvice(
   { recommendations, excluded, strategies }: Advice,
   wishes: Wishes,
-  { candidates, total, figures }: Gathered,
+  { candidates, total, figures, catalogue }: Gathered,
   elapsedMs: number,
 ): Answer {
   const [best] = recommendations
@@ -50,6 +58,11 @@ export function describeAdvice(
     success_predictors: best === undefined ? [] : successPredictors(best.candidate, wishes),
     cost_breakdown: best === undefined ? null : breakDownCost(best.candidate),
     excluded_flows: excluded.map(({ flowId, reasons }) => ({ flow_id: flowId, reasons: [...reasons] })),
+    warnings: warnOfUnusedProviders(
+      wishes.providers,
+      recommendations.flatMap(({ candidate }) => candidate.models.map(({ entry }) => entry)),
+      catalogue,
+    ),
     recommendation_metadata: {
       analysis_version: analysisVersion,
       model_confidence: mean(recommendations.map(({ confidence }) => confidence)),

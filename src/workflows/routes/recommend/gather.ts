@@ -7,7 +7,7 @@ import type { Wishes } from '../../recommend/wishes.ts'
 
 interface GatherOptions {
   readonly engine: Pick<Engine, 'flows' | 'history'>
-  readonly models: Pick<Models, 'findModel'>
+  readonly models: Pick<Models, 'findModel' | 'catalogue'>
 }
 
 export interface Gathered {
@@ -15,6 +15,7 @@ export interface Gathered {
   /** Flows there are. */
   readonly total: number
   readonly figures: FiguresOf
+  readonly catalogue: readonly CatalogueEntry[]
 }
 
 /** Most flows that are looked at closely; of more, those that fit best. */
@@ -25,9 +26,10 @@ const atOnce = 8
 
 /** Collects what is known of the flows that could suit. */
 export async function gatherCandidates({ engine, models }: GatherOptions, wishes: Wishes): Promise<Gathered> {
-  const [flows, figures] = await Promise.all([
+  const [flows, figures, catalogue] = await Promise.all([
     readFlows(engine),
     engine.history.figures({ timeframe: '30d', flows: 'all' }),
+    models.catalogue.find(),
   ])
   const find = rememberModels(models, wishes)
   const known = await Promise.all(
@@ -51,7 +53,7 @@ export async function gatherCandidates({ engine, models }: GatherOptions, wishes
     }))
     candidates.push(...(await Promise.all(some)))
   }
-  return { candidates, total: flows.length, figures }
+  return { candidates, total: flows.length, figures, catalogue }
 }
 
 async function readFlows({ flows }: Pick<Engine, 'flows'>): Promise<Flow[]> {
