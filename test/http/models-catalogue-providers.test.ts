@@ -84,12 +84,12 @@ describe('the catalogue', () => {
         capabilities: ['completion', 'vision'],
         context_length: 8192,
         pricing: {
-          source: 'unpriced',
-          input: null,
-          cached_input: null,
-          output: null,
+          source: 'free',
+          input: 0,
+          cached_input: 0,
+          output: 0,
           tiers: [],
-          version: null,
+          version: expect.any(String),
         },
       },
       {

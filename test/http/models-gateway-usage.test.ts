@@ -120,6 +120,7 @@ describe('the calls', () => {
       cached_input_tokens: 4,
       output_tokens: 5,
       micro_dollars: 19,
+      unpriced: false,
       price_source: 'override',
       price_version: '7',
       estimated: false,
@@ -130,7 +131,7 @@ describe('the calls', () => {
       cache_hit: false,
       attempts: 1,
     })
-    expect(data.find(({ model }) => model === 'viola')).toMatchObject({ micro_dollars: null })
+    expect(data.find(({ model }) => model === 'viola')).toMatchObject({ micro_dollars: 0, unpriced: true })
   })
 
   test('are found by page and by filter', async () => {

@@ -124,7 +124,7 @@ describe('the models of a cluster service elsewhere', () => {
         capabilities: [],
         context_length: null,
         max_output_tokens: null,
-        pricing: expect.objectContaining({ source: 'unpriced', input: null }),
+        pricing: expect.objectContaining({ source: 'free', input: 0 }),
       },
     ])
   })

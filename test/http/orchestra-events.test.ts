@@ -144,6 +144,7 @@ describe('webhooks of Orchestra', { timeout: 40_000 }, () => {
         status: 'completed',
         duration: expect.any(Number),
         cost: 0.01,
+        unpriced: false,
         results: { first: 'say so', last: '0.01' },
         results_omitted: false,
       },

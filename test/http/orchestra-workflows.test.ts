@@ -185,6 +185,7 @@ describe('workflows of agents', { timeout: 60_000 }, () => {
           duration: expect.any(Number),
           tokens_used: expect.any(Number),
           cost: 0,
+          unpriced: false,
           success: true,
         })
       }

@@ -9339,6 +9339,18 @@ export interface operations {
                         }[];
                         /** @description All agents there are. */
                         total_agents_analyzed: number;
+                        /** @description Preferred providers that nothing recommended would be answered by, and why. */
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`. */
+                            type: string;
+                        }[];
                         /** @description Agents of different kinds that go together. */
                         workflow_suggestions: {
                             /** @description In their order. */
@@ -9462,7 +9474,7 @@ export interface operations {
                             total_tokens: number;
                         };
                         result: {
-                            /** @description Dollars it cost, as far as models and agents have a price. */
+                            /** @description Dollars it cost. */
                             cost_estimate: number;
                             /** @description Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts. */
                             execution_time: number;
@@ -9474,17 +9486,21 @@ export interface operations {
                             step_details: {
                                 /** @description Who did it; null for steps that are no agents. */
                                 agent: string | null;
-                                /** @description Dollars; null when a model without a price answered. */
-                                cost: number | null;
+                                /** @description Dollars. */
+                                cost: number;
                                 /** @description Seconds. */
                                 duration: number;
                                 step_id: string;
                                 success: boolean;
                                 /** @description Tokens that went in and came out. */
                                 tokens_used: number;
+                                /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                                unpriced: boolean;
                             }[];
                             /** @description Steps that ran. */
                             steps_executed: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                             workflow_id: string;
                         };
                         /** @enum {unknown} */
@@ -9533,42 +9549,45 @@ export interface operations {
                         estimated_start_time: number | null;
                         execution_id: string;
                         metrics: {
-                            /** @description Null: not known yet. */
-                            ai_calls: number | null;
-                            /** @description Null: not known yet. */
-                            cache_hits: number | null;
+                            /** @description 0: nothing has run. */
+                            ai_calls: number;
+                            /** @description 0: nothing has run. */
+                            cache_hits: number;
                             /** @description Empty: nobody was asked. */
                             providers_used: string[];
-                            /** @description Null: not known yet. */
-                            total_tokens: number | null;
+                            /** @description 0: nothing has run. */
+                            total_tokens: number;
                         };
                         /** @description 1 is next; null when it does not wait in the queue. */
                         queue_position: number | null;
                         result: {
-                            /** @description Dollars it is likely to cost; null without any history or price. */
-                            cost_estimate: number | null;
-                            /** @description Null: it is not over. */
-                            execution_time: number | null;
-                            /**
-                             * @description Not known yet.
-                             * @enum {object|null}
-                             */
-                            results: never | null;
+                            /** @description Dollars it is likely to cost; 0 without any history or price. */
+                            cost_estimate: number;
+                            /** @description 0: nothing has run. */
+                            execution_time: number;
+                            /** @description Empty: nothing has run. */
+                            results: {
+                                [key: string]: unknown;
+                            };
                             /** @description Empty: nothing has run. */
                             step_details: {
                                 /** @description Who did it; null for steps that are no agents. */
                                 agent: string | null;
-                                /** @description Dollars; null when a model without a price answered. */
-                                cost: number | null;
+                                /** @description Dollars. */
+                                cost: number;
                                 /** @description Seconds. */
                                 duration: number;
                                 step_id: string;
                                 success: boolean;
                                 /** @description Tokens that went in and came out. */
                                 tokens_used: number;
+                                /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                                unpriced: boolean;
                             }[];
-                            /** @description Null: it is not over. */
-                            steps_executed: number | null;
+                            /** @description 0: nothing has run. */
+                            steps_executed: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                             workflow_id: string;
                         };
                         /** @enum {unknown} */
@@ -11338,6 +11357,8 @@ export interface operations {
                             execution_time: number;
                             /** @description Tokens that went in and came out. */
                             tokens_used: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         };
                         /** @description Where it stands, in a word, such as `awaiting_capacity` or `agent_working`. */
                         phase: string;
@@ -12412,7 +12433,7 @@ export interface operations {
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. */
+                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
                             preferred_providers?: string[];
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
@@ -12577,6 +12598,8 @@ export interface operations {
                             success_rate: number | null;
                             /** @description Dollars. */
                             total_cost: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         };
                         /** @description In the order the steps ended. */
                         execution_timeline: {
@@ -12610,6 +12633,8 @@ export interface operations {
                             /** @description The same as `execution_time`. */
                             total_execution_time: number;
                             total_tokens_used: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         };
                         quality_metrics: {
                             /** @description 0 to 1; null without a decision that has one. */
@@ -12665,8 +12690,8 @@ export interface operations {
                                 }[];
                                 /** @description 0 to 1; null when nothing measured it. */
                                 confidence: number | null;
-                                /** @description Dollars; null when a model without a price answered. */
-                                cost: number | null;
+                                /** @description Dollars. */
+                                cost: number;
                                 /** @description Why it did not succeed; null when it did. */
                                 error: {
                                     code: string;
@@ -12706,6 +12731,8 @@ export interface operations {
                                 tokens_used: number;
                                 /** @description Of data_transform steps. */
                                 transformations_applied?: unknown;
+                                /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                                unpriced: boolean;
                                 /** @description The step failed, and `results` is its fallback message. */
                                 used_fallback?: boolean;
                             };
@@ -12722,7 +12749,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -12793,7 +12820,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -12893,7 +12920,7 @@ export interface operations {
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. */
+                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
                             preferred_providers?: string[];
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
@@ -13036,7 +13063,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -13110,8 +13137,8 @@ export interface operations {
                         completed_steps?: {
                             /** @description Epoch seconds. */
                             completed_at: number;
-                            /** @description Dollars; null when a model without a price answered. */
-                            cost: number | null;
+                            /** @description Dollars. */
+                            cost: number;
                             /** @description Seconds. */
                             execution_time: number;
                             /** @description Which of a batch, from 0. */
@@ -13121,6 +13148,8 @@ export interface operations {
                             step_id: string;
                             step_type: string;
                             tokens_used: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         }[];
                         cost_tracking: {
                             /** @description Dollars; null when neither the flow nor the caller set a limit. */
@@ -13133,6 +13162,8 @@ export interface operations {
                             current_cost: number;
                             /** @description Dollars; null without any history. */
                             estimated_total_cost: number | null;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
@@ -13285,7 +13316,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -13415,6 +13446,8 @@ export interface operations {
                             status: "queued" | "running" | "completed" | "failed" | "cancelled";
                             /** @description Dollars so far. */
                             total_cost: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         }[];
                         /** @description Executions that match. */
                         total: number;
@@ -13526,6 +13559,8 @@ export interface operations {
                             success_rate: number | null;
                             /** @description Dollars. */
                             total_cost: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         };
                         /** @description In the order the steps ended. */
                         execution_timeline: {
@@ -13559,6 +13594,8 @@ export interface operations {
                             /** @description The same as `execution_time`. */
                             total_execution_time: number;
                             total_tokens_used: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         };
                         quality_metrics: {
                             /** @description 0 to 1; null without a decision that has one. */
@@ -13614,8 +13651,8 @@ export interface operations {
                                 }[];
                                 /** @description 0 to 1; null when nothing measured it. */
                                 confidence: number | null;
-                                /** @description Dollars; null when a model without a price answered. */
-                                cost: number | null;
+                                /** @description Dollars. */
+                                cost: number;
                                 /** @description Why it did not succeed; null when it did. */
                                 error: {
                                     code: string;
@@ -13655,6 +13692,8 @@ export interface operations {
                                 tokens_used: number;
                                 /** @description Of data_transform steps. */
                                 transformations_applied?: unknown;
+                                /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                                unpriced: boolean;
                                 /** @description The step failed, and `results` is its fallback message. */
                                 used_fallback?: boolean;
                             };
@@ -13671,7 +13710,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     } | {
@@ -13706,8 +13745,8 @@ export interface operations {
                         completed_steps?: {
                             /** @description Epoch seconds. */
                             completed_at: number;
-                            /** @description Dollars; null when a model without a price answered. */
-                            cost: number | null;
+                            /** @description Dollars. */
+                            cost: number;
                             /** @description Seconds. */
                             execution_time: number;
                             /** @description Which of a batch, from 0. */
@@ -13717,6 +13756,8 @@ export interface operations {
                             step_id: string;
                             step_type: string;
                             tokens_used: number;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         }[];
                         cost_tracking: {
                             /** @description Dollars; null when neither the flow nor the caller set a limit. */
@@ -13729,6 +13770,8 @@ export interface operations {
                             current_cost: number;
                             /** @description Dollars; null without any history. */
                             estimated_total_cost: number | null;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         };
                         /** @description queued, awaiting_approval, awaiting_capacity, starting, ai_processing, evaluating_conditions, calling_api, transforming_data, between_steps, cancelling, completed, failed or cancelled. */
                         current_phase: string;
@@ -13881,7 +13924,7 @@ export interface operations {
                             step: string | null;
                             /** @description The value that was reached, where there is one. */
                             threshold: number | null;
-                            /** @description Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
                             type: string;
                         }[];
                     };
@@ -14083,7 +14126,7 @@ export interface operations {
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. */
+                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
                             preferred_providers?: string[];
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
@@ -14435,8 +14478,8 @@ export interface operations {
                         cache_hits: number;
                         /** @description 0 to 1; null when nothing measured it. */
                         confidence: number | null;
-                        /** @description Dollars; null when a model without a price answered. */
-                        cost: number | null;
+                        /** @description Dollars. */
+                        cost: number;
                         /** @description The step as the flow has it. */
                         definition: unknown;
                         /** @description What only steps of its type tell. */
@@ -14495,6 +14538,8 @@ export interface operations {
                         step_type: string;
                         /** @description The end of what a model has said so far; null unless the step runs. */
                         text_so_far: string | null;
+                        /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                        unpriced: boolean;
                     };
                 };
             };
@@ -14634,8 +14679,8 @@ export interface operations {
                             cache_hits: number;
                             /** @description 0 to 1; null when nothing measured it. */
                             confidence: number | null;
-                            /** @description Dollars; null when a model without a price answered. */
-                            cost: number | null;
+                            /** @description Dollars. */
+                            cost: number;
                             /** @description Why it did not succeed; null when it did. */
                             error: {
                                 code: string;
@@ -14677,6 +14722,8 @@ export interface operations {
                             state: "waiting" | "running" | "completed" | "failed" | "skipped";
                             step_id: string;
                             step_type: string;
+                            /** @description A model whose price is not known answered: it counts as 0, and the cost is not complete. */
+                            unpriced: boolean;
                         }[];
                     };
                 };
@@ -17264,7 +17311,7 @@ export interface operations {
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. */
+                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
                             preferred_providers?: string[];
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
@@ -18278,6 +18325,18 @@ export interface operations {
                             influence: "positive" | "negative";
                             predictor: string;
                         }[];
+                        /** @description Preferred providers that nothing recommended would be answered by, and why. */
+                        warnings: {
+                            /** @description The value that was found. */
+                            actual: number | null;
+                            message: string;
+                            /** @description The step it is about. */
+                            step: string | null;
+                            /** @description The value that was reached, where there is one. */
+                            threshold: number | null;
+                            /** @description Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`. */
+                            type: string;
+                        }[];
                         workflow_comparison: {
                             comparison_matrix: {
                                 confidence: number;
@@ -18518,7 +18577,7 @@ export interface operations {
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. */
+                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
                             preferred_providers?: string[];
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
@@ -18945,7 +19004,7 @@ export interface operations {
                             cost_limit?: number;
                             /** @description Whether another provider may answer when the one that was asked cannot. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. */
+                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
                             preferred_providers?: string[];
                             /** @description Lowest quality of texts that models write. */
                             quality_threshold?: number;
@@ -22582,8 +22641,7 @@ export interface operations {
                             id: string;
                             input_tokens: number | null;
                             latency_ms: number | null;
-                            /** @description Null when the model is unpriced. */
-                            micro_dollars: number | null;
+                            micro_dollars: number;
                             model: string;
                             outcome: string;
                             output_tokens: number | null;
@@ -22595,6 +22653,8 @@ export interface operations {
                             source: string;
                             /** Format: date-time */
                             started_at: string;
+                            /** @description The price of the model is not known; `micro_dollars` is 0 then. */
+                            unpriced: boolean;
                         }[];
                         next: string | null;
                     };

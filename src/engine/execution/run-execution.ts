@@ -201,14 +201,6 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     const finishedAt = now()
     const leaseMs = finishedAt.getTime() - (execution.resumedAt ?? startedAt).getTime()
     const durationMs = execution.activeMs + leaseMs
-    journal.add(`execution_${ending.status}`, {
-      execution_id: id,
-      status: ending.status,
-      duration: durationMs / 1000,
-      total_cost: ledger.spent() / 1e6,
-      ...(ending.error !== null && { error: ending.error }),
-      ...(ending.status === 'cancelled' && { reason: (cancelled.reason as CancelRequest).reason }),
-    })
     const facts = tally.close(factsAbout(execution, startedAt), {
       status: ending.status,
       errorCode: ending.error?.code ?? null,
@@ -216,6 +208,15 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       durationMs,
       spent: ledger.spent(),
       peakBytes: room.mostBytes(),
+    })
+    journal.add(`execution_${ending.status}`, {
+      execution_id: id,
+      status: ending.status,
+      duration: durationMs / 1000,
+      total_cost: ledger.spent() / 1e6,
+      unpriced: facts.unpriced,
+      ...(ending.error !== null && { error: ending.error }),
+      ...(ending.status === 'cancelled' && { reason: (cancelled.reason as CancelRequest).reason }),
     })
     const kept = keptOutputs({ rules, graph, status: ending.status })
     await commit({ ...ending, finishedAt, facts, counted: rules.counts, keptOutputs: kept })

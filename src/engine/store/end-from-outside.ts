@@ -94,6 +94,7 @@ export async function endFromOutside(
     status,
     duration: durationMs / 1000,
     total_cost: spent / 1e6,
+    unpriced: facts.unpriced,
     ...(error !== null && { error }),
     ...data,
   })

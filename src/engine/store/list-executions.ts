@@ -37,6 +37,8 @@ export interface ExecutionListEntry {
   readonly errorMessage: string | null
   /** Whole micro-dollars. */
   readonly spent: number
+  /** A model whose price is not known answered. Known once it is over. */
+  readonly unpriced: boolean
   readonly approval: StoredExecution['approval']
   readonly items: number
   readonly stepsTotal: number
@@ -82,7 +84,8 @@ const pageStatement = (direction: 'asc' | 'desc') => `
     order by execution.id ${direction} limit $10 offset $11
   )
   select page.id, page.flow_id, page.flow_version, version.definition ->> 'label' as flow_label, page.account_id, page.schedule_id, page.status,
-    page.priority, page.error ->> 'code' as error_code, page.error ->> 'message' as error_message, page.spent, page.approval,
+    page.priority, page.error ->> 'code' as error_code, page.error ->> 'message' as error_message, page.spent,
+    coalesce((page.facts ->> 'unpriced')::boolean, false) as unpriced, page.approval,
     coalesce(jsonb_array_length(page.input -> 'batch' -> 'items'), 0) as items,
     jsonb_array_length(version.definition -> 'steps') as steps,
     (select count(*) from engine_steps as step where step.execution_id = page.id) as steps_over,
@@ -104,6 +107,7 @@ interface Row {
   readonly error_code: string | null
   readonly error_message: string | null
   readonly spent: number
+  readonly unpriced: boolean
   readonly approval: StoredExecution['approval']
   readonly items: number
   readonly steps: number
@@ -154,6 +158,7 @@ function readEntry(row: Row): ExecutionListEntry {
     errorCode: row.error_code,
     errorMessage: row.error_message,
     spent: row.spent,
+    unpriced: row.unpriced,
     approval: row.approval,
     items: row.items,
     stepsTotal: row.steps * Math.max(1, row.items),

@@ -21,8 +21,8 @@ export interface PriceTier {
  * |------------|----------------------------------------------------------------|
  * | override   | an operator of this installation set it                        |
  * | table      | it stands in the price table of this version                   |
- * | free       | it costs nothing, and that is known (`builtin`)                |
- * | unpriced   | nobody knows; a call's cost is null, never 0                   |
+ * | free       | it costs nothing: models that run here or on our nodes         |
+ * | unpriced   | a cloud model whose price is not known; answers tell its cost as 0 and say `unpriced` |
  */
 export type ModelPrice =
   | {

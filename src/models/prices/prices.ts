@@ -40,6 +40,11 @@ interface Book extends PriceBook {
 
 const unpriced: ModelPrice = { source: 'unpriced' }
 
+/** Models of the platform itself and of the nodes of the cluster: whoever runs them pays for machines, not for tokens. */
+function isLocal(provider: ProviderName): boolean {
+  return provider === 'builtin' || provider === 'ollama'
+}
+
 const free: ModelPrice = {
   source: 'free',
   prices: { input: 0, cachedInput: 0, output: 0 },
@@ -91,7 +96,7 @@ export function createPrices({ overrides, cloud, log, now = Date.now }: PricesOp
             version: updatedAt.toISOString(),
           }
         }
-        if (provider === 'builtin') return free
+        if (isLocal(provider)) return free
         const list = lists.get(provider)
         const found = list === undefined ? undefined : table?.priceOf(list, model, at)
         return table === undefined || found === undefined

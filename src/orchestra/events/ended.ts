@@ -57,12 +57,14 @@ export const failed: Teller = {
 }
 
 function describeEnd({ event, record }: TellerInput) {
+  const measures = measure(record, event.at)
   return {
     execution_id: record.id,
     workflow_id: record.flowId,
     workflow_version: record.flowVersion,
     status: record.status,
-    duration: seconds(measure(record, event.at).elapsedMs ?? 0),
+    duration: seconds(measures.elapsedMs ?? 0),
     cost: dollars(record.spent),
+    unpriced: measures.unpriced,
   }
 }

@@ -9,6 +9,7 @@ import {
   number,
   text,
   texts,
+  unpriced,
 } from '../schemas/values.ts'
 
 export const executionStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -34,7 +35,8 @@ const StepDetail = Type.Object({
   agent: maybeText('Who did it; null for steps that are no agents.'),
   duration: number('Seconds.'),
   tokens_used: integer('Tokens that went in and came out.'),
-  cost: maybeNumber('Dollars; null when a model without a price answered.'),
+  cost: number('Dollars.'),
+  unpriced,
   success: Type.Boolean(),
 })
 
@@ -56,7 +58,8 @@ export const CompletedExecution = Type.Object({
     execution_time: number(
       'Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts.',
     ),
-    cost_estimate: number('Dollars it cost, as far as models and agents have a price.'),
+    cost_estimate: number('Dollars it cost.'),
+    unpriced,
     results: freeForm(
       'What each step made, by its id; without `track_intermediate_results` those of the last ones.',
     ),
@@ -70,21 +73,22 @@ export const CompletedExecution = Type.Object({
   }),
 })
 
-/** The same for one that was put into the queue: what is not known yet is null. */
+/** The same for one that was put into the queue, of which nothing has run. */
 export const AcceptedExecution = Type.Object({
   ...common,
   result: Type.Object({
     workflow_id: Type.String(),
-    steps_executed: maybeInteger('Null: it is not over.'),
-    execution_time: maybeNumber('Null: it is not over.'),
-    cost_estimate: maybeNumber('Dollars it is likely to cost; null without any history or price.'),
-    results: Type.Null({ description: 'Not known yet.' }),
+    steps_executed: integer('0: nothing has run.'),
+    execution_time: number('0: nothing has run.'),
+    cost_estimate: number('Dollars it is likely to cost; 0 without any history or price.'),
+    unpriced,
+    results: freeForm('Empty: nothing has run.'),
     step_details: Type.Array(StepDetail, { description: 'Empty: nothing has run.' }),
   }),
   metrics: Type.Object({
-    total_tokens: maybeInteger('Null: not known yet.'),
-    ai_calls: maybeInteger('Null: not known yet.'),
-    cache_hits: maybeInteger('Null: not known yet.'),
+    total_tokens: integer('0: nothing has run.'),
+    ai_calls: integer('0: nothing has run.'),
+    cache_hits: integer('0: nothing has run.'),
     providers_used: texts('Empty: nobody was asked.'),
   }),
   status_url: text('Where to see how it goes.'),

@@ -55,6 +55,7 @@ export function describeStatus(record: ExecutionRecord, expected: Expectation, r
       ai_calls: measures.aiCalls,
       tokens_used: measures.tokens,
       cost_estimate: dollars(record.spent),
+      unpriced: measures.unpriced,
       cache_hits: measures.cacheHits,
       api_calls: sumOf(
         measures.ran.filter(({ step }) => step.type === 'external_api'),

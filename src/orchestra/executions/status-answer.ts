@@ -8,6 +8,7 @@ import {
   number,
   text,
   texts,
+  unpriced,
 } from '../schemas/values.ts'
 import { executionStates, WarningPart } from './answer.ts'
 
@@ -49,6 +50,7 @@ export const ExecutionStatus = Type.Object({
     ai_calls: integer('Calls to models.'),
     tokens_used: integer('Tokens that went in and came out.'),
     cost_estimate: number('Dollars so far.'),
+    unpriced,
     cache_hits: integer('Answers that were remembered.'),
     api_calls: integer('Calls to other APIs.'),
   }),

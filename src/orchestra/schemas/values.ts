@@ -19,3 +19,8 @@ export const texts = (description: string) => Type.Array(Type.String(), { descri
 /** An object with keys of its own choosing. */
 export const freeForm = (description: string) =>
   Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true, description })
+
+/** Beside every cost of steps and executions. */
+export const unpriced = flag(
+  'A model whose price is not known answered: it counts as 0, and the cost is not complete.',
+)

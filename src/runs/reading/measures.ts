@@ -16,6 +16,8 @@ export interface Measures {
   readonly cacheHits: number
   readonly networkRequests: number
   readonly tokens: number
+  /** A model whose price is not known answered: what it cost is not in what was spent. */
+  readonly unpriced: boolean
   readonly items: { readonly total: number; readonly succeeded: number; readonly failed: number } | null
 }
 
@@ -34,6 +36,7 @@ export function measure(record: ExecutionRecord, now: Date): Measures {
     cacheHits: sumOf(ran, ({ details }) => details.usage.cacheHits),
     networkRequests: sumOf(ran, ({ details }) => details.usage.networkRequests),
     tokens: sumOf(ran, ({ tokens }) => tokens),
+    unpriced: ran.some(({ outcome }) => outcome.spent === null),
     items: countItems(record, ran),
   }
 }

@@ -19,6 +19,7 @@ describe('an execution that is over', () => {
       steps_skipped: 0,
       execution_time: 6,
       total_cost: 0.0015,
+      unpriced: false,
       success_rate: 100,
       agent_decisions_made: 0,
     })
@@ -30,6 +31,7 @@ describe('an execution that is over', () => {
       total_ai_calls: 1,
       total_tokens_used: 120,
       total_cost: 0.0015,
+      unpriced: false,
       cache_hits: 0,
       provider_distribution: { cloud: 100 },
     })
@@ -64,7 +66,7 @@ describe('an execution that is over', () => {
   test('a model without a price has no cost, and that is worth a word', () => {
     const unpriced = { ...asked, spent: null }
     const body = describeCompleted(endedRecord({ outcomes: [unpriced] }), reach, now)
-    expect(body.step_results['ask']).toMatchObject({ cost: null })
+    expect(body.step_results['ask']).toMatchObject({ cost: 0, unpriced: true })
     expect(body.recommendations).toEqual([expect.stringContaining('"cloud/large" has no price')])
   })
 

@@ -32,6 +32,7 @@ export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Da
       steps_skipped: measures.skipped,
       execution_time: seconds(measures.elapsedMs ?? 0),
       total_cost: dollars(record.spent),
+      unpriced: measures.unpriced,
       success_rate: percentage(measures.succeeded, ran.length),
       agent_decisions_made: countDecisions(record),
     },

@@ -11,6 +11,7 @@ export function describeCosts(
   const budget = budgetOf(record)
   return {
     current_cost: dollars(record.spent),
+    unpriced: measures.unpriced,
     estimated_total_cost: final === null ? null : dollars(final),
     cost_by_provider: describeCostByProvider(measures),
     budget_remaining: budget === null ? null : dollars(Math.max(0, budget - record.spent - record.reserved)),

@@ -1,5 +1,16 @@
 import type { ExecutionRecord } from '#engine'
-import { average, dollars, type Measures, megabytes, percentage, type RanStep, seconds, sumOf } from '#runs'
+import {
+  average,
+  dollars,
+  type Measures,
+  megabytes,
+  percentage,
+  type RanStep,
+  roundedScore,
+  roundedShare,
+  seconds,
+  sumOf,
+} from '#runs'
 
 export function describePerformance(measures: Measures, { spent }: Pick<ExecutionRecord, 'spent'>) {
   return {
@@ -10,6 +21,7 @@ export function describePerformance(measures: Measures, { spent }: Pick<Executio
     total_ai_calls: measures.aiCalls,
     total_tokens_used: measures.tokens,
     total_cost: dollars(spent),
+    unpriced: measures.unpriced,
     cache_hits: measures.cacheHits,
     provider_distribution: describeProviders(measures),
   }
@@ -41,18 +53,14 @@ export function describeQuality(
     overall_success_rate:
       items === null ? (status === 'completed' ? 100 : 0) : (percentage(items.succeeded, items.total) ?? 0),
     step_success_rate: percentage(succeeded, ran.length),
-    agent_confidence_avg: rounded(average(ran.flatMap(({ details }) => decisionConfidence(details)))),
-    output_quality_score: rounded(average(ran.flatMap(({ details }) => details.quality ?? []))),
+    agent_confidence_avg: roundedShare(average(ran.flatMap(({ details }) => decisionConfidence(details)))),
+    output_quality_score: roundedScore(average(ran.flatMap(({ details }) => details.quality ?? []))),
   }
 }
 
 function decisionConfidence({ decision }: RanStep['details']): number[] {
   const confidence = decision !== null && 'confidence' in decision ? decision.confidence : null
   return typeof confidence === 'number' ? [confidence] : []
-}
-
-function rounded(number: number | null): number | null {
-  return number === null ? null : Math.round(number * 1000) / 1000
 }
 
 /** What each provider has cost so far. */

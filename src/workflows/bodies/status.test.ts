@@ -79,6 +79,7 @@ describe('an execution under way', () => {
     expect([body.current_phase, body.upcoming_steps]).toEqual(['transforming_data', []])
     expect(body.cost_tracking).toEqual({
       current_cost: 0.0015,
+      unpriced: false,
       estimated_total_cost: 0.0025,
       cost_by_provider: { cloud: 0.0015 },
       budget_remaining: null,

@@ -1,4 +1,4 @@
-import { average, dollars, type RanStep, seconds, sumOf } from '#runs'
+import { average, costOf, type RanStep, roundedScore, roundedShare, seconds, sumOf } from '#runs'
 import type { StepResult } from '../schemas/parts.ts'
 
 /** What only some types of step tell, and is told here as they told it. */
@@ -39,19 +39,18 @@ function describeItems(runs: readonly RanStep[]) {
 
 function describeNumbers(runs: readonly RanStep[]) {
   const last = runs.at(-1)
-  const priced = runs.every(({ outcome }) => outcome.spent !== null)
   const failed = runs.find(({ outcome }) => outcome.error !== null)
   return {
     step_type: last?.step.type ?? '',
     label: last?.step.label ?? null,
     execution_time: seconds(sumOf(runs, ({ ms }) => ms)),
     tokens_used: sumOf(runs, ({ tokens }) => tokens),
-    cost: priced ? dollars(sumOf(runs, ({ outcome }) => outcome.spent ?? 0)) : null,
+    ...costOf(runs.map(({ outcome }) => outcome)),
     success: runs.every(({ outcome }) => outcome.state === 'completed'),
     ai_provider: last?.details.usage.provider ?? null,
     model_used: last?.details.usage.model ?? null,
-    confidence: average(runs.flatMap(({ details }) => details.confidence ?? [])),
-    quality: average(runs.flatMap(({ details }) => details.quality ?? [])),
+    confidence: roundedShare(average(runs.flatMap(({ details }) => details.confidence ?? []))),
+    quality: roundedScore(average(runs.flatMap(({ details }) => details.quality ?? []))),
     attempts: sumOf(runs, ({ outcome }) => outcome.attempts),
     error: failed?.outcome.error ?? null,
   }

@@ -1,5 +1,5 @@
 import type { ExecutionRecord, Step } from '#engine'
-import { describeIndicators, dollars, type Expectation, epochSeconds, type Measures, seconds } from '#runs'
+import { costOf, describeIndicators, type Expectation, epochSeconds, type Measures, seconds } from '#runs'
 
 /** The step that has been under way longest; null when none is. */
 export function describeCurrentStep({ live, definition }: ExecutionRecord, now: Date) {
@@ -33,7 +33,7 @@ export function describeCompletedSteps({ outcomes, definition, input }: Executio
       completed_at: epochSeconds(outcome.finishedAt),
       execution_time: seconds(run?.ms ?? 0),
       tokens_used: run?.tokens ?? 0,
-      cost: outcome.spent === null ? null : dollars(outcome.spent),
+      ...costOf([outcome]),
       ...(input.batch !== undefined && { item: outcome.item }),
     }
   })

@@ -10,7 +10,7 @@ import {
   traceExecution,
   whatWasAsked,
 } from '#engine'
-import { describeAgentDecisions, dollars, seconds } from '#runs'
+import { costOf, describeAgentDecisions, roundedScore, roundedShare, seconds } from '#runs'
 
 /** How an execution went, step by step, on one way through its flow. */
 export function describeTrace(record: ExecutionRecord, item: number, now: Date) {
@@ -81,12 +81,12 @@ function describeStep({ step, outcome, ...trace }: StepTrace) {
     })),
     input_tokens: usage?.inputTokens ?? 0,
     output_tokens: usage?.outputTokens ?? 0,
-    cost: outcome === undefined ? 0 : outcome.spent === null ? null : dollars(outcome.spent),
+    ...costOf(outcome === undefined ? [] : [outcome]),
     ai_provider: usage?.provider ?? null,
     model_used: usage?.model ?? null,
     cache_hits: usage?.cacheHits ?? 0,
-    confidence: confidence ?? null,
-    quality: quality ?? null,
+    confidence: roundedShare(confidence ?? null),
+    quality: roundedScore(quality ?? null),
     output_to_memory: step.output_to_memory ?? null,
     skipped_because: outcome?.state === 'skipped' ? (outcome.details['reason'] as string) : null,
     reused_from: (outcome?.details['reused_from'] as string | undefined) ?? null,

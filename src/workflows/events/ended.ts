@@ -40,7 +40,7 @@ export function describeCompletion({ event, record }: TellerInput) {
     execution_summary: summarise(measures, record),
     results: describeResults(measures, record),
     performance_metrics: {
-      avg_step_time: average(measures.ran.map(({ ms }) => seconds(ms))),
+      avg_step_time: averageSeconds(measures),
       cache_hit_rate: percentage(measures.cacheHits, measures.aiCalls + measures.cacheHits),
       provider_distribution: describePerformance(measures, record).provider_distribution,
     },
@@ -69,12 +69,18 @@ export function describeEndWithoutSuccess({ event, record, estimate }: TellerInp
   }
 }
 
+function averageSeconds({ ran }: Measures): number | null {
+  const ms = average(ran.map((step) => step.ms))
+  return ms === null ? null : seconds(ms)
+}
+
 function summarise(measures: Measures, record: ExecutionRecord) {
   return {
     duration: seconds(measures.elapsedMs ?? 0),
     steps_executed: measures.ran.length,
     success_rate: percentage(measures.succeeded, measures.ran.length),
     total_cost: dollars(record.spent),
+    unpriced: measures.unpriced,
     agent_decisions: countDecisions(record),
   }
 }

@@ -1,4 +1,4 @@
-import { type Teller } from '#runs'
+import { costIn, type Teller } from '#runs'
 
 /** A step that is over. One that failed is told too: `success` is false, and `error` says why. */
 export const stepCompleted: Teller = {
@@ -14,7 +14,7 @@ export const stepCompleted: Teller = {
     success: data['success'] === true,
     duration: data['duration'] ?? null,
     tokens_used: data['tokens_used'] ?? null,
-    cost: data['cost'] ?? null,
+    ...costIn(data),
     error: data['error'] ?? null,
   }),
 }

@@ -70,6 +70,7 @@ test('a completion adds up what was measured, and takes scores from what the flo
       steps_executed: 3,
       success_rate: 100,
       total_cost: 0.0015,
+      unpriced: false,
       agent_decisions: 0,
     },
     results: { final_quality_score: 80, ...made },

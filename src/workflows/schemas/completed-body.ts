@@ -13,6 +13,7 @@ import {
   number,
   numbersBy,
   texts,
+  unpriced,
 } from './values.ts'
 
 /** All about an execution that is over. */
@@ -30,6 +31,7 @@ export const CompletedBody = Type.Object(
         'Seconds in which workers executed it. Neither waiting in the queue nor the time before a recovery counts.',
       ),
       total_cost: number('Dollars.'),
+      unpriced,
       success_rate: maybeNumber('Percentage of the steps that ran and succeeded; null when none ran.'),
       agent_decisions_made: Type.Integer(),
     }),
@@ -50,6 +52,7 @@ export const CompletedBody = Type.Object(
       total_ai_calls: integer('Calls of models. Those answered from the cache are not among them.'),
       total_tokens_used: Type.Integer(),
       total_cost: number('Dollars.'),
+      unpriced,
       cache_hits: integer('Calls that were answered from the cache.'),
       provider_distribution: numbersBy('Percentage of steps by the provider that answered them.'),
     }),

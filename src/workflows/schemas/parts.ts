@@ -11,13 +11,14 @@ import {
   number,
   text,
   texts,
+  unpriced,
 } from './values.ts'
 
 /** Parts that several bodies share. */
 
 export const WarningPart = Type.Object({
   type: text(
-    'Such as `step_warning`, `step_retried`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`.',
+    'Such as `step_warning`, `step_retried`, `preferred_provider_not_used`, `cost_alert`, `callbacks_not_delivered` or `mail_not_configured`.',
   ),
   message: Type.String(),
   step: maybeText('The step it is about.'),
@@ -80,7 +81,8 @@ export const StepResultPart = Type.Object(
     label: maybeText('What people call the step.'),
     execution_time: number('Seconds.'),
     tokens_used: integer('Tokens that went in and came out.'),
-    cost: maybeNumber('Dollars; null when a model without a price answered.'),
+    cost: number('Dollars.'),
+    unpriced,
     success: Type.Boolean(),
     ai_provider: maybeText('Who answered; null when no model was asked.'),
     model_used: maybeText('The model that answered.'),
@@ -115,6 +117,7 @@ export type StepResult = Static<typeof StepResultPart>
 
 export const CostPart = Type.Object({
   current_cost: number('Dollars so far.'),
+  unpriced,
   estimated_total_cost: maybeNumber('Dollars; null without any history.'),
   cost_by_provider: Type.Unsafe<Readonly<Record<string, number>>>({
     type: 'object',

@@ -13,6 +13,7 @@ import {
   numbersBy,
   text,
   texts,
+  unpriced,
 } from './values.ts'
 
 const phases =
@@ -74,7 +75,8 @@ export const StatusBody = Type.Object(
           completed_at: integer('Epoch seconds.'),
           execution_time: number('Seconds.'),
           tokens_used: Type.Integer(),
-          cost: maybeNumber('Dollars; null when a model without a price answered.'),
+          cost: number('Dollars.'),
+          unpriced,
           item: Type.Optional(integer('Which of a batch, from 0.')),
         }),
         { description: 'Left out with include_details=false.' },

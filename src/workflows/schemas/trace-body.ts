@@ -10,6 +10,7 @@ import {
   maybeText,
   number,
   text,
+  unpriced,
 } from './values.ts'
 
 const maybeMoment = (description: string) => maybeNumber(`Epoch seconds, to the millisecond. ${description}`)
@@ -34,7 +35,8 @@ const step = {
   ),
   input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
-  cost: maybeNumber('Dollars; null when a model without a price answered.'),
+  cost: number('Dollars.'),
+  unpriced,
   ai_provider: maybeText('Who answered; null when no model was asked.'),
   model_used: maybeText('The model that answered.'),
   cache_hits: integer('Answers that were remembered and cost nothing.'),

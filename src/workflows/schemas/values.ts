@@ -48,3 +48,8 @@ export const executionStates = ['queued', 'running', 'completed', 'failed', 'can
 
 export const estimateSources =
   'What estimates were learned from: `flow_history`, `step_type_history`, `catalogue` or `metadata`; null without any.'
+
+/** Beside every cost of steps and executions. */
+export const unpriced = flag(
+  'A model whose price is not known answered: it counts as 0, and the cost is not complete.',
+)

@@ -1,6 +1,6 @@
 import type { AgentDecision, ExecutionEvent, FollowedEvent } from '#engine'
 import type { StreamMessage } from '#kernel/http'
-import { epochSeconds } from '#runs'
+import { costIn, epochSeconds, roundedShare } from '#runs'
 
 const ends: ReadonlySet<string> = new Set(['execution_completed', 'execution_failed', 'execution_cancelled'])
 
@@ -35,7 +35,8 @@ function isNumbered(event: FollowedEvent): event is ExecutionEvent {
 }
 
 function tell(executionId: string, { seq, at, type, data }: ExecutionEvent, name: string): StreamMessage {
-  const told = type === 'agent_decision' ? describeDecision(data) : data
+  const told =
+    type === 'agent_decision' ? describeDecision(data) : { ...data, ...('cost' in data && costIn(data)) }
   return { id: seq, event: name, data: { execution_id: executionId, ...told, timestamp: epochSeconds(at) } }
 }
 
@@ -46,7 +47,7 @@ function describeDecision(data: ExecutionEvent['data']) {
     ...(decision.item !== undefined && { item: decision.item }),
     agent: decision.agent,
     decision: decision.decision,
-    confidence: decision.confidence,
+    confidence: roundedShare(decision.confidence),
     reasoning: decision.reasoning,
     context_used: decision.contextUsed,
     alternative_paths_considered: decision.alternatives,

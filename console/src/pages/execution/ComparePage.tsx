@@ -127,5 +127,7 @@ function describeTokens(step: TracedStep | undefined): string {
 }
 
 function describeCost(step: TracedStep | undefined): string {
-  return step === undefined || step.cost === null ? '–' : describeDollars(Math.round(step.cost * 1e6))
+  return step === undefined || (step.unpriced && step.cost === 0)
+    ? '–'
+    : describeDollars(Math.round(step.cost * 1e6))
 }

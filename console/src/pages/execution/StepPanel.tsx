@@ -79,7 +79,7 @@ function factsOf(step: TracedStep): Fact[] {
     {
       name: 'Cost',
       value:
-        step.cost === null ? 'unknown: its model has no price' : describeDollars(Math.round(step.cost * 1e6)),
+        step.unpriced && step.cost === 0 ? 'Price unknown' : describeDollars(Math.round(step.cost * 1e6)),
     },
     ...(step.quality === null ? [] : [{ name: 'Quality', value: `${Math.round(step.quality)} of 100` }]),
     ...(step.confidence === null

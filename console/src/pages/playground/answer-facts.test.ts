@@ -31,6 +31,7 @@ const call: Call = {
   cached_input_tokens: 400,
   output_tokens: 41,
   micro_dollars: 175,
+  unpriced: false,
   price_source: 'table',
   price_version: '1',
   estimated: false,
@@ -90,7 +91,7 @@ describe('listFacts', () => {
 })
 
 test.each([
-  ['no price known', { micro_dollars: null, price_source: 'unpriced' }],
+  ['no price known', { micro_dollars: 0, unpriced: true, price_source: 'unpriced' }],
   ['free', { micro_dollars: 0, price_source: 'free' }],
   ['nothing', { micro_dollars: 0, cache_hit: true }],
   ['$0.000175', {}],

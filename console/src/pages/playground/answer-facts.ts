@@ -28,12 +28,13 @@ export function describeSpeed(answer: Answer, outputTokens: number | null | unde
 /** What an answer cost, in words. Nobody knowing is never taken for nothing. */
 export function describeCost({
   micro_dollars,
+  unpriced,
   cache_hit,
   price_source,
   estimated,
-}: Pick<Call, 'micro_dollars' | 'cache_hit' | 'price_source' | 'estimated'>): string {
+}: Pick<Call, 'micro_dollars' | 'unpriced' | 'cache_hit' | 'price_source' | 'estimated'>): string {
   if (cache_hit) return 'nothing'
-  if (micro_dollars === null) return 'no price known'
+  if (unpriced) return 'no price known'
   if (price_source === 'free') return 'free'
   return estimated ? `${describeDollars(micro_dollars)} at most` : describeDollars(micro_dollars)
 }

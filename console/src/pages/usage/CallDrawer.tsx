@@ -116,8 +116,8 @@ function whoAsked({ account, source, id }: Call): Fact[] {
   ]
 }
 
-function costOf({ micro_dollars }: Call): string {
-  if (micro_dollars === null) return 'Nobody knows: the model has no price'
+function costOf({ micro_dollars, unpriced }: Call): string {
+  if (unpriced) return 'Price unknown'
   return describeExactDollars(micro_dollars)
 }
 

@@ -18,8 +18,8 @@ test.each([
 })
 
 test('a call without a price says so', () => {
-  expect([null, 0, 12].map((micro_dollars) => describeCallCost({ micro_dollars }))).toEqual([
-    'no price',
+  expect(describeCallCost({ micro_dollars: 0, unpriced: true })).toBe('no price')
+  expect([0, 12].map((micro_dollars) => describeCallCost({ micro_dollars, unpriced: false }))).toEqual([
     '$0',
     '$0.000012',
   ])

@@ -22,8 +22,11 @@ export function describeOutcome(text: string): { tone: Tone; word: string } {
 }
 
 /** What a call cost, with little room. Nobody knowing is never taken for nothing. */
-export function describeCallCost({ micro_dollars }: Pick<Call, 'micro_dollars'>): string {
-  return micro_dollars === null ? 'no price' : describeDollars(micro_dollars)
+export function describeCallCost({
+  micro_dollars,
+  unpriced,
+}: Pick<Call, 'micro_dollars' | 'unpriced'>): string {
+  return unpriced ? 'no price' : describeDollars(micro_dollars)
 }
 
 /** What calls cost together, as far as anybody knows. */

@@ -76,8 +76,9 @@ export const Call = Type.Object(
     input_tokens: OptionalCount,
     cached_input_tokens: OptionalCount,
     output_tokens: OptionalCount,
-    micro_dollars: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Null when the model is unpriced.',
+    micro_dollars: Type.Integer(),
+    unpriced: Type.Boolean({
+      description: 'The price of the model is not known; `micro_dollars` is 0 then.',
     }),
     price_source: Type.String(),
     price_version: OptionalText,

@@ -110,7 +110,7 @@ export function createFeedLive({ engine, events, estimate, isWatched }: FeedLive
 }
 
 function takenBy(data: ExecutionEvent['data']) {
-  return { duration: data['duration'] ?? null, cost: data['total_cost'] ?? null }
+  return { duration: data['duration'], cost: data['total_cost'], unpriced: data['unpriced'] === true }
 }
 
 /** Long messages of others are cut: an event of the log has its bounds. */

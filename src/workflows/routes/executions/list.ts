@@ -22,6 +22,7 @@ import {
   maybeText,
   moment,
   number,
+  unpriced,
 } from '../../schemas/values.ts'
 
 const Entry = Type.Object({
@@ -36,6 +37,7 @@ const Entry = Type.Object({
   progress: number('Percentage of steps that are over.'),
   items: integer('Items of its batch; 0 without one.'),
   total_cost: number('Dollars so far.'),
+  unpriced,
   duration: maybeNumber('Seconds in which workers executed it; null until it is over.'),
   approval: maybeText('pending, approved or rejected; null when nobody has to agree.'),
   error_code: maybeText('Why it failed.'),
@@ -144,6 +146,7 @@ function describeEntry(entry: ExecutionListEntry) {
     progress: entry.status === 'completed' ? 100 : (percentage(entry.stepsOver, entry.stepsTotal) ?? 0),
     items: entry.items,
     total_cost: dollars(entry.spent),
+    unpriced: entry.unpriced,
     duration: durationMs === null ? null : seconds(durationMs),
     approval: entry.approval,
     error_code: entry.errorCode,

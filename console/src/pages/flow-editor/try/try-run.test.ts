@@ -15,6 +15,7 @@ const step = (id: string, more: Partial<TracedStep> = {}): TracedStep => ({
   input_tokens: 0,
   output_tokens: 0,
   cost: 0,
+  unpriced: false,
   ai_provider: null,
   model_used: null,
   cache_hits: 0,

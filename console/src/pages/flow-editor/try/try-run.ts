@@ -87,7 +87,7 @@ export function tryRunOf(known: Known): TryRun {
     isUnderWay: isUnderWay(trace.status),
     steps: new Map(trace.steps.map((step) => [step.step_id, triedStep(step, known)])),
     isOfOlderDraft,
-    cost: trace.steps.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+    cost: trace.steps.reduce((sum, { cost }) => sum + cost, 0),
     durationMs: time === null || finished === null ? null : time * 1000,
     error: outcome?.error ?? null,
   }
