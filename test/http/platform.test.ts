@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { OpenApiDocument } from '#kernel/http'
 import { type MailServer, startMailServer } from '../database/notices-mail-server.ts'
+import { longNumbersIn } from '../support/numbers-in.ts'
 import { basicAuth, startPlatform, type TestPlatform } from '../support/platform.ts'
 
 const publicUrl = 'http://tutti.example.com'
@@ -168,6 +169,93 @@ describe('guards', () => {
       }
     }
     expect(guarded).toBeGreaterThan(3)
+  })
+})
+
+describe('numbers', () => {
+  /** Asks again when it was too often. */
+  async function read(path: string): Promise<Response> {
+    const how = { headers: { ...basicAuth(platform), accept: 'application/json' } }
+    for (;;) {
+      const answer = await ask(path, { ...how, signal: AbortSignal.timeout(15_000) })
+      if (answer.status !== 429) return answer
+      await delay(Number(answer.headers.get('retry-after')) * 1000)
+    }
+  }
+
+  const send = async (path: string, body: unknown) =>
+    (await (
+      await ask(path, {
+        method: 'POST',
+        headers: { ...basicAuth(platform), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).json()) as Readonly<Record<string, unknown>>
+
+  test('are rounded in every answer of every interface', { timeout: 60_000 }, async () => {
+    const content = 'The ferry leaves at nine. It is often late, and nobody minds. '.repeat(20)
+    const flow_definition = {
+      id: 'measured',
+      label: 'Measured',
+      steps: [
+        {
+          id: 'read',
+          type: 'ai_prompt',
+          prompt: 'Readability:\n\n{{content}}',
+          ai_options: { model: 'builtin:text' },
+        },
+        {
+          id: 'again',
+          type: 'ai_prompt',
+          prompt: 'Summarize:\n\n{{content}}',
+          ai_options: { model: 'builtin:text' },
+        },
+      ],
+    }
+    await send('/ai-workflows/api/flows', { flow_definition })
+    const runs = [
+      await send('/ai-workflows/api/execute-flow', { flow_id: 'measured', context: { content } }),
+      await send('/ai-workflows/api/execute-flow', { flow_id: 'measured', context: { content: 'Short.' } }),
+      await send('/ai-orchestra/api/execute-workflow', { workflow_id: 'measured', context: { content } }),
+      await send('/api/v1/chat', {
+        model: 'builtin:text',
+        stream: false,
+        messages: [{ role: 'user', content }],
+      }),
+      await send('/ai-workflows/api/recommend-flows', { context: { content_type: 'article' } }),
+      await send('/ai-orchestra/api/agents/recommend', {
+        context: { content_type: 'article', content_length: 1000 },
+      }),
+    ]
+    const executionId = String(runs[0]?.['execution_id'])
+    const filled: Readonly<Record<string, string>> = {
+      '{execution_id}': executionId,
+      '{flow_id}': 'measured',
+      '{step_id}': 'read',
+      '{status_type}': 'system',
+    }
+    const found = runs.flatMap((body, index) => longNumbersIn(body, `POST ${index}`))
+    let answered = 0
+    for (const [server, prefix] of [
+      [platform.url, ''],
+      [platform.clusterUrl, platform.clusterUrl],
+    ] as const) {
+      const { paths } = (await (await fetch(`${server}/openapi.json`)).json()) as OpenApiDocument
+      for (const [pattern, item] of Object.entries(paths)) {
+        const path = pattern.replaceAll(/\{\w+\}/g, (name) => filled[name] ?? name)
+        if (item === undefined || !('get' in item) || path.includes('{') || /stream|follow/.test(path))
+          continue
+        const answer = prefix === '' ? await read(path) : await fetch(prefix + path)
+        if (answer.status !== 200 || !/json/.test(answer.headers.get('content-type') ?? '')) {
+          await answer.body?.cancel()
+          continue
+        }
+        answered += 1
+        found.push(...longNumbersIn(await answer.json(), path))
+      }
+    }
+    expect(found).toEqual([])
+    expect(answered).toBeGreaterThan(50)
   })
 })
 

@@ -36,7 +36,12 @@ export function confidenceOf({
   readonly spread: number | null
 }): number | null {
   if (sample <= 0 || spread === null) return null
-  return sample / (sample + halfwaySample) / (1 + Math.max(0, spread))
+  return roundedConfidence(sample / (sample + halfwaySample) / (1 + Math.max(0, spread)))
+}
+
+/** To a ten-thousandth: further digits say nothing about something estimated. */
+export function roundedConfidence(confidence: number): number {
+  return Math.round(confidence * 10_000) / 10_000
 }
 
 /** Estimates one after the other, or side by side, as one: no better than the worst of them. */

@@ -80,7 +80,7 @@ describe('a flow', () => {
     expect(duration).toMatchObject({ source: 'flow_history', sample: 10 })
     expect(duration.value).toBeGreaterThan(1000)
     // All cost the same, so only their number is in the way of being sure.
-    expect(cost).toEqual({ value: 500, source: 'flow_history', sample: 10, confidence: 10 / 15 })
+    expect(cost).toEqual({ value: 500, source: 'flow_history', sample: 10, confidence: 0.6667 })
   })
 
   test('that has not takes as long as the longest way through it, and costs all of it', () => {

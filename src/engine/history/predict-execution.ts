@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import { readGraph } from '../graph/graph.ts'
-import type { EstimateSource } from './estimate.ts'
+import { type EstimateSource, roundedConfidence } from './estimate.ts'
 import type { FlowEstimate } from './flow-estimate.ts'
 import { longestPathMs } from './longest-path.ts'
 
@@ -42,7 +42,10 @@ export function predictExecution(under: UnderWay): Prediction {
     remainingMs,
     finalMicroDollars: predictCost(under),
     // The less is left, the less can turn out otherwise.
-    confidence: duration.confidence === null ? null : duration.confidence + (1 - duration.confidence) * done,
+    confidence:
+      duration.confidence === null
+        ? null
+        : roundedConfidence(duration.confidence + (1 - duration.confidence) * done),
     source: duration.source,
     sample: duration.sample,
   }

@@ -151,7 +151,7 @@ function resultOf(
     quality: null,
     usage,
     // The query may hold secrets.
-    details: { api_response_time: apiMs / 1000, api_endpoint: `${origin}${pathname}`, status },
+    details: { api_response_time: Math.round(apiMs) / 1000, api_endpoint: `${origin}${pathname}`, status },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AgentDecision, ExecutionRecord, StepOutcome } from '#engine'
-import { epochSeconds } from './units.ts'
+import { epochSeconds, roundedShare } from './units.ts'
 
 /** How often an agent decided. */
 export function countDecisions({ outcomes }: Pick<ExecutionRecord, 'outcomes'>): number {
@@ -17,7 +17,7 @@ export function describeAgentDecisions({ outcomes, input }: Pick<ExecutionRecord
         step: outcome.stepId,
         agent: decision.agent,
         decision: decision.decision,
-        confidence: decision.confidence,
+        confidence: roundedShare(decision.confidence),
         reasoning: decision.reasoning,
         context_used: [...decision.contextUsed],
         alternative_paths_considered: [...decision.alternatives],

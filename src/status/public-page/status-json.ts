@@ -80,11 +80,15 @@ export function describeStatus(snapshot: Snapshot, range: HistoryRange, origin: 
       name,
       state,
       since: since.toISOString(),
-      uptime: { '24h': past['24h'].uptime, '30d': past['30d'].uptime, '90d': past['90d'].uptime },
+      uptime: {
+        '24h': roundedPercent(past['24h'].uptime),
+        '30d': roundedPercent(past['30d'].uptime),
+        '90d': roundedPercent(past['90d'].uptime),
+      },
       history: past[range].bars.map((bar) => ({
         at: bar.at.toISOString(),
         state: bar.state,
-        uptime: bar.uptime,
+        uptime: roundedPercent(bar.uptime),
       })),
     })),
     incidents: snapshot.incidents.map(describe),
@@ -114,4 +118,9 @@ function describeIncident({ incident, updates }: ToldIncident, origin: string) {
       created_at: createdAt.toISOString(),
     })),
   }
+}
+
+/** As the history of a service tells it: a month has more than forty thousand minutes. */
+function roundedPercent(percent: number | null): number | null {
+  return percent === null ? null : Math.round(percent * 1000) / 1000
 }

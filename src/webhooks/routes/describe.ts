@@ -78,7 +78,7 @@ function describeAttempt({ id, api }: Pick<Webhook, 'id' | 'api'>, delivery: Del
   const envelope = envelopeOf({ ...delivery, webhookId: id, api })
   return {
     attempted_at: epochSeconds(attemptedAt),
-    duration: durationMs === null ? null : durationMs / 1000,
+    duration: durationMs === null ? null : Math.round(durationMs) / 1000,
     request:
       request === null
         ? null

@@ -1,5 +1,5 @@
 import type { AgentDecision, FlowEstimate } from '#engine'
-import { dollars, seconds, type Teller } from '#runs'
+import { dollars, roundedShare, seconds, type Teller } from '#runs'
 
 export const decisionMade: Teller = {
   name: 'agent.decision.made',
@@ -19,7 +19,7 @@ export const decisionMade: Teller = {
       agent_id: decision.agent,
       decision: {
         action: decision.decision,
-        confidence: decision.confidence,
+        confidence: roundedShare(decision.confidence),
         reasoning: decision.reasoning,
         alternatives_considered: [...decision.alternatives],
         workflow_modifications: {

@@ -1,0 +1,15 @@
+/** Where a body has numbers with more digits after the point than any of ours is meant to have. */
+export function longNumbersIn(body: unknown, path = '$'): string[] {
+  if (typeof body === 'number') {
+    const isRounded = Number(body.toFixed(mostDigits)) === body
+    return isRounded ? [] : [`${path} = ${body}`]
+  }
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([key, value]) =>
+    // A price for one token is far below a micro-dollar.
+    key === 'per_token' ? [] : longNumbersIn(value, `${path}.${key}`),
+  )
+}
+
+/** A millionth: of a dollar, and of everything else. */
+const mostDigits = 6
