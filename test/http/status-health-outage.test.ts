@@ -32,7 +32,7 @@ test('while the database is away the last report is told, as critical; then all 
     responseTime: 0,
     statusText: 'It does not answer.',
   })
-  expect((await general()).body).toMatchObject({ status: 'offline', metadata: { memory_usage: null } })
+  expect((await general()).body).toMatchObject({ status: 'offline', metadata: { memory_usage: 'unknown' } })
   const metrics = await server.call('/admin/llm/metrics/live')
   expect(metrics.status).toBe(503)
   expect(metrics.body).toMatchObject({ error: 'DATABASE_UNAVAILABLE', timestamp: expect.any(String) })

@@ -27,6 +27,116 @@ function expectError(answer: Awaited<ReturnType<StatusServer['call']>>, status: 
   expect(answer.headers.get('cache-control')).toBe('no-store')
 }
 
+/** The types that the interface document gives: `[]` is a list, `moment` an ISO 8601 timestamp. */
+type Documented = 'integer' | 'number' | 'string' | 'boolean' | 'moment' | [Fields] | Fields
+interface Fields {
+  readonly [name: string]: Documented
+}
+
+const isOf: Readonly<Record<Extract<Documented, string>, (value: unknown) => boolean>> = {
+  integer: Number.isSafeInteger,
+  number: Number.isFinite,
+  string: (value) => typeof value === 'string' && value !== '',
+  boolean: (value) => typeof value === 'boolean',
+  moment: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
+}
+
+/** Every documented field that is missing, null or of another type. */
+function mistyped(value: unknown, documented: Documented, path = ''): string[] {
+  if (typeof documented === 'string') {
+    return isOf[documented](value) ? [] : [`${path} is ${JSON.stringify(value)}, not ${documented}`]
+  }
+  if (typeof value !== 'object' || value === null) return [`${path} is ${JSON.stringify(value)}`]
+  if (!Array.isArray(documented)) {
+    const fields = value as Readonly<Record<string, unknown>>
+    return Object.entries(documented).flatMap(([name, type]) =>
+      mistyped(fields[name], type, `${path}.${name}`),
+    )
+  }
+  if (!Array.isArray(value) || value.length === 0) return [`${path} is no list of anything`]
+  return value.flatMap((entry, index) => mistyped(entry, documented[0], `${path}[${index}]`))
+}
+
+const service = { name: 'string', status: 'string', statusText: 'string', responseTime: 'number' } as const
+const serviceStatus: Fields = {
+  ...service,
+  lastCheck: 'moment',
+  metadata: { version: 'string', models_loaded: 'integer', memory_usage: 'string' },
+}
+const documentedTypes: Readonly<Record<string, Fields>> = {
+  '/api/llm/health': {
+    overallScore: 'integer',
+    systemStatus: { level: 'string', message: 'string' },
+    services: [service],
+    timestamp: 'moment',
+  },
+  ...Object.fromEntries(
+    [
+      'general',
+      'ollama',
+      'openai',
+      'anthropic',
+      'vector_db',
+      'system',
+      'database',
+      'queue',
+      'disk',
+      'mcp',
+    ].map((type) => [`/admin/llm/status/${type}`, serviceStatus]),
+  ),
+  '/admin/llm/metrics/live': {
+    totalRequests: 'integer',
+    totalTokens: 'integer',
+    averageResponseTime: 'number',
+    modelsActive: 'integer',
+    uptime: 'string',
+    timestamp: 'moment',
+  },
+  '/admin/mcp/server/count': {
+    total: 'integer',
+    active: 'integer',
+    inactive: 'integer',
+    lastUpdated: 'moment',
+  },
+}
+
+describe('every answer has the documented types', () => {
+  test.each(Object.entries(documentedTypes))('GET %s', async (path, types) => {
+    const { status, body } = await server.call(path)
+    expect(status).toBe(200)
+    expect(mistyped(body, types)).toEqual([])
+  })
+
+  test('POST /llm-ui/analytics', async () => {
+    const { status, body } = await server.post('/llm-ui/analytics', {
+      event: 'click',
+      component: 'menu',
+      timestamp: new Date().toISOString(),
+    })
+    expect(status).toBe(200)
+    expect(mistyped(body, { success: 'boolean', message: 'string', id: 'string' })).toEqual([])
+  })
+
+  test('of what an earlier version stored, too', async () => {
+    await server.call('/api/llm/health')
+    for (const metadata of ['{}', '{"version": null, "models_loaded": null, "memory_usage": null}']) {
+      await database.query('update status_services set metadata = $1', [metadata])
+      for (const type of ['general', 'openai']) {
+        expect(mistyped((await server.call(`/admin/llm/status/${type}`)).body, serviceStatus)).toEqual([])
+      }
+    }
+  })
+
+  test('unknown and 0 stand for what a service does not have', async () => {
+    await server.probe()
+    expect((await server.service('openai')).metadata).toEqual({
+      version: 'unknown',
+      models_loaded: 0,
+      memory_usage: 'unknown',
+    })
+  })
+})
+
 describe('the health report', () => {
   test('has every field, before anybody looked too: then it is looked at now', async () => {
     const { status, body } = await server.call('/api/llm/health')
@@ -135,9 +245,9 @@ describe('the status of one service', () => {
       lastCheck: moment,
       since: moment,
       metadata: {
-        version: body.metadata.version === null ? null : expect.any(String),
-        models_loaded: body.metadata.models_loaded === null ? null : expect.any(Number),
-        memory_usage: body.metadata.memory_usage === null ? null : expect.stringMatching(/^[\d.]+ [KMGT]?B$/),
+        version: expect.stringMatching(/\S/),
+        models_loaded: expect.any(Number),
+        memory_usage: expect.stringMatching(/^([\d.]+ [KMGT]?B|unknown)$/),
       },
     })
     expect(headers.get('cache-control')).toBe('public, max-age=120')

@@ -46,7 +46,7 @@ describe('an installation with nothing around it', () => {
       status: 'unconfigured',
       responseTime: 0,
       statusText: expect.stringContaining('OPENAI_API_KEY'),
-      metadata: { version: null, models_loaded: null, memory_usage: null },
+      metadata: { version: 'unknown', models_loaded: 0, memory_usage: 'unknown' },
     })
   })
 })

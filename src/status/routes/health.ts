@@ -6,6 +6,7 @@ import type { ReadHealth, HealthReport as Report } from '../health/health-report
 import { describeGeneral, describeSystem, type WholeReport } from '../health/whole.ts'
 import { configurationRate } from '../interface.ts'
 import type { Prober } from '../services/prober.ts'
+import type { ServiceMetadata } from '../services/service.ts'
 import { cacheFor, watcherAccess } from './answers.ts'
 import { HealthReport, ServiceStatus, statusTypes } from './shapes.ts'
 
@@ -83,7 +84,7 @@ export function addHealthReportRoutes(routes: HttpServer, options: HealthRoutesO
         statusText: told.text,
         responseTime: told.responseTime,
         lastCheck: told.lastCheck.toISOString(),
-        metadata: told.metadata,
+        metadata: describeMetadata(told.metadata),
         since: told.since.toISOString(),
       })
     },
@@ -113,6 +114,15 @@ function describeReport({ score, level, message, services, weights }: Report) {
       weight: weights[name],
     })),
     timestamp: new Date().toISOString(),
+  }
+}
+
+/** The documented types hold whether or not a service has such a thing, and whatever an earlier version stored. */
+function describeMetadata({ version, models_loaded, memory_usage }: Partial<ServiceMetadata>) {
+  return {
+    version: version ?? 'unknown',
+    models_loaded: models_loaded ?? 0,
+    memory_usage: memory_usage ?? 'unknown',
   }
 }
 

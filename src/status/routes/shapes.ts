@@ -40,8 +40,6 @@ export const HealthReport = Type.Object(
 /** What a status can be asked of: the whole, this installation, or one service. */
 export const statusTypes = ['general', 'system', ...serviceNames] as const
 
-const OptionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
-
 export const ServiceStatus = Type.Object(
   {
     name: Type.Enum([...statusTypes]),
@@ -51,13 +49,11 @@ export const ServiceStatus = Type.Object(
     lastCheck: Type.String({ format: 'date-time', description: 'When it was last looked at.' }),
     metadata: Type.Object(
       {
-        version: OptionalText('What runs there.'),
-        models_loaded: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'Models in memory; of a cloud, all that it offers.',
-        }),
-        memory_usage: OptionalText('With its unit, such as `512.3 MB`.'),
+        version: Type.String({ description: 'What runs there.' }),
+        models_loaded: Type.Integer({ description: 'Models in memory; of a cloud, all that it offers.' }),
+        memory_usage: Type.String({ description: 'With its unit, such as `512.3 MB`.' }),
       },
-      { description: 'What was measured besides; null where nobody says.' },
+      { description: 'What was measured besides; `unknown` and 0 where a service has no such thing.' },
     ),
     since: Type.String({ format: 'date-time', description: 'Since when it has this status.' }),
   },

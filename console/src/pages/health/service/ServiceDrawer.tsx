@@ -68,11 +68,15 @@ function factsOf(service: Service, status: ServiceStatus | undefined): Fact[] {
         status === undefined || status.responseTime === 0 ? '–' : describePercentile(status.responseTime),
     },
     { name: 'Checked', value: status === undefined ? '–' : <RelativeTime at={status.lastCheck} /> },
-    { name: 'Version', value: version ?? '–' },
+    { name: 'Version', value: knownOr(version) },
     { name: 'Models', value: models?.toLocaleString() ?? '–' },
-    { name: 'Memory', value: memory ?? '–' },
+    { name: 'Memory', value: knownOr(memory) },
     { name: 'Weight', value: service.weight },
   ]
+}
+
+function knownOr(text: string | undefined): string {
+  return text === undefined || text === 'unknown' ? '–' : text
 }
 
 /** Where there is more to see, or to do. */
