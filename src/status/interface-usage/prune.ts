@@ -3,6 +3,9 @@ import type { RecurringTask } from '#kernel/work'
 
 const chunkSize = 1000
 
+/** How many days counts are kept for. */
+export const keptDays = 400
+
 const pruneRecent = `
   delete from status_usage_recent where id in (
     select id from status_usage_recent
@@ -17,7 +20,7 @@ const pruneRecent = `
 /** A day takes what was counted on it along. */
 const pruneDays = `
   delete from status_usage_days where day in (
-    select day from status_usage_days where day < current_date - 400 order by day limit 10 for update skip locked
+    select day from status_usage_days where day < current_date - ${keptDays} order by day limit 10 for update skip locked
   )
   returning 1
 `

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { createBatchWriter, type Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import { keptDays } from './prune.ts'
 import type { Submission } from './submission.ts'
 
 interface UsageBounds {
@@ -17,10 +18,15 @@ const other = 'other'
 /** Where the interface said nothing. */
 const unknown = 'unknown'
 
+/** Locks the row of a day until the commit: the bounds below are kept exactly. */
 const holdDay = `
-  insert into status_usage_days as known (day, events) values ($1, 1)
-  on conflict (day) do update set events = known.events + 1
+  insert into status_usage_days as known (day) values ($1)
+  on conflict (day) do update set events = known.events
   returning combinations, kept
+`
+
+const updateDay = `
+  update status_usage_days set events = events + $2, combinations = $3, kept = $4 where day = $1
 `
 
 const columns = ['event', 'component', 'theme', 'version', 'browser'] as const
@@ -46,9 +52,17 @@ const keep = `
 /** Stores submissions, and answers the id of each. */
 export type RecordUsage = (submission: Submission) => Promise<string>
 
+/** A day whose row this transaction holds, with what is added to it. */
+interface HeldDay {
+  events: number
+  combinations: number
+  kept: number
+}
+
 /**
  * Counts by day, event, component, theme, version and browser. How much a day can hold is bounded, whoever sends what: a combination that comes
- * when there are too many counts for its event alone, and for an event that is new, too, as `other`.
+ * when there are too many counts for its event alone, and for an event that is new, too, as `other`. Submissions that are kept as they came are
+ * bounded by the day of their arrival, so that timestamps of many days make no more of them.
  */
 export function createRecordUsage(database: Database, bounds: UsageBounds = usageBounds): RecordUsage {
   // One day is one row that writers wait for, so those of a process go together.
@@ -56,57 +70,91 @@ export function createRecordUsage(database: Database, bounds: UsageBounds = usag
     maxItems: 200,
     flush: (submissions: readonly Submission[]) =>
       database.transaction(async (transaction) => {
-        const ids = new Map<Submission, string>()
-        // Days in one order, so that two replicas never wait for each other.
-        const ordered = submissions.toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
-        for (const submission of ordered) ids.set(submission, await record(transaction, submission, bounds))
-        return submissions.map((submission) => ids.get(submission) ?? '')
+        const days = await holdDays(transaction, submissions)
+        const dayAt = (day: string) => days.get(day) ?? { events: 0, combinations: 0, kept: 0 }
+        const ids: string[] = []
+        for (const submission of submissions) {
+          const day = countedOn(submission)
+          await count(transaction, { day, held: dayAt(day), combination: combinationOf(submission), bounds })
+          ids.push(await keepAsItCame(transaction, submission, dayAt(dayOf(submission.receivedAt)), bounds))
+        }
+        for (const [day, { events, combinations, kept }] of days) {
+          await runStatement(transaction, updateDay, [day, events, combinations, kept])
+        }
+        return ids
       }),
   })
   return (submission) => writer.write(submission)
 }
 
-async function record(executor: Executor, submission: Submission, bounds: UsageBounds): Promise<string> {
-  const id = randomUUIDv7()
-  const { occurredAt, event, component, theme, version, browser, userAgent, more } = submission
-  const day = occurredAt.toISOString().slice(0, 10)
-  const [held] = await runStatement<{ combinations: number; kept: number }>(executor, holdDay, [day])
-  const { combinations = 0, kept = 0 } = held ?? {}
-  const named = { event, component, theme: theme ?? unknown, version: version ?? unknown, browser }
-  await count(executor, day, named, combinations < bounds.combinationsPerDay)
-  if (kept < bounds.keptPerDay) {
-    await runStatement(executor, keep, [
-      id,
-      occurredAt,
-      event,
-      component,
-      theme,
-      version,
-      browser,
-      userAgent,
-      JSON.stringify(more),
-    ])
-    await runStatement(executor, 'update status_usage_days set kept = kept + 1 where day = $1', [day])
+/** Holds the rows in the order of their days, so that two replicas never wait for each other. */
+async function holdDays(
+  executor: Executor,
+  submissions: readonly Submission[],
+): Promise<ReadonlyMap<string, HeldDay>> {
+  const days = new Map<string, HeldDay>()
+  const wanted = new Set(submissions.flatMap((it) => [countedOn(it), dayOf(it.receivedAt)]))
+  for (const day of [...wanted].toSorted()) {
+    const [held] = await runStatement<{ combinations: number; kept: number }>(executor, holdDay, [day])
+    days.set(day, { events: 0, combinations: held?.combinations ?? 0, kept: held?.kept ?? 0 })
   }
+  return days
+}
+
+/** The day of the event, in UTC, while counts of that day are kept; else the day of arrival. */
+function countedOn({ occurredAt, receivedAt }: Submission): string {
+  const oldest = dayOf(new Date(receivedAt.getTime() - keptDays * 86_400_000))
+  const [event, arrival] = [dayOf(occurredAt), dayOf(receivedAt)]
+  return event >= oldest && event <= arrival ? event : arrival
+}
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
+}
+
+function combinationOf({ event, component, theme, version, browser }: Submission): Combination {
+  return { event, component, theme: theme ?? unknown, version: version ?? unknown, browser }
+}
+
+async function keepAsItCame(
+  executor: Executor,
+  submission: Submission,
+  arrival: HeldDay,
+  bounds: UsageBounds,
+): Promise<string> {
+  const id = randomUUIDv7()
+  if (arrival.kept >= bounds.keptPerDay) return id
+  arrival.kept += 1
+  const { occurredAt, event, component, theme, version, browser, userAgent, more } = submission
+  await runStatement(executor, keep, [
+    id,
+    occurredAt,
+    event,
+    component,
+    theme,
+    version,
+    browser,
+    userAgent,
+    JSON.stringify(more),
+  ])
   return id
 }
 
-async function count(
-  executor: Executor,
-  day: string,
-  combination: Combination,
-  hasRoom: boolean,
-): Promise<void> {
+interface CountOptions {
+  readonly day: string
+  readonly held: HeldDay
+  readonly combination: Combination
+  readonly bounds: UsageBounds
+}
+
+async function count(executor: Executor, { day, held, combination, bounds }: CountOptions): Promise<void> {
   const valuesOf = (it: Combination) => [day, ...columns.map((column) => it[column])]
+  held.events += 1
   const known = await runStatement(executor, countKnown, valuesOf(combination))
   if (known.length > 0) return
-  if (hasRoom) {
+  if (held.combinations < bounds.combinationsPerDay) {
+    held.combinations += 1
     await runStatement(executor, countNew, valuesOf(combination))
-    await runStatement(
-      executor,
-      'update status_usage_days set combinations = combinations + 1 where day = $1',
-      [day],
-    )
     return
   }
   const isKnownEvent = await runStatement(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
-import { readMoment } from '../incidents/read-moment.ts'
 import { browserFamilyOf } from './browser-family.ts'
+import { readTimestamp } from './read-timestamp.ts'
 
 const Word = (most: number, description: string) =>
   Type.String({
@@ -28,9 +28,9 @@ export const SubmissionBody = Type.Object(
       }),
     ),
     timestamp: Type.String({
-      format: 'date-time',
-      maxLength: 40,
-      description: 'When it happened: at most a day ago, and not ahead by more than ten minutes.',
+      maxLength: 64,
+      description:
+        'When it happened: any ISO 8601 timestamp that names a day; UTC without an offset. It counts on that day (UTC), or on the day it arrives if that day is ahead or no longer kept.',
     }),
     metadata: Type.Optional(
       Type.Object(
@@ -54,6 +54,7 @@ type SubmissionBody = Static<typeof SubmissionBody>
 /** One thing that happened in an interface. */
 export interface Submission {
   readonly occurredAt: Date
+  readonly receivedAt: Date
   readonly event: string
   readonly component: string
   readonly theme: string | null
@@ -64,8 +65,6 @@ export interface Submission {
 }
 
 const longestName = 64
-const oldestMs = 86_400_000
-const furthestAheadMs = 10 * 60_000
 
 export function readSubmission(body: SubmissionBody, header: string | undefined, now: Date): Submission {
   const { event, component, timestamp, metadata = {}, user_agent: given } = body
@@ -74,14 +73,14 @@ export function readSubmission(body: SubmissionBody, header: string | undefined,
   if (longName !== undefined) {
     throw wrong('metadata', `must not have names of more than ${longestName} characters`)
   }
-  const occurredAt = readMoment(timestamp)
-  if (occurredAt === undefined) throw wrong('timestamp', 'is not a time')
-  const ageMs = now.getTime() - occurredAt.getTime()
-  if (ageMs > oldestMs) throw wrong('timestamp', 'must not be more than a day ago')
-  if (ageMs < -furthestAheadMs) throw wrong('timestamp', 'must not be more than ten minutes ahead')
+  const occurredAt = readTimestamp(timestamp)
+  if (occurredAt === undefined) {
+    throw wrong('timestamp', 'must be an ISO 8601 timestamp, such as 2026-11-15T17:49:51Z')
+  }
   const userAgent = (given ?? header ?? '').slice(0, 1000).toWellFormed()
   return {
     occurredAt,
+    receivedAt: now,
     event: event.trim(),
     component: component.trim(),
     theme: theme?.trim() ?? null,
