@@ -7,12 +7,12 @@ import { readState } from '../state/store.ts'
 import type { answerPrompt } from './answer-prompt.ts'
 import type { MeasureCoverage } from './coverage-fact.ts'
 import { judgeEdit } from './judge-edit.ts'
-import type { shellWrites } from './shell-writes.ts'
+import type { readCommand } from './shell/read-command.ts'
 
 /** What an edit does not need; beside the hook, in a bundle of its own. */
 export interface Aside {
   readonly answerPrompt: typeof answerPrompt
-  readonly shellWrites: typeof shellWrites
+  readonly readCommand: typeof readCommand
 }
 
 /** What only a changed configuration, a new coverage report or a question needs: the largest bundle. */
@@ -57,7 +57,7 @@ export function answerHook(call: HookCall, { agent, now, load }: HookDependencie
     agent,
     now,
     know: (project) => ({ config: config(project).config, state: readState(project) }),
-    shellWrites: (command) => load.aside().shellWrites(command),
+    readCommand: (command, cwd) => load.aside().readCommand(command, cwd),
     remember: (project, entries) => appendLog(project, entries, now),
   })
   for (const { project, config: known } of deniedIn) {

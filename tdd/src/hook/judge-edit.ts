@@ -1,11 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { classify, type UserRule } from '../classify/classify.ts'
 import { type Config, effectiveLevel } from '../config/config.ts'
-import { configFile, locate, type Place, type Project, stateFolder } from '../places/locate.ts'
+import { configFile, locate, type Place, type Project, projectAt, stateFolder } from '../places/locate.ts'
 import type { HookCall, Verdict, Write } from '../protocols/protocol.ts'
 import type { LogEntry } from '../state/log.ts'
 import { packageInForce, type State } from '../state/state.ts'
-import { judge, type Question } from './rules.ts'
+import { isHookSettings } from './hook-settings.ts'
+import { isGuarded, judge, type Question } from './rules.ts'
+import type { CommandEffects } from './shell/read-command.ts'
 import { describe, type Finding } from './wording.ts'
 
 /** What is known about the project a file lies in. */
@@ -18,8 +20,8 @@ export interface EditDependencies {
   readonly agent: string
   readonly now: Date
   know(project: Project): ProjectKnowledge
-  /** Finds the files a shell command writes. */
-  shellWrites(command: string): readonly Write[]
+  /** Finds the files a shell command writes, and whether it lifts the rules. */
+  readCommand(command: string, cwd: string): CommandEffects
   /** Keeps what was seen; called once for each project with something to keep. */
   remember(project: Project, entries: readonly LogEntry[]): void
 }
@@ -31,21 +33,20 @@ export interface JudgedEdit extends Verdict {
 
 /** Judges every file of a tool call: one that is denied denies the call, and all that count are named. */
 export function judgeEdit(call: HookCall, dependencies: EditDependencies): JudgedEdit {
-  const writes = [
-    ...(call.writes ?? []).map((write) => ({ write, shell: false })),
-    ...(call.command === undefined ? [] : dependencies.shellWrites(call.command)).map((write) => ({
-      write,
-      shell: true,
-    })),
+  const { writes = [], releases = [] } =
+    call.command === undefined ? {} : dependencies.readCommand(call.command, call.cwd)
+  const subjects: readonly Subject[] = [
+    ...(call.writes ?? []).map((write) => ({ place: placeOf(write, call.cwd), write, shell: false })),
+    ...writes.map((write) => ({ place: placeOf(write, call.cwd), write, shell: true })),
+    ...releases.map(({ command, folder }) => ({ place: releaseAt(folder, command), shell: true })),
   ]
   const findings: Finding[] = []
   const deniedIn: { project: Project; config: Config }[] = []
   const entries = new Map<Project, LogEntry[]>()
-  for (const { write, shell } of writes) {
-    const place = locate(write.path, call.cwd)
+  for (const { place, ...subject } of subjects) {
     if (place === undefined) continue
     const known = dependencies.know(place.project)
-    const { entry, finding } = judgeFile(place, write, shell, known, dependencies)
+    const { entry, finding } = judgeOne(place, subject, known, dependencies)
     if (finding !== undefined) findings.push(finding)
     if (finding?.outcome === 'deny' && !deniedIn.some(({ project }) => project.root === place.project.root))
       deniedIn.push({ project: place.project, config: known.config })
@@ -58,19 +59,40 @@ export function judgeEdit(call: HookCall, dependencies: EditDependencies): Judge
   return { ...(findings.length > 0 ? { context: describe(findings) } : {}), deniedIn: [] }
 }
 
-function judgeFile(
+/** A file that is written, or a command that lifts the rules, which writes none. */
+interface Subject {
+  readonly place: Place | undefined
+  readonly write?: Write
+  readonly shell: boolean
+}
+
+/** Where a file lies. Settings outside of a project that is kept test-first still matter to the one the assistant works in. */
+function placeOf({ path, kind }: Write, cwd: string): Place | undefined {
+  const place = locate(path, cwd)
+  if (place?.project.marked === true || !isHookSettings(path, kind)) return place
+  return { project: projectAt(cwd), path, package: '.', pathInPackage: path }
+}
+
+function releaseAt(folder: string, command: string): Place {
+  return { project: projectAt(folder), path: `\`${command}\``, package: '.', pathInPackage: '' }
+}
+
+function judgeOne(
   place: Place,
-  write: Write,
-  shell: boolean,
+  { write, shell }: Omit<Subject, 'place'>,
   { config, state }: ProjectKnowledge,
   { agent, now }: EditDependencies,
 ): { entry?: LogEntry; finding?: Finding } {
-  const kind = classOf(place, config)
+  const kind = write === undefined ? 'release' : classOf(place, write, config)
+  if (isGuarded(kind)) {
+    if (!place.project.marked && kind !== 'state' && kind !== 'rules') return {}
+  } else if (write?.kind === 'attributes') return {}
   // `git log > notes` is no program, and a name without an ending says too little to accuse anybody.
   if (shell && kind === 'implementation' && !/\.[^/]*$/.test(place.path)) return {}
   const current = packageInForce(state, place.package)
   const phase = current?.state.phase ?? 'unknown'
-  const inlineTests = kind === 'implementation' && phase === 'RED' && holdsItsTests(place, write)
+  const inlineTests =
+    kind === 'implementation' && phase === 'RED' && write !== undefined && holdsItsTests(place, write)
   const judgement = judge({
     phase,
     class: kind,
@@ -80,7 +102,7 @@ function judgeFile(
     inlineTests,
   })
   const entry: LogEntry | undefined =
-    kind === 'generated' || kind === 'neutral' || kind === 'rules'
+    kind === 'generated' || kind === 'neutral' || (isGuarded(kind) && kind !== 'state')
       ? undefined
       : {
           at: now.toISOString(),
@@ -98,9 +120,10 @@ function judgeFile(
   return { ...seen, finding: { path: place.path, class: kind, feature, inlineTests, ...judgement } }
 }
 
-function classOf(place: Place, config: Config): Question['class'] {
+function classOf(place: Place, { kind }: Write, config: Config): Question['class'] {
   if (place.path.startsWith(`${stateFolder}/`) || place.path === stateFolder) return 'state'
   if (place.path === configFile) return 'rules'
+  if (isHookSettings(place.path, kind)) return 'hooks'
   const rules = config.files.map(
     (rule): UserRule => ({ class: rule.class, pattern: new RegExp(rule.source) }),
   )

@@ -16,6 +16,7 @@ const files = {
   generated: 'dist/cart.js',
   state: '.tdd/state.json',
   rules: 'tdd.config.yaml',
+  hooks: '.claude/settings.json',
 } as const
 const phases = ['RED', 'GREEN', 'REFACTOR', 'unknown'] as const
 const levels = ['strict', 'warn', 'off'] as const
@@ -31,7 +32,8 @@ const strict: Readonly<Record<(typeof phases)[number], Readonly<Record<Kind, Out
     neutral: 'allow',
     generated: 'allow',
     state: 'deny',
-    rules: 'warn',
+    rules: 'deny',
+    hooks: 'deny',
   },
   GREEN: {
     implementation: 'allow',
@@ -39,7 +41,8 @@ const strict: Readonly<Record<(typeof phases)[number], Readonly<Record<Kind, Out
     neutral: 'allow',
     generated: 'allow',
     state: 'deny',
-    rules: 'warn',
+    rules: 'deny',
+    hooks: 'deny',
   },
   REFACTOR: {
     implementation: 'warn',
@@ -47,7 +50,8 @@ const strict: Readonly<Record<(typeof phases)[number], Readonly<Record<Kind, Out
     neutral: 'allow',
     generated: 'allow',
     state: 'deny',
-    rules: 'warn',
+    rules: 'deny',
+    hooks: 'deny',
   },
   unknown: {
     implementation: 'warn',
@@ -55,7 +59,8 @@ const strict: Readonly<Record<(typeof phases)[number], Readonly<Record<Kind, Out
     neutral: 'allow',
     generated: 'allow',
     state: 'deny',
-    rules: 'warn',
+    rules: 'deny',
+    hooks: 'deny',
   },
 }
 

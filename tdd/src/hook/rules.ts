@@ -10,15 +10,35 @@ export type Rule =
   | 'test-first'
   | 'own-state'
   | 'own-rules'
+  | 'own-hooks'
+  | 'own-release'
 
 export type Judgement =
   | { readonly outcome: 'allow' }
   | { readonly outcome: 'warn' | 'deny'; readonly rule: Rule }
 
+/**
+ * What holds the assistant to the rules, and what it therefore does not change itself: `state` is what this tool keeps in
+ * `.tdd`, `rules` its configuration, `hooks` the settings that make assistants and git call it, and `release` is no file but a
+ * command that lifts the rules.
+ */
+type GuardedClass = 'state' | 'rules' | 'hooks' | 'release'
+
+const guardedRules: Readonly<Record<GuardedClass, Rule>> = {
+  state: 'own-state',
+  rules: 'own-rules',
+  hooks: 'own-hooks',
+  release: 'own-release',
+}
+
+/** Whether a class is one of those. */
+export function isGuarded(kind: FileClass | GuardedClass): kind is GuardedClass {
+  return Object.hasOwn(guardedRules, kind)
+}
+
 export interface Question {
   readonly phase: Phase
-  /** `state` is what this tool keeps in `.tdd`, `rules` is its configuration. */
-  readonly class: FileClass | 'state' | 'rules'
+  readonly class: FileClass | GuardedClass
   readonly level: Level
   readonly enforceWorkflow: boolean
   readonly requireTestFirst: boolean
@@ -29,12 +49,12 @@ export interface Question {
 /**
  * What may be edited when. `off` lets everything pass without a word.
  *
- * | phase    | implementation          | test            | .tdd                    | tdd.config.yaml | else  |
- * |----------|-------------------------|-----------------|-------------------------|-----------------|-------|
- * | RED      | strict: deny, warn: warn| allow           | strict: deny, warn: warn| warn            | allow |
- * | GREEN    | allow                   | warn            | as above                | warn            | allow |
- * | REFACTOR | warn: keep tests green  | the same        | as above                | warn            | allow |
- * | unknown  | warn when test-first    | allow           | as above                | warn            | allow |
+ * | phase    | implementation          | test            | guarded                 | else  |
+ * |----------|-------------------------|-----------------|-------------------------|-------|
+ * | RED      | strict: deny, warn: warn| allow           | strict: deny, warn: warn| allow |
+ * | GREEN    | allow                   | warn            | as above                | allow |
+ * | REFACTOR | warn: keep tests green  | the same        | as above                | allow |
+ * | unknown  | warn when test-first    | allow           | as above                | allow |
  *
  * A workflow that is not enforced denies nothing, and a file with its tests inside is warned of, never denied.
  */
@@ -43,8 +63,7 @@ export function judge(question: Question): Judgement {
   const kind = question.class
   if (level === 'off') return { outcome: 'allow' }
   const refusing = level === 'strict' && enforceWorkflow ? 'deny' : 'warn'
-  if (kind === 'state') return { outcome: refusing, rule: 'own-state' }
-  if (kind === 'rules') return { outcome: 'warn', rule: 'own-rules' }
+  if (isGuarded(kind)) return { outcome: refusing, rule: guardedRules[kind] }
   const implementation = kind === 'implementation'
   if (phase === 'RED' && implementation)
     return { outcome: question.inlineTests ? 'warn' : refusing, rule: 'red-tests-only' }

@@ -12,7 +12,13 @@ export interface Finding {
 
 interface Words {
   readonly why: string
-  readonly next: (feature: string) => string
+  readonly next: (feature: string, denied: boolean) => string
+}
+
+function forThePerson(_feature: string, denied: boolean): string {
+  return denied
+    ? 'ask the person to do it in their own terminal or editor, or to run `tutti-tdd off` in their own terminal first.'
+    : 'tell the person you work for what you change, and why.'
 }
 
 const words: Readonly<Record<Rule, Words>> = {
@@ -39,7 +45,15 @@ const words: Readonly<Record<Rule, Words>> = {
   },
   'own-rules': {
     why: 'this file sets the rules you are held to',
-    next: () => 'tell the person you work for what you change in it, and why.',
+    next: forThePerson,
+  },
+  'own-hooks': {
+    why: 'these settings make sure that the rules are kept',
+    next: forThePerson,
+  },
+  'own-release': {
+    why: 'this command lifts the rules, which is for the person alone',
+    next: forThePerson,
   },
 }
 
@@ -61,11 +75,13 @@ function describeRule(rule: Rule, findings: readonly Finding[]): string {
   const denied = findings.some(({ outcome }) => outcome === 'deny')
   const files = findings.map((finding) => `${finding.path} (${nameOf(finding)})`).join(', ')
   const feature = findings.map((finding) => finding.feature).find((name) => name !== '')
-  return `[TDD] ${denied ? 'Blocked' : 'Careful'}, rule ${rule}: ${why}. ${files}. Next: ${next(feature === undefined ? ' <feature>' : ` ${feature}`)}`
+  return `[TDD] ${denied ? 'Blocked' : 'Careful'}, rule ${rule}: ${why}. ${files}. Next: ${next(feature === undefined ? ' <feature>' : ` ${feature}`, denied)}`
 }
 
 function nameOf(finding: Finding): string {
   if (finding.class === 'state') return 'state of tutti-tdd'
   if (finding.class === 'rules') return 'configuration of tutti-tdd'
+  if (finding.class === 'hooks') return 'settings of hooks'
+  if (finding.class === 'release') return 'command'
   return finding.inlineTests ? 'implementation with its tests inside' : finding.class
 }

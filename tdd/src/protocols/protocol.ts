@@ -1,7 +1,8 @@
 /** A file that a tool call is about to change. */
 export interface Write {
   readonly path: string
-  readonly kind: 'write' | 'delete'
+  /** `attributes` leaves the content as it is: `chmod`. */
+  readonly kind: 'write' | 'delete' | 'attributes'
   /** What is to be written, where the assistant tells. */
   readonly text?: string | undefined
 }

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { absolutePath, parentOf } from '../../places/paths.ts'
+import type { Write } from '../../protocols/protocol.ts'
+import { withoutFolders, writesOfDiff } from '../../protocols/unified-diff.ts'
+import { type GitCall, splitOptions } from './program.ts'
+
+/** Where a patch is applied, and how to get at its text. */
+export interface PatchInput {
+  /** An absolute path: the folder the command runs in. */
+  readonly folder: string
+  /** The text of a file, of which the same command line may be the author; undefined when it cannot be read. */
+  readonly read: (path: string) => string | undefined
+  /** What the command reads from standard input, where that can be known. */
+  readonly standardInput: () => string | undefined
+}
+
+/** The files that `git apply` and `git am` change. Names in the patch start at the top of the checkout. */
+export function writesOfGitPatch({ command, args, folder }: GitCall, input: PatchInput): Write[] {
+  const { options, others } = splitOptions(
+    args,
+    command === 'apply' ? /^(?:-p|-C|--directory|--exclude|--include)$/ : /^(?:-p|-C|--directory)$/,
+  )
+  if (command === 'apply') {
+    const onlyShows = ['--check', '--stat', '--numstat', '--summary'].some((name) => options.has(name))
+    if (onlyShows && !options.has('--apply')) return []
+  } else if (['--abort', '--continue', '--skip', '--quit', '--resolved'].some((name) => options.has(name)))
+    return []
+  const start = absolutePath(folder, input.folder)
+  const below = options.get('--directory')
+  const top = below === undefined ? topOfCheckout(start) : `${topOfCheckout(start)}/${below}`
+  const strip = Number(options.get('-p') ?? 1)
+  const texts =
+    others.length === 0
+      ? [input.standardInput()]
+      : others.map((name) => (name === '-' ? input.standardInput() : input.read(absolutePath(name, start))))
+  return texts
+    .flatMap((text) => (text === undefined ? [] : writesOfDiff(text, (name) => withoutFolders(name, strip))))
+    .map((write) => ({ ...write, path: `${top}/${write.path}` }))
+}
+
+/** The files that `patch` changes. Without `-p` it takes the name as it is where its folder exists, else the last part. */
+export function writesOfPatchProgram(args: readonly string[], input: PatchInput): Write[] {
+  const { options, others } = splitOptions(
+    args,
+    /^(?:-[pdiozVBDFgrY]|--(?:strip|directory|input|output|reject-file|fuzz))$/,
+  )
+  if (options.has('--dry-run')) return []
+  const [original, patchFile = options.get('-i') ?? options.get('--input')] = others
+  const folder = absolutePath(options.get('-d') ?? options.get('--directory') ?? '', input.folder)
+  const chosen = options.get('-o') ?? options.get('--output') ?? original
+  if (chosen !== undefined) return [{ path: absolutePath(chosen, folder), kind: 'write' }]
+  const text =
+    patchFile === undefined || patchFile === '-'
+      ? input.standardInput()
+      : input.read(absolutePath(patchFile, folder))
+  if (text === undefined) return []
+  const strip = options.get('-p') ?? options.get('--strip')
+  const nameOf = (name: string): string | undefined => {
+    if (strip !== undefined) return withoutFolders(name, Number(strip))
+    return existsSync(`${folder}/${parentOf(`/${name}`)}`) ? name : name.slice(name.lastIndexOf('/') + 1)
+  }
+  return writesOfDiff(text, nameOf).map((write) => ({ ...write, path: absolutePath(write.path, folder) }))
+}
+
+function topOfCheckout(folder: string): string {
+  for (let at = folder; at !== parentOf(at); at = parentOf(at)) if (existsSync(`${at}/.git`)) return at
+  return folder
+}

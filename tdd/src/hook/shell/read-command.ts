@@ -1,0 +1,213 @@
+import { readFileSync, statSync } from 'node:fs'
+import { absolutePath } from '../../places/paths.ts'
+import { writesOfPatch } from '../../protocols/patch.ts'
+import type { Write } from '../../protocols/protocol.ts'
+import { parseShell, type ShellCommand } from './parse-shell.ts'
+import { writesOfGitPatch, writesOfPatchProgram } from './patches.ts'
+import { type GitCall, gitCallOf, programOf, splitOptions } from './program.ts'
+import { releaseBy, releaseByGit } from './releases.ts'
+
+/** A command that lifts the rules. */
+export interface Release {
+  readonly command: string
+  /** The folder it runs in. */
+  readonly folder: string
+}
+
+/** What a command line says that it does. What a program does by itself stays unseen. */
+export interface CommandEffects {
+  readonly writes: readonly Write[]
+  readonly releases: readonly Release[]
+}
+
+/** `bash -c "bash -c …"`: a person needs one. */
+const maxDepth = 3
+const maxPatchBytes = 1_000_000
+
+/** Reads a command line that is about to run in a folder. */
+export function readCommand(line: string, cwd: string): CommandEffects {
+  const writes = line.includes('*** Begin Patch') ? writesOfPatch(line) : []
+  const releases: Release[] = []
+  readLine(line, { folder: absolutePath(cwd, '/'), written: new Map(), depth: 0 }, { writes, releases })
+  return { writes, releases }
+}
+
+interface Place {
+  readonly folder: string
+  /** The text of files that an earlier command of the line writes, by their absolute path. */
+  readonly written: Map<string, string>
+  readonly depth: number
+}
+
+function readLine(line: string, place: Place, found: { writes: Write[]; releases: Release[] }): void {
+  let { folder } = place
+  for (const command of parseShell(line)) {
+    const program = programOf(command.words)
+    const { name, args, assignments } = program
+    const here = { ...place, folder }
+    if (name === 'cd') folder = absolutePath(args[0] ?? '', folder)
+    const script = scriptOf(name, args)
+    if (script !== undefined && place.depth < maxDepth)
+      readLine(script, { ...here, depth: place.depth + 1 }, found)
+    const git = name === 'git' ? gitCallOf(args) : undefined
+    const named =
+      git === undefined ? writesOfProgram(name, args, command, here) : writesOfGit(git, command, here)
+    const outputs = command.outputs.map((path): Write => ({ path, kind: 'write' }))
+    for (const one of [...outputs, ...named].filter(({ path }) => isFile(path)))
+      found.writes.push({ ...one, path: absolutePath(one.path, here.folder) })
+    const release = git === undefined ? releaseBy(program) : releaseByGit(git, assignments)
+    if (release !== undefined) found.releases.push({ command: release, folder: here.folder })
+    keepText(command, name, here)
+  }
+}
+
+/** The command line that a shell is started with: `bash -lc "…"`, `eval "…"`. */
+function scriptOf(name: string, args: readonly string[]): string | undefined {
+  if (name === 'eval') return args.join(' ')
+  if (!/^(?:ba|da|z|k)?sh$/.test(name)) return undefined
+  const at = args.findIndex((word) => /^-[a-z]*c$/.test(word))
+  return at < 0 ? undefined : args[at + 1]
+}
+
+const write = (path: string): Write => ({ path, kind: 'write' })
+const removal = (path: string): Write => ({ path, kind: 'delete' })
+
+/** The programs that name the files they write. */
+function writesOfProgram(
+  name: string,
+  args: readonly string[],
+  command: ShellCommand,
+  place: Place,
+): Write[] {
+  const files = args.filter((word) => !word.startsWith('-'))
+  switch (name) {
+    case 'tee':
+    case 'touch':
+    case 'truncate':
+      return files.map(write)
+    case 'sed':
+    case 'perl':
+    case 'ruby':
+      return args.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)) ? filesOfScript(args).map(write) : []
+    case 'cp':
+    case 'install':
+    case 'ln':
+      return files.slice(-1).map(write)
+    case 'mv':
+      return [...files.slice(0, -1).map(removal), ...files.slice(-1).map(write)]
+    case 'rm':
+    case 'unlink':
+      return files.map(removal)
+    case 'chmod':
+    case 'chown':
+      return files.map((path) => ({ path, kind: 'attributes' }))
+    case 'dd':
+      return args.filter((word) => word.startsWith('of=')).map((word) => write(word.slice(3)))
+    case 'patch':
+      return writesOfPatchProgram(args, patchInput(command, place))
+    default:
+      return []
+  }
+}
+
+/**
+ * The files that git is told to change. Commands that bring back what git has, such as `git checkout -- FILE`, `git stash pop`
+ * or a merge, undo or repeat work that was looked at before, and pass.
+ */
+function writesOfGit(git: GitCall, command: ShellCommand, place: Place): Write[] {
+  const { args } = git
+  const inFolder = (path: string): string =>
+    git.folder === '' ? path : absolutePath(path, absolutePath(git.folder, place.folder))
+  const files = args.filter((word) => !word.startsWith('-')).map(inFolder)
+  const dashes = args.indexOf('--')
+  switch (git.command) {
+    case 'apply':
+    case 'am':
+      return writesOfGitPatch(git, patchInput(command, place))
+    case 'mv':
+      return [...files.slice(0, -1).map(removal), ...files.slice(-1).map(write)]
+    case 'rm':
+      return args.includes('--cached') ? [] : files.map(removal)
+    case 'checkout':
+      // Before the dashes stands the commit that the files are taken from.
+      return dashes > 0 && args[dashes - 1] !== 'HEAD'
+        ? args
+            .slice(dashes + 1)
+            .map(inFolder)
+            .map(write)
+        : []
+    case 'restore': {
+      const { options, others } = splitOptions(args, /^(?:-s|--source)$/)
+      const source = options.get('-s') ?? options.get('--source') ?? 'HEAD'
+      return source === 'HEAD' ? [] : others.map(inFolder).map(write)
+    }
+    case 'clean':
+      return removedByClean(args).map(inFolder).map(removal)
+    default:
+      return []
+  }
+}
+
+/** `git clean -x` removes what git ignores, and that is most of `.tdd`. */
+function removedByClean(args: readonly string[]): string[] {
+  const { options, others } = splitOptions(args, /^(?:-e|--exclude)$/)
+  const ignored = [...options.keys()].some((name) => /^-[a-zA-Z]*[xX]/.test(name))
+  const spared = [options.get('-e'), options.get('--exclude')].some((pattern) => pattern?.includes('.tdd'))
+  if (!ignored || spared || options.has('-n') || options.has('--dry-run')) return []
+  return others.length === 0 ? ['.tdd'] : [...others]
+}
+
+function patchInput(command: ShellCommand, { folder, written }: Place) {
+  const read = (path: string): string | undefined => written.get(path) ?? textOfFile(path)
+  return { folder, read, standardInput: () => textRead(command, folder, read) }
+}
+
+type ReadText = (path: string) => string | undefined
+
+/** What a command reads from standard input, where the line or a file has it. */
+function textRead({ inputText, inputFile, pipedFrom }: ShellCommand, folder: string, read: ReadText) {
+  if (inputText !== undefined) return inputText
+  if (inputFile !== undefined) return read(absolutePath(inputFile, folder))
+  return pipedFrom === undefined ? undefined : textPrinted(pipedFrom, folder, read)
+}
+
+/** What `cat`, `echo` and `printf` print. */
+function textPrinted(command: ShellCommand, folder: string, read: ReadText): string | undefined {
+  const { name, args } = programOf(command.words)
+  if (name === 'echo' || name === 'printf') return args.join(' ').replaceAll('\\n', '\n')
+  if (name !== 'cat' && name !== 'tee') return undefined
+  const files = name === 'tee' ? [] : args.filter((word) => !word.startsWith('-'))
+  if (files.length === 0) return textRead(command, folder, read)
+  return files.map((file) => read(absolutePath(file, folder)) ?? '').join('')
+}
+
+/** Remembers what a command writes into a file, for a patch that a later command of the same line applies. */
+function keepText(command: ShellCommand, name: string, { folder, written }: Place): void {
+  const files = [...command.outputs, ...(name === 'tee' ? command.words.slice(1) : [])]
+  if (files.length === 0) return
+  const text = textPrinted(command, folder, (path) => written.get(path))
+  if (text !== undefined) for (const file of files) written.set(absolutePath(file, folder), text)
+}
+
+function textOfFile(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined || !stat.isFile() || stat.size > maxPatchBytes) return undefined
+  return readFileSync(path, 'utf8')
+}
+
+/** `sed -i -e SCRIPT file`, `sed -i SCRIPT file`: the script is no file. */
+function filesOfScript(words: readonly string[]): string[] {
+  const scripted = words.some((word) => /^-[a-zA-Z]*[ef]$|^--expression/.test(word))
+  const files: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (/^-[a-zA-Z]*[ef]$/.test(word)) at += 1
+    else if (!word.startsWith('-') && word !== '') files.push(word)
+  }
+  return scripted ? files : files.slice(1)
+}
+
+/** Devices, descriptors and names that only the shell could work out are not files we can judge. */
+function isFile(path: string): boolean {
+  return path !== '' && !path.startsWith('/dev/') && !path.startsWith('&') && !/[$`]/.test(path)
+}
