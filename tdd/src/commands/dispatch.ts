@@ -39,7 +39,7 @@ export async function dispatch(given: Arguments, surroundings: Surroundings): Pr
       status(surroundings, { json: flags.has('json'), team: flags.has('team'), folder })
       return 0
     case 'validate':
-      return validate(surroundings, {
+      return await validate(surroundings, {
         strict: flags.has('strict'),
         preCommit: flags.has('pre-commit'),
         json: flags.has('json'),

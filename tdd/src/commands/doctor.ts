@@ -4,6 +4,7 @@ import { effectiveLevel } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { parseConfig } from '../config/parse-config.ts'
 import { prove } from '../doctor/prove.ts'
+import { chooseLinter } from '../evidence/linters.ts'
 import { chooseRunner, isRunner } from '../evidence/runners.ts'
 import { runGit } from '../git/run-git.ts'
 import { hookVersion, neededToolVersion } from '../hook-version.ts'
@@ -59,11 +60,13 @@ function checkConfig(project: Project): Finding[] {
   if (problems.length > 0) return problems.map(bad)
   const { framework, language } = config.project
   const runner = chooseRunner(project.root, { ...config.testing, framework, language })
+  const linter = chooseLinter(project.root, config.testing.lintCommand)
   const oddFramework = framework !== undefined && !isRunner(framework) && !isKnownFramework(framework)
   return [
     runner === undefined
       ? note('tests: I do not know how to run them; set testing.command for tutti-tdd run')
       : checkTool(project, 'tests', runner, 'testing.command'),
+    ...(linter === undefined ? [] : [checkTool(project, 'lint', linter, 'testing.lintCommand')]),
     ...(oddFramework
       ? [note(`project.framework: ${framework} is shown in the status and changes no rule`)]
       : []),
@@ -76,7 +79,9 @@ function checkTool({ root }: Project, what: string, tool: Tool, field: string): 
   if (works) return good(`${what}: ${tool.command} (${said})`)
   const { name, npmPackage, install = npmPackage && `npm install --save-dev ${npmPackage}` } = tool
   const fix = name === 'configured' ? `correct ${field}` : `${install ?? `install ${name}`}, or set ${field}`
-  return bad(`${what}: ${tool.command} cannot run: ${said}. To fix it: ${fix} in tdd.config.yaml`)
+  // A linter that nobody asked for may be missing; what is left out then is told by validate.
+  const found = what === 'lint' && name !== 'configured' ? note : bad
+  return found(`${what}: ${tool.command} cannot run: ${said}. To fix it: ${fix} in tdd.config.yaml`)
 }
 
 function checkState(project: Project): Finding {

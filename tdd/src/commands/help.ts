@@ -13,7 +13,7 @@ export const helpText = `tutti-tdd keeps a coding assistant test-first.
   tutti-tdd on                enforce them again
   tutti-tdd stop              end the session; no phase is in force
   tutti-tdd red [feature]     only tests may change
-  tutti-tdd green [feature]   make the failing test pass
+  tutti-tdd green [feature]   make the failing test pass; in strict, refused until one was seen failing
   tutti-tdd refactor [feature]
                               improve the code, keep every test passing
   tutti-tdd run [-- ARG…]     run the tests and keep what they prove
@@ -22,7 +22,8 @@ export const helpText = `tutti-tdd keeps a coding assistant test-first.
   tutti-tdd status [--json] [--team]
                               phase, coverage, quality, compliance, evidence
   tutti-tdd validate [--strict] [--pre-commit] [--json]
-                              what is against the workflow; --strict ends with 1 on a violation
+                              what is against the workflow; --strict ends with 1 on a violation;
+                              in REFACTOR it runs the linter too
 
   tutti-tdd hook [JSON]       what the assistants call; hook --agent NAME reads standard input
 

@@ -87,6 +87,7 @@ function evidenceOf(current: PackageState | undefined) {
     failedSuites: current?.red?.failedSuites ?? [],
     greenHolds: current?.green === undefined ? undefined : greenHolds(current.green),
     lastRun: current?.lastRun,
+    lint: current?.phase === 'REFACTOR' ? current.lint : undefined,
   }
 }
 
@@ -109,7 +110,7 @@ function describe(facts: Facts): string[] {
     `Coverage:   ${percent} of ${coverage.threshold}% wanted${why}`,
     `Quality:    ${describeScore(facts.quality, 'no run and no coverage report yet')}`,
     `Compliance: ${describeScore(facts.compliance, 'no cycle was recorded yet')}`,
-    `Evidence:   ${describeEvidence(facts.phase, evidence)}`,
+    `Evidence:   ${describeEvidence(facts.phase, evidence)}${describeLint(evidence)}`,
     `Project:    ${kind.join(', ')}, ${facts.trackedFiles} files tracked`,
     ...(others.length === 0
       ? []
@@ -136,6 +137,12 @@ function describeEvidence(
     : 'no test was seen failing'
   if (phase === 'RED' || phase === 'unknown') return red
   return `${red}; ${holds === undefined ? 'no run since' : holds ? `${phase} holds` : `${phase} does not hold`}`
+}
+
+function describeLint({ lint }: Facts['evidence']): string {
+  if (lint === undefined) return ''
+  const outcomes = { passed: 'lint passes', failed: 'lint fails', unknown: 'lint unknown' }
+  return `; ${outcomes[lint.outcome]} (${lint.command})`
 }
 
 function describeTeam({ team: { members, total } }: Facts): string[] {

@@ -3,6 +3,7 @@ import { packageInForce } from '../state/state.ts'
 import { readState } from '../state/store.ts'
 import { notify } from '../team/notify.ts'
 import { validate as check, type Validation } from '../validate/validate.ts'
+import { lintWhenRefactoring } from './lint.ts'
 import { type Surroundings, sceneOf } from './surroundings.ts'
 
 export interface ValidateOptions {
@@ -13,12 +14,13 @@ export interface ValidateOptions {
 }
 
 /** `tutti-tdd validate`: ends with 1 on a violation when asked to be strict, or when the team is. */
-export function validate(
+export async function validate(
   surroundings: Surroundings,
   { strict, preCommit, json, folder }: ValidateOptions,
-): number {
-  const { project, packageName, config, problems } = sceneOf(surroundings, folder)
-  const state = readState(project)
+): Promise<number> {
+  const scene = sceneOf(surroundings, folder)
+  const { project, packageName, config, problems } = scene
+  const state = await lintWhenRefactoring(scene, readState(project), surroundings)
   const validation = check({ project, packageName, state, config, preCommit })
   const level = effectiveLevel(config, state)
   const current = packageInForce(state, packageName)

@@ -19,6 +19,8 @@ export interface Config {
     readonly timeout: number
     readonly command: string | undefined
     readonly reports: readonly string[]
+    /** `off` for none; undefined finds one. */
+    readonly lintCommand: string | undefined
   }
   readonly tdd: {
     readonly enforceWorkflow: boolean
@@ -38,7 +40,13 @@ export interface Config {
 
 export const defaultConfig: Config = {
   project: { type: undefined, language: undefined, framework: undefined },
-  testing: { coverageThreshold: 95, timeout: 120_000, command: undefined, reports: [] },
+  testing: {
+    coverageThreshold: 95,
+    timeout: 120_000,
+    command: undefined,
+    reports: [],
+    lintCommand: undefined,
+  },
   tdd: { enforceWorkflow: true, requireTestFirst: true, requireProvenRed: undefined },
   team: { enforcementLevel: undefined, sharedMetrics: false, notifications: false },
   files: [],

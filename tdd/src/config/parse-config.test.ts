@@ -10,7 +10,7 @@ test('an empty file is the default configuration', () => {
 test('every field is read', () => {
   const text = `
 project: { type: web, language: typescript, framework: vitest }
-testing: { coverageThreshold: 80, timeout: 5000, command: npm test, reports: [build/*.xml] }
+testing: { coverageThreshold: 80, timeout: 5000, command: npm test, reports: [build/*.xml], lintCommand: off }
 tdd: { enforceWorkflow: false, requireTestFirst: false, requireProvenRed: true }
 team: { enforcementLevel: off, sharedMetrics: true, notifications: true }
 files: { test: [qa/**], neutral: [styles/**] }
@@ -19,7 +19,13 @@ files: { test: [qa/**], neutral: [styles/**] }
   expect(problems).toEqual([])
   expect(config).toMatchObject({
     project: { type: 'web', language: 'typescript', framework: 'vitest' },
-    testing: { coverageThreshold: 80, timeout: 5000, command: 'npm test', reports: ['build/*.xml'] },
+    testing: {
+      coverageThreshold: 80,
+      timeout: 5000,
+      command: 'npm test',
+      reports: ['build/*.xml'],
+      lintCommand: 'off',
+    },
     tdd: { enforceWorkflow: false, requireTestFirst: false, requireProvenRed: true },
     team: { enforcementLevel: 'off', sharedMetrics: true, notifications: true },
   })

@@ -51,6 +51,7 @@ function readConfig(value: Fields, reader: Reader): Config {
       timeout: reader.integer(testing, 'testing.timeout', 1, 86_400_000) ?? defaults.testing.timeout,
       command: reader.text(testing, 'testing.command'),
       reports: reader.texts(testing, 'testing.reports'),
+      lintCommand: reader.text(testing, 'testing.lintCommand'),
     },
     tdd: {
       enforceWorkflow: reader.flag(tdd, 'tdd.enforceWorkflow') ?? defaults.tdd.enforceWorkflow,

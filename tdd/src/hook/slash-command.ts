@@ -71,7 +71,7 @@ export const phaseTasks: Readonly<
     next: 'refactor',
   },
   REFACTOR: {
-    task: 'Improve the code and keep every test passing, with `tutti-tdd run` after each step.',
+    task: 'Improve the code and keep every test passing, with `tutti-tdd run` after each step; `tutti-tdd validate` lints it.',
     next: 'red <feature>',
   },
 }

@@ -13,6 +13,7 @@ testing:
   timeout: 120000              # milliseconds that a run of the tests may take
   # command: npm test -- --reporter=junit --outputFile={report}
   # reports: [build/test-results/**/*.xml]
+  # lintCommand: npm run lint  # what validate runs in REFACTOR; off for none
 
 tdd:
   enforceWorkflow: true        # refuse steps out of order, block code in RED

@@ -35,7 +35,7 @@ export const slashTexts: readonly SlashText[] = [
     name: 'tdd-refactor',
     description: 'REFACTOR: improve the code, keep every test passing',
     body: (given) =>
-      `Feature: ${given}\n\nIf the [TDD Status] line above does not say REFACTOR, run \`npx tutti-tdd refactor "<feature>"\`; if that is refused, tell the reason and stop.\nImprove names, structure and duplication without new behaviour, in small steps, with \`npx tutti-tdd run\` after each. Then stop.`,
+      `Feature: ${given}\n\nIf the [TDD Status] line above does not say REFACTOR, run \`npx tutti-tdd refactor "<feature>"\`; if that is refused, tell the reason and stop.\nImprove names, structure and duplication without new behaviour, in small steps, with \`npx tutti-tdd run\` after each and \`npx tutti-tdd validate\`, which lints, at the end. Then stop.`,
   },
   ...(['off', 'on', 'stop'] as const).map((word) => ({
     name: `tdd-${word}`,

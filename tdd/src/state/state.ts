@@ -33,6 +33,15 @@ interface LastRun {
   readonly failedSuites: number
 }
 
+/** What the last run of the linter in REFACTOR showed. */
+export interface LintEvidence {
+  readonly at: string
+  readonly command: string
+  /** `unknown` when it could not be run to its end. */
+  readonly outcome: 'passed' | 'failed' | 'unknown'
+  readonly detail: string
+}
+
 /** One package's place in the workflow. */
 export interface PackageState {
   readonly phase: Phase
@@ -41,6 +50,7 @@ export interface PackageState {
   readonly red?: RedEvidence
   readonly green?: GreenEvidence
   readonly lastRun?: LastRun
+  readonly lint?: LintEvidence
 }
 
 /** Everything the tool remembers about a project, by package. */

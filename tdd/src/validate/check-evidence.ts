@@ -51,6 +51,15 @@ export function checkEvidence(
         next: 'make them pass, then `tutti-tdd run`',
       })
   }
+  const lint = current?.phase === 'REFACTOR' ? current.lint : undefined
+  if (lint?.outcome === 'failed')
+    violations.push({
+      rule: 'lint-failing',
+      package: name,
+      message: `${where}${lint.command} ${lint.detail}`,
+      next: 'correct what the linter names, then `tutti-tdd validate`',
+    })
+  if (lint?.outcome === 'unknown') notices.push(`${where}lint: ${lint.command} ${lint.detail}`)
   const threshold = config.testing.coverageThreshold
   if (coverage.percent !== undefined && coverage.percent < threshold)
     violations.push({

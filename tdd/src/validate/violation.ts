@@ -8,6 +8,7 @@ type ValidationRule =
   | 'red-not-proven'
   | 'green-not-held'
   | 'tests-failing'
+  | 'lint-failing'
   | 'coverage-below-threshold'
 
 /** Something that is against the workflow, and what to do about it. */
