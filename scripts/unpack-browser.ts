@@ -26,6 +26,12 @@ export interface UnpackedBrowser {
 
 /** The folder with the browser of the installed version; several processes may ask at once. */
 export async function ensureBrowserUnpacked(): Promise<UnpackedBrowser> {
+  // A shell takes the program of another processor for a script, and runs what its bytes happen to say.
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      `The browser from npm runs on Linux x64 alone, and this is ${process.platform} ${process.arch}: set CHROME_PATH to a Chromium.`,
+    )
+  }
   const { default: manifest } = (await import(packageFile, { with: { type: 'json' } })) as {
     default: { version: string }
   }
