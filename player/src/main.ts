@@ -26,7 +26,7 @@ function run(tag: Tag): void {
   const places = followPlaces(tag.route)
   const memory = createMemory()
   const stage = createStage({ theme: tag.theme })
-  const platform = connectPlatform(tag.base)
+  const platform = connectPlatform(tag)
   const reporter = createReporter(platform)
   const conductor = createConductor({ platform, places, memory, stage, reporter })
   tag.onChange(() => {

@@ -16,10 +16,12 @@ const awayMs = 30_000
 /** The longest a platform is left alone, whatever it asks for: a timer of more than 24 days would fire at once. */
 const longestAwayMs = 3_600_000
 
-export function connectPlatform(base: string): Platform {
+/** `site` is `console` on pages of the console, which has a tour of its own. */
+export function connectPlatform({ base, site }: { base: string; site: string | null }): Platform {
   async function ask(query: Record<string, string>): Promise<readonly PlayableTour[]> {
     try {
-      const answer = await fetch(`${base}/tours/published?${new URLSearchParams(query)}`, {
+      const parameters = new URLSearchParams({ ...query, ...(site === null ? {} : { site }) })
+      const answer = await fetch(`${base}/tours/published?${parameters}`, {
         credentials: 'omit',
         signal: AbortSignal.timeout(10_000),
       })

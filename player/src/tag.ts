@@ -5,6 +5,8 @@ export interface Tag {
   /** The path before `/tours/player.js`, for a platform behind a prefix. */
   readonly base: string
   readonly nonce: string
+  /** `console` on pages of the console, by `data-site`; null elsewhere. */
+  readonly site: string | null
   /** The route name the page declares with `data-route`. */
   readonly route: () => string | null
   /** `light` or `dark` by `data-theme`, else as the visitor's system has it. */
@@ -24,6 +26,7 @@ export function readTag(): Tag | undefined {
     origin,
     base: origin + pathname.replace(/\/tours\/player\.js$/, ''),
     nonce: script.nonce,
+    site: script.dataset['site'] || null,
     route: () => script.dataset['route'] || null,
     theme() {
       const theme = script.dataset['theme']

@@ -119,6 +119,26 @@ describe('the welcome tour', () => {
     await expect.poll(ground).not.toBe(light)
   })
 
+  test('is the only one the console plays, also on pages that a tour of a site names', async () => {
+    const path = `${toursPath}/of_a_site`
+    // A second try of this test finds the tour of the first.
+    await administer(tutti.platform, 'DELETE', path).catch(() => undefined)
+    const tour = { id: 'of_a_site', label: 'Of a site', creation_method: 'visual' }
+    await administer(tutti.platform, 'POST', toursPath, tour)
+    await administer(tutti.platform, 'PUT', path, {
+      launch: 'auto',
+      routes: [{ route_name: '/*' }],
+      tips: [{ label: 'Hello', location: 'center' }],
+      status: true,
+    })
+    await using visit = await tutti.visit({ path: '/', own: true })
+    const { page } = visit
+    await waitForPage(page, 'Overview')
+    await expect.poll(() => page.evaluate('window.tuttiTours?.list()')).toMatchObject([{ id: 'welcome' }])
+    expect(await page.evaluate("window.tuttiTours.start('of_a_site')")).toBe(false)
+    expect(await stepCard(page, 'Hello').count()).toBe(0)
+  })
+
   // Last, because it is gone then.
   test('says so when it was deleted', async () => {
     // A second try of this test finds it gone.

@@ -67,6 +67,16 @@ describe('a tour on another site', () => {
     expect(complaints).toEqual([])
   })
 
+  test('is one of its own: the welcome tour of the console is neither offered nor started there', async () => {
+    await tours.publish({ id: 'front', launch: 'manual', routes: ['/'], tips: threeSteps })
+    await using site = await tours.openSite(shop)
+    await using visitor = await tours.visit(`${site.url}/`)
+    const { page } = visitor
+    await expect.poll(() => page.evaluate('window.tuttiTours?.list()')).toMatchObject([{ id: 'front' }])
+    expect(await page.evaluate("window.tuttiTours.start('welcome')")).toBe(false)
+    expect(await page.getByRole('region', { name: 'A tour of the console' }).count()).toBe(0)
+  })
+
   test('is walked through by keyboard, keeps the focus and gives it back', async () => {
     await tours.publish({ id: 'keys', routes: ['/keys'], tips: threeSteps })
     await using site = await tours.openSite(shop)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectPlatform } from '../../player/src/platform.ts'
 import { ensurePlayerBuilt } from '../../scripts/build-player.ts'
 import { startToursServer, type ToursServer } from './tours-server.ts'
 
@@ -137,8 +138,44 @@ describe('the published tours of a page', () => {
 })
 
 describe('the welcome tour', () => {
+  test('is for the console alone, and the console has no other', async () => {
+    await server.tours.seed()
+    await publish('of_a_site', ['/', '/webhooks'])
+    const ask = async (query: string, headers: Record<string, string> = {}) =>
+      idsOf(JSON.parse((await load(`/tours/published?${query}`, headers)).body.toString()))
+    for (const page of ['path=/', 'path=/webhooks']) {
+      expect(await ask(page), page).toContain('of_a_site')
+      expect(await ask(page), page).not.toContain('welcome')
+      expect(await ask(`${page}&site=console`), page).toEqual(['welcome'])
+      expect(await ask(`${page}&site=console`, { origin: server.url }), page).toEqual(['welcome'])
+      expect(await ask(`${page}&site=console`, { origin: 'https://shop.example' }), page).toEqual([])
+    }
+    expect(await ask('tour=welcome')).toEqual([])
+    expect(await ask('tour=of_a_site&site=console')).toEqual([])
+    const seenBy = async (site: string | null) =>
+      (await connectPlatform({ base: server.url, site }).toursAt({ path: '/', route: null })).map(
+        ({ id }) => id,
+      )
+    expect(await seenBy('console')).toEqual(['welcome'])
+    expect(await seenBy(null)).not.toContain('welcome')
+    const { headers } = await load('/tours/published?path=/&site=console')
+    expect(headers['vary']).toMatch(/origin/i)
+  })
+
+  test('of an author with the same name is a tour like any other', async () => {
+    await server.tours.seed()
+    await server.delete('/welcome', { as: 'admin' })
+    await publish('welcome', ['/hello'])
+    const { body } = await server.call('/tours/published?path=/hello')
+    expect(idsOf(body)).toEqual(['welcome'])
+    expect(idsOf((await server.call('/tours/published?path=/hello&site=console')).body)).toEqual([])
+    await server.delete('/welcome', { as: 'admin' })
+    await server.database.query("delete from tour_seeds where name = 'welcome'")
+  })
+
   test('is there after the first start, once, and stays deleted', async () => {
-    const published = async () => idsOf((await server.call('/tours/published?tour=welcome')).body)
+    const published = async () =>
+      idsOf((await server.call('/tours/published?tour=welcome&site=console')).body)
     await server.tours.seed()
     expect(await published()).toEqual(['welcome'])
     await server.put('/welcome', { label: 'Our own words' }, { as: 'admin' })

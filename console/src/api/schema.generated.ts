@@ -4143,7 +4143,7 @@ export interface paths {
         };
         /**
          * The published tours of a page
-         * @description For the player: the tours whose routes match the page’s path or the route name it declares, or one tour by its id. Pages of any site may ask.
+         * @description For the player: the tours whose routes match the page’s path or the route name it declares, or one tour by its id. Pages of any site may ask. The welcome tour of the console is answered to the console alone.
          */
         get: operations["listPublishedTours"];
         put?: never;
@@ -23841,6 +23841,8 @@ export interface operations {
                 path?: string;
                 /** @description The route name the page declares, if it does. */
                 route?: string;
+                /** @description Asked by the console: the welcome tour alone, and nothing for pages of another origin. */
+                site?: "console";
                 /** @description One tour, whatever page it belongs to. */
                 tour?: string;
             };

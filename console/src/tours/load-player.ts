@@ -17,6 +17,8 @@ function playerTag(): HTMLScriptElement {
   if (present !== null) return present
   const script = document.createElement('script')
   script.src = address
+  // The console plays its welcome tour; all others are for the sites of customers.
+  script.dataset['site'] = 'console'
   document.head.append(script)
   return script
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, perCaller } from '#kernel/http'
@@ -31,7 +32,7 @@ export function addPublishedRoute(routes: HttpServer, { database }: Pick<ToursOp
         operationId: 'listPublishedTours',
         summary: 'The published tours of a page',
         description:
-          'For the player: the tours whose routes match the page’s path or the route name it declares, or one tour by its id. Pages of any site may ask.',
+          'For the player: the tours whose routes match the page’s path or the route name it declares, or one tour by its id. Pages of any site may ask. The welcome tour of the console is answered to the console alone.',
         querystring: Type.Object({
           path: Type.Optional(
             Type.String({ maxLength: 2_000, description: 'The path of the page, such as `/users/7`.' }),
@@ -42,6 +43,12 @@ export function addPublishedRoute(routes: HttpServer, { database }: Pick<ToursOp
           tour: Type.Optional(
             Type.String({ maxLength: 64, description: 'One tour, whatever page it belongs to.' }),
           ),
+          site: Type.Optional(
+            Type.Literal('console', {
+              description:
+                'Asked by the console: the welcome tour alone, and nothing for pages of another origin.',
+            }),
+          ),
         }),
         response: {
           200: succeeded({ tours: Type.Array(PublishedTourSchema) }, 'The tours.'),
@@ -49,10 +56,11 @@ export function addPublishedRoute(routes: HttpServer, { database }: Pick<ToursOp
         },
       },
     },
-    async ({ query, headers }, reply) => {
-      const tours = await chooseTours(query)
+    async (request, reply) => {
+      const { query, headers } = request
+      const tours = query.site === 'console' && !isOwnPage(request) ? [] : await chooseTours(query)
       const tag = tagOf(tours)
-      reply.headers({ 'cache-control': `public, max-age=${cacheSeconds}`, etag: tag })
+      reply.headers({ 'cache-control': `public, max-age=${cacheSeconds}`, etag: tag, vary: 'Origin' })
       if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send(undefined)
       return reply.send({ success: true, tours: [...tours] })
     },
@@ -62,13 +70,20 @@ export function addPublishedRoute(routes: HttpServer, { database }: Pick<ToursOp
     path?: string
     route?: string
     tour?: string
+    site?: 'console'
   }): Promise<readonly PublishedTour[]> {
-    if (query.tour !== undefined) return await publishedById(database, query.tour)
+    const { site = 'customer' } = query
+    if (query.tour !== undefined) return await publishedById(database, site, query.tour)
     const { path, route } = query
     if (path === undefined && route === undefined)
       throw kernelFailure('invalid_input', { message: 'Say which page: with path, route or tour.' })
-    return await publishedAt(database, { path: path ?? '', route: route ?? null })
+    return await publishedAt(database, site, { path: path ?? '', route: route ?? null })
   }
+}
+
+/** Browsers name the origin of a page that asks another origin, and none when a page asks its own. */
+function isOwnPage({ headers: { origin }, protocol, host }: FastifyRequest): boolean {
+  return origin === undefined || origin === `${protocol}://${host}`
 }
 
 function tagOf(tours: readonly PublishedTour[]): string {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Database } from '#kernel/database'
 import { Tour } from '../tour.ts'
+import { welcomeTourId } from '../welcome/welcome-tour.ts'
 import { matchesRoute, type PageAddress } from './match-route.ts'
 
 /** A tour as visitors get it: nothing of who made it. */
@@ -9,24 +10,30 @@ export const PublishedTour = Type.Pick(Tour, ['id', 'label', 'launch', 'routes',
 })
 export type PublishedTour = Static<typeof PublishedTour>
 
+/** Whose pages ask: the console has the welcome tour alone, and the sites of customers have all the others. */
+export type Site = 'console' | 'customer'
+
+/** The published tours of a site. An author may have made a tour with the id of the welcome tour: it is for sites. */
+const publishedOn = `
+  select id, label, launch, routes, tips, revision from tours
+  where status and (id = '${welcomeTourId}' and created_by is null) = ($1 = 'console')
+`
+
 /** The published tours of a page, the oldest first. */
 export async function publishedAt(
   database: Pick<Database, 'query'>,
+  site: Site,
   page: PageAddress,
 ): Promise<readonly PublishedTour[]> {
-  const tours = await database.query<PublishedTour>(
-    'select id, label, launch, routes, tips, revision from tours where status order by created_at, id',
-  )
+  const tours = await database.query<PublishedTour>(`${publishedOn} order by created_at, id`, [site])
   return tours.filter(({ routes }) => routes.some(({ route_name }) => matchesRoute(route_name, page)))
 }
 
-/** One published tour, wherever it belongs. */
+/** One published tour, whatever page it belongs to. */
 export async function publishedById(
   database: Pick<Database, 'query'>,
+  site: Site,
   id: string,
 ): Promise<readonly PublishedTour[]> {
-  return await database.query<PublishedTour>(
-    'select id, label, launch, routes, tips, revision from tours where status and id = $1',
-    [id],
-  )
+  return await database.query<PublishedTour>(`${publishedOn} and id = $2`, [site, id])
 }
