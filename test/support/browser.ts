@@ -1,10 +1,10 @@
 import { type Browser, chromium } from 'playwright-core'
-import { ensureBrowserUnpacked } from '../../scripts/unpack-browser.ts'
+import { prepareBrowser } from '../../scripts/prepare-browser.ts'
 import { quickFolder } from './quick-folder.ts'
 
 /** The browser of the tests, closed when its scope ends: `await using browser = await openBrowser()`. */
 export async function openBrowser(): Promise<Browser> {
-  const { executable, environment } = await findBrowser()
+  const { executable, environment } = await prepareBrowser()
   return await chromium.launch({
     executablePath: executable,
     // What its processes share is kept in files of the temporary folder.
@@ -12,10 +12,4 @@ export async function openBrowser(): Promise<Browser> {
     // Inside a container there is no second sandbox to be had, and the pages are our own.
     args: ['--no-sandbox', '--disable-gpu'],
   })
-}
-
-async function findBrowser() {
-  const installed = process.env['CHROME_PATH']
-  if (installed === undefined || installed === '') return await ensureBrowserUnpacked()
-  return { executable: installed, environment: {} }
 }

