@@ -164,6 +164,9 @@ describe('live-status', () => {
   })
 })
 
+const advisesLargerPool = ({ body }: { body: { recommendations: string[] } }) =>
+  body.recommendations.some((text) => text.includes('DATABASE_POOL_SIZE'))
+
 describe('health', () => {
   test('has every part with its numbers', async () => {
     const { status, body } = await server.call('/health')
@@ -296,12 +299,10 @@ describe('health', () => {
     const environment = { DATABASE_POOL_SIZE: '2' }
     await using database = await createTestDatabase({ environment })
     await using small = await startOrchestraServer({ database })
-    const advises = ({ body }: { body: { recommendations: string[] } }) =>
-      body.recommendations.some((text) => text.includes('DATABASE_POOL_SIZE'))
     const isIdle = async () => {
       const health = await small.call('/health')
       const { status, connection_pool: pool } = health.body.components.database
-      return status === 'healthy' && pool.waiting === 0 && !advises(health)
+      return status === 'healthy' && pool.waiting === 0 && !advisesLargerPool(health)
     }
     await eventually(isIdle, 600)
 
@@ -313,7 +314,7 @@ describe('health', () => {
       await eventually(async () => {
         const health = await small.call('/health')
         const { status, connection_pool: pool } = health.body.components.database
-        return status === 'partial' && pool.waiting > 0 && advises(health)
+        return status === 'partial' && pool.waiting > 0 && advisesLargerPool(health)
       }, 100)
     } finally {
       enough.abort()

@@ -20,16 +20,17 @@ async function freePort(): Promise<number> {
   return port
 }
 
+const isReady = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 test('no server answers before the first account and TUTTI_API_KEY work', async () => {
   await using closing = new AsyncDisposableStack()
   const database = closing.use(await createTestDatabase())
   const ports = { platform: await freePort(), cluster: await freePort(), metrics: await freePort() }
   const headers = { authorization: 'Bearer a-key-of-my-own-choosing' }
-  const isReady = (port: number) =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
 
   // Seeding needs this lock, so the platform stays in the middle of its start until the test lets it go on.
   const held = Promise.withResolvers<void>()
