@@ -14,9 +14,9 @@ import type { Admission } from './store/admission.ts'
  */
 export interface WaitingAccounts extends AsyncDisposable {
   /** An execution of the account was parked here. */
-  onParked(accountId: string): void
+  readonly onParked: (accountId: string) => void
   /** An execution of the account has ended here. */
-  onEnded(accountId: string): void
+  readonly onEnded: (accountId: string) => void
 }
 
 interface WaitingAccountsOptions {

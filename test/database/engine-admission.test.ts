@@ -157,11 +157,11 @@ describe('looking after executions that wait for others of their account', () =>
     await using scene = await openEngineScene()
     const what = await scene.save([step])
     const limit = { limitsOf: async () => ({ concurrentWorkflows: 1 }) }
-    const gate = Promise.withResolvers<void>()
+    const open = Promise.withResolvers<void>()
     await scene.startProcess({
       ...limit,
       async runStep(run) {
-        await gate.promise
+        await open.promise
         return await runPlainly(run)
       },
     })
@@ -172,7 +172,7 @@ describe('looking after executions that wait for others of their account', () =>
     expect(await announced.promise).toBe(what.accountId)
     // Nobody else looks after them any more.
     await gone[Symbol.asyncDispose]()
-    gate.resolve()
+    open.resolve()
     for (const { id } of all) {
       await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('completed'), patiently)
     }

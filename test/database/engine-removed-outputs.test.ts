@@ -19,6 +19,12 @@ const prompt = (id: string, dependencies: string[] = []) => ({
   dependencies,
 })
 const chain = [prompt('first'), prompt('second', ['first']), prompt('last', ['second'])]
+const merge = (id: string, dependencies: string[] = []) => ({
+  id,
+  type: 'data_transform',
+  transformations: [{ operation: 'merge', sources: ['content'], merge_strategy: 'first' }],
+  dependencies,
+})
 const keepsResultAlone = { global_configuration: { monitoring: { capture_intermediate_results: false } } }
 
 async function outputsOf(id: string): Promise<Readonly<Record<string, unknown>>> {
@@ -73,14 +79,8 @@ describe('outputs that are not to be kept', () => {
   })
 
   test('are gone when the last commit stores them, and others of that commit keep theirs', async () => {
-    // Conditions only compute, so all outcomes of an execution are stored by its last commit.
-    const sort = (id: string, dependencies: string[] = []) => ({
-      id,
-      type: 'data_transform',
-      transformations: [{ operation: 'merge', sources: ['content'], merge_strategy: 'first' }],
-      dependencies,
-    })
-    const steps = [sort('first'), sort('last', ['first'])]
+    // They only compute, so all outcomes of an execution are stored by its last commit.
+    const steps = [merge('first'), merge('last', ['first'])]
     const [removing, keeping] = [await scene.save(steps, keepsResultAlone), await scene.save(steps)]
     const { engine, worker } = await scene.startProcess()
     const both = await Promise.all([removing, keeping].map((what) => engine.executions.start(what, worker)))

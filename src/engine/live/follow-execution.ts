@@ -3,7 +3,7 @@ import type { ExecutionEvent } from '../store/commit.ts'
 import type { Live } from './live.ts'
 
 /** A piece of what a model says, as it comes. It has no number: whoever comes later finds it in the output. */
-export interface TokenEvent {
+interface TokenEvent {
   readonly type: 'token'
   readonly item: number
   readonly stepId: string
@@ -14,7 +14,7 @@ export interface TokenEvent {
  * Text of a step that this reader does not get: it read too slowly, or the connection that carries the text was lost for a while. The
  * whole text is part of the output once the step is over.
  */
-export interface TokenGapEvent {
+interface TokenGapEvent {
   readonly type: 'token_gap'
   readonly item: number
   readonly stepId: string
