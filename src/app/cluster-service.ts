@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type Cluster,
   type ClusterOptions,
+  type CreateClusterOptions,
   createCluster,
   createClusterServer,
   createPlatformAccounts,
@@ -31,13 +32,19 @@ export interface ClusterService extends AsyncDisposable {
   readonly apiKey: string | undefined
 }
 
+/** What the cluster service uses of a platform in the same process. */
+interface PlatformParts {
+  readonly identity?: Pick<Identity, 'authenticate'>
+  readonly onTraffic?: CreateClusterOptions['onTraffic']
+}
+
 /** Starts the cluster with its server: inside the platform, whose identity it asks who is calling, or alone. */
 export async function startClusterService(
   settings: Settings,
   options: ClusterOptions,
   observers: Observers,
   graceLeftMs: () => number,
-  identity?: Pick<Identity, 'authenticate'>,
+  { identity, onTraffic }: PlatformParts = {},
 ): Promise<ClusterService> {
   await using closing = new AsyncDisposableStack()
   const { platformUrl } = options
@@ -45,7 +52,7 @@ export async function startClusterService(
     platformUrl === undefined
       ? undefined
       : closing.use(createPlatformAccounts({ url: platformUrl, log: observers.log }))
-  const cluster = closing.use(createCluster({ settings: options, ...observers }))
+  const cluster = closing.use(createCluster({ settings: options, ...observers, onTraffic }))
   // Without a key of the operator's own the platform would be a stranger to its cluster: then it has one of its own making.
   const apiKey = options.apiKey ?? (options.mustSayWho ? randomBytes(32).toString('base64url') : undefined)
   const server = await createClusterServer({

@@ -16,7 +16,7 @@ import { clusterUrlOf, createModels, modelsOperatorEventTypes } from '#models'
 import { channelsOf, createNotices } from '#notices'
 import { createOrchestra, openWatch } from '#orchestra'
 import { createAudience, createDispatcher, createEstimates } from '#runs'
-import { createStatus, statusOperatorEventTypes } from '#status'
+import { createStatus, createTrafficCounter, statusOperatorEventTypes } from '#status'
 import { auditedTourEventTypes, createTours } from '#tours'
 import { createWebhooks } from '#webhooks'
 import { createWorkflows } from '#workflows'
@@ -118,7 +118,12 @@ export async function startPlatform({
   await identity.seed(onFirstAccount)
   const clusterService =
     role === 'all'
-      ? closing.use(await startClusterService(settings, clusterOptions, observers, graceLeftMs, identity))
+      ? closing.use(
+          await startClusterService(settings, clusterOptions, observers, graceLeftMs, {
+            identity,
+            onTraffic: createTrafficCounter(vitals),
+          }),
+        )
       : undefined
   const elsewhere = { url: clusterUrlOf(settings.models), apiKey: settings.cluster.apiKey }
   const models = closing.use(

@@ -14,6 +14,7 @@ import { type ClusterOverview, describeCluster } from './overview.ts'
 import { probeTimeoutMs } from './probing/probe-node.ts'
 import { createProber } from './probing/prober.ts'
 import { createRequests, type Requests } from './requests/requests.ts'
+import type { OnTraffic } from './requests/traffic.ts'
 import type { ClusterOptions } from './settings.ts'
 
 /** The model nodes, watched from `start()` to `stop()`. */
@@ -48,6 +49,8 @@ export interface CreateClusterOptions {
   readonly metrics: Metrics
   /** How long a node may take to answer a probe. */
   readonly timeoutMs?: number
+  /** Is told of requests and tokens, where a platform in this process records them. */
+  readonly onTraffic?: OnTraffic | undefined
   /** How long the first round waits for Kubernetes to tell which pods there are. */
   readonly podsWaitMs?: number
 }
@@ -61,6 +64,7 @@ export function createCluster({
   metrics,
   timeoutMs = probeTimeoutMs,
   podsWaitMs = 30_000,
+  onTraffic,
 }: CreateClusterOptions): Cluster {
   const { addresses, intervalMs } = settings
   const via = `tutti-${randomBytes(6).toString('hex')}`
@@ -87,7 +91,7 @@ export function createCluster({
           onFirstList: prober.awaitSource(),
           mostWaitMs: podsWaitMs,
         })
-  const requests = createRequests({ registry, rules: settings.requests, metrics })
+  const requests = createRequests({ registry, rules: settings.requests, metrics, onTraffic })
   const settling = new AbortController()
   let patience: Promise<void> | undefined
 

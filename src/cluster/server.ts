@@ -25,6 +25,7 @@ import { addOperatorRoutes } from './routes/operator.ts'
 import { addPassedOnRoutes } from './routes/passed-on.ts'
 import { compatiblePaths, messagesPaths, nativePaths } from './routes/passed-on-schemas.ts'
 import { addOptimalRoute, addStrategyRoutes } from './routes/strategy.ts'
+import { addTrafficRoute } from './routes/traffic.ts'
 import type { ClusterOptions } from './settings.ts'
 
 export interface ClusterServerOptions
@@ -82,6 +83,7 @@ export async function createClusterServer(options: ClusterServerOptions): Promis
     addOptimalRoute(routes, { cluster, access })
     addExecuteRoute(routes, { cluster, access, rules })
     addEventRoutes(routes, { controlFor, access })
+    addTrafficRoute(routes, { cluster, access })
     addOpenApiRoutes(routes)
   })
   await registerInterface(app, runtimeInterface, (routes) => {

@@ -1,3 +1,4 @@
+export { createTrafficCounter } from './figures/cluster-counters.ts'
 export { statusMigrations } from './migrations.ts'
 export { statusOperatorEventTypes } from './operator-events.ts'
 export type { StatusOptions } from './route-options.ts'

@@ -1,6 +1,7 @@
 import { type HttpServer, registerInterface } from '#kernel/http'
 import type { RecurringTask } from '#kernel/work'
 import { createConfigStore } from './config/config-store.ts'
+import { amountsOf } from './figures/cluster-counters.ts'
 import { createReadHealth } from './health/health-report.ts'
 import { createHistory } from './history/history.ts'
 import { createIncidentDesk } from './incidents/desk.ts'
@@ -44,6 +45,7 @@ export function createStatus(options: StatusOptions): Status {
     config,
     probesFor: createProbesFor({ ...options, mcp: mcpServers.service }),
     listeners: [desk.onRound],
+    recordTraffic: (transaction, added) => vitals.addWithin(transaction, amountsOf(added)),
     tickMs,
   })
   const services = createServices({ database, config, prober })

@@ -121,6 +121,7 @@ describe('the desk', () => {
         caller: 'a test',
         priority: 'normal',
         maxRetries: 0,
+        isFromGateway: false,
       },
       () => ({ whole() {}, begin() {}, data: () => true, end() {}, breakOff() {}, fail() {} }),
     )

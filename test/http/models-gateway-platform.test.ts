@@ -91,6 +91,40 @@ describe('a whole platform', () => {
     })
   })
 
+  test('counts requests and tokens of the cluster port in its live metrics, and a call of the gateway once', async () => {
+    interface Live {
+      readonly totalRequests: number
+      readonly totalTokens: number
+    }
+    const live = async () => (await (await get('/admin/llm/metrics/live')).json()) as Live
+    // Until nothing but reading the metrics is counted: what earlier tests did is recorded a little later.
+    let start = await live()
+    await eventually(async () => {
+      const before = start
+      start = await live()
+      return start.totalRequests === before.totalRequests + 1 && start.totalTokens === before.totalTokens
+    })
+    for (const [path, body] of [
+      ['/api/generate', { model, prompt: 'Why?' }],
+      ['/v1/chat/completions', { model, messages }],
+    ] as const) {
+      const answer = await fetch(`${platform.clusterUrl}${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      })
+      expect(answer.status).toBe(200)
+      await answer.text()
+    }
+    const direct = await live()
+    expect(direct.totalTokens - start.totalTokens).toBe(2 * 21)
+    expect(direct.totalRequests - start.totalRequests).toBe(2 + 1)
+    const traffic = await (await fetch(`${platform.clusterUrl}/api/cluster/traffic`)).json()
+    expect(traffic).toMatchObject({ recorded: true, requests: 2, prompt_tokens: 22, completion_tokens: 20 })
+    await openai.chat.completions.create({ model, messages })
+    await eventually(async () => (await live()).totalTokens === start.totalTokens + 3 * 21)
+    expect(await (await fetch(`${platform.clusterUrl}/api/cluster/traffic`)).json()).toEqual(traffic)
+  })
+
   test.each(['gateway', 'openai', 'models'])('describes the %s interface', async (name) => {
     const document = await (await get(`/openapi/${name}.yaml`)).text()
     expect(await new Validator().validate(document)).toMatchObject({ valid: true })

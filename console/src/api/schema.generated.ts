@@ -3513,7 +3513,7 @@ export interface paths {
         };
         /**
          * Calls of models, the newest first
-         * @description Reading on is asking for what comes after `next`, so that new calls move nothing.
+         * @description By `page`, with `as_of` of the first page for those after it, or by `after`, the `next` of the page before: with either, calls that end meanwhile move nothing.
          */
         get: operations["listCalls"];
         put?: never;
@@ -4372,8 +4372,19 @@ export interface components {
             };
         };
         GatewayError: {
-            code: string;
-            error: string;
+            error: {
+                code: string;
+                details?: {
+                    [key: string]: unknown;
+                };
+                message: string;
+                problems?: {
+                    code: string;
+                    message: string;
+                    path: string;
+                }[];
+                request_id: string;
+            };
         };
         IdentityError: {
             error: {
@@ -5928,7 +5939,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Milliseconds an answer took over the last day; 0 when there was none. */
+                        /** @description Milliseconds an answer of the platform took over the last day; 0 when there was none. */
                         averageResponseTime: number;
                         /** @description Models in the memory of a node, or that answered within the last five minutes. */
                         modelsActive: number;
@@ -5936,9 +5947,9 @@ export interface operations {
                         requestsPerMinute: number;
                         /** Format: date-time */
                         timestamp: string;
-                        /** @description Requests answered by all processes, for the two years they are kept. */
+                        /** @description Requests answered by the platform and by the cluster service, for the two years they are kept. A call of the gateway that goes through the cluster counts once. */
                         totalRequests: number;
-                        /** @description Tokens of all models, in and out. */
+                        /** @description Tokens of all models, in and out, through the gateway or through the cluster service. */
                         totalTokens: number;
                         /** @description How long the oldest process runs, such as `3d 4h`. */
                         uptime: string;
@@ -6044,14 +6055,14 @@ export interface operations {
                              */
                             at: string;
                             average_ms: number | null;
-                            /** @description Calls of models. */
+                            /** @description Calls of models, through the gateway or the cluster service. */
                             calls: number;
                             /** @description Those that failed by our fault. */
                             errors: number;
                             input_tokens: number;
                             max_ms: number | null;
                             output_tokens: number;
-                            /** @description Answers of all interfaces. */
+                            /** @description Answers of all interfaces, and of the cluster service. */
                             requests: number;
                         }[];
                         /** @enum {unknown} */
@@ -6161,14 +6172,14 @@ export interface operations {
                          * @description When it was last looked at.
                          */
                         lastCheck: string;
-                        /** @description What was measured besides; null where nobody says. */
+                        /** @description What was measured besides; `unknown` and 0 where a service has no such thing. */
                         metadata: {
                             /** @description With its unit, such as `512.3 MB`. */
-                            memory_usage: string | null;
+                            memory_usage: string;
                             /** @description Models in memory; of a cloud, all that it offers. */
-                            models_loaded: number | null;
+                            models_loaded: number;
                             /** @description What runs there. */
-                            version: string | null;
+                            version: string;
                         };
                         /** @enum {unknown} */
                         name: "general" | "system" | "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
@@ -21036,8 +21047,12 @@ export interface operations {
             header?: {
                 /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
                 "cache-control"?: string;
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
+                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                "x-session-id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -21171,8 +21186,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
+                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                "x-session-id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -21220,8 +21239,12 @@ export interface operations {
             header?: {
                 /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
                 "cache-control"?: string;
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
+                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                "x-session-id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -22603,13 +22626,17 @@ export interface operations {
             query?: {
                 /** @description Whose: your own without it; another account, or `all`, with the permission `administer llm`. */
                 account?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the page before, instead of `page`. */
                 after?: string;
+                /** @description `as_of` of an earlier page. */
+                as_of?: string;
                 from?: string;
-                /** @description Calls at most. */
+                /** @description Entries on a page. */
                 limit?: number;
                 model?: string;
                 outcome?: "answered" | "failed" | "cancelled" | "lost";
+                /** @description Which page, from 1. */
+                page?: number;
                 provider?: string;
                 /** @description `gateway`, or the part of the platform that asked. */
                 source?: string;
@@ -22628,6 +22655,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When the first page was read; give it for the pages after it.
+                         */
+                        as_of: string;
                         data: {
                             account: string;
                             attempts: number;
@@ -22657,6 +22689,8 @@ export interface operations {
                             unpriced: boolean;
                         }[];
                         next: string | null;
+                        /** @description Calls that match, on all pages. */
+                        total: number;
                     };
                 };
             };
@@ -23122,10 +23156,7 @@ export interface operations {
                     } & {
                         [key: string]: string | number | boolean | (never | null);
                     };
-                    /**
-                     * Format: date-time
-                     * @description When it happened: at most a day ago, and not ahead by more than ten minutes.
-                     */
+                    /** @description When it happened: any ISO 8601 timestamp that names a day; UTC without an offset. It counts on that day (UTC), or on the day it arrives if that day is ahead or no longer kept. */
                     timestamp: string;
                     /** @description Of the browser. Default: the header of this request. */
                     user_agent?: string;
@@ -24274,8 +24305,12 @@ export interface operations {
             header?: {
                 /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
                 "cache-control"?: string;
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
+                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                "x-session-id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -24407,8 +24442,12 @@ export interface operations {
             header?: {
                 /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
                 "cache-control"?: string;
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
+                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                "x-session-id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -24498,8 +24537,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
+                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                "x-session-id"?: string;
             };
             path?: never;
             cookie?: never;

@@ -8,6 +8,9 @@ export interface ModelRoute {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** Names the gateway that sends a request on, to another gateway or to the cluster. */
+export const gatewayHopHeader = 'x-tutti-gateway'
+
 /** What can be asked for. `show` tells about a model, and is known to the cluster and to nodes only. */
 export type ModelOperation = 'generate' | 'chat' | 'embed' | 'show'
 

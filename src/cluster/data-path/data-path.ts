@@ -66,7 +66,7 @@ export function createDataPath(options: DataPathOptions): DataPath {
     }
 
     function pass(body: Buffer, wish: CallerWish): void {
-      const { strategy, session, caller, priority } = wish
+      const { strategy, session, caller, priority, isFromGateway } = wish
       const model = readModel(body)
       const work: Work = {
         path: request.url ?? path,
@@ -76,6 +76,7 @@ export function createDataPath(options: DataPathOptions): DataPath {
         caller,
         priority,
         maxRetries: rules.maxRetries,
+        isFromGateway,
       }
       exchange = requests.begin(work, (resume) =>
         createClientReceiver({

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { kernelFailure } from '#kernel/errors'
 import { type StrategyName, strategyNames } from '../balancing/strategies.ts'
+import { gatewayHopHeader } from '../client/route.ts'
 import { type Priority, priorities } from '../queue/fair-queue.ts'
 
 /** What a caller says about its request in headers, so that the body can pass as it is. */
@@ -9,6 +10,8 @@ export interface CallerWish {
   readonly priority: Priority
   readonly session: string | undefined
   readonly caller: string
+  /** Sent by the platform's gateway, which counts it itself. */
+  readonly isFromGateway: boolean
 }
 
 const longestName = 256
@@ -32,6 +35,8 @@ export function readWish(
     session,
     // Who has an account is that account: in turns with others, nobody is several, or somebody else.
     caller: account ?? shorten(headers['x-cluster-caller']) ?? socket.remoteAddress ?? 'unknown',
+    // Believed of the key and of this machine: an account could keep its requests out of the metrics.
+    isFromGateway: account === undefined && headers[gatewayHopHeader] !== undefined,
   }
 }
 

@@ -12,6 +12,7 @@ import { type FailedAttempt, readErrorText } from './failed-attempt.ts'
 import type { NodePools } from './node-pools.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 import type { RetryBudget } from './retry-budget.ts'
+import type { Traffic } from './traffic.ts'
 import type { AnswerHead } from './wire/answer-head.ts'
 
 /** A request on its way to a node. */
@@ -24,6 +25,8 @@ export interface Work {
   readonly caller: string
   readonly priority: Priority
   readonly maxRetries: number
+  /** The platform's gateway sends it, and counts it. */
+  readonly isFromGateway: boolean
 }
 
 /** Who gets the answer. Calls come in the order whole, or begin, data…, end or breakOff, or else fail. */
@@ -53,6 +56,7 @@ export interface ExchangeContext {
   readonly budget: RetryBudget
   readonly metrics: RequestMetrics
   readonly attempts: AttemptRules
+  readonly traffic: Pick<Traffic, 'tokens'>
 }
 
 /**
@@ -222,7 +226,8 @@ export class Exchange {
     this.#leaveNode(node, 'answered')
     if (node.health.failedRequests > 0) this.#context.registry.report(node, 'request good')
     for (const { node: suspect, failure } of this.#suspects) this.#blame(suspect, failure)
-    this.#context.metrics.tokens(node.id, this.wish.model, this.#tail)
+    const counts = this.#context.metrics.tokens(node.id, this.wish.model, this.#tail)
+    if (counts !== undefined && !this.#work.isFromGateway) this.#context.traffic.tokens(counts)
   }
 
   /** Where several nodes answer the same request with an error, it is the request; else one caller could take down all. */

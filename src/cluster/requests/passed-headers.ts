@@ -1,3 +1,5 @@
+import { gatewayHopHeader } from '../client/route.ts'
+
 /** Headers that belong to one connection and not to the message; `host` and the length are written anew. */
 export const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
@@ -14,7 +16,7 @@ export const ofTheConnection: ReadonlySet<string> = new Set([
 ])
 
 /** Headers of a caller that are for this service alone. */
-const forUs = ['x-cluster-strategy', 'x-cluster-caller', 'x-priority', 'content-length']
+const forUs = ['x-cluster-strategy', 'x-cluster-caller', 'x-priority', 'content-length', gatewayHopHeader]
 const credentials = ['authorization', 'x-api-key']
 const mostSpellings = 512
 

@@ -1,6 +1,6 @@
 import type { Metrics } from '#kernel/telemetry'
 import type { AnswerTail } from './answer-tail.ts'
-import { readTokenCounts } from './token-counts.ts'
+import { readTokenCounts, type TokenCounts } from './token-counts.ts'
 
 /** What of the requests Prometheus is told. Times come in milliseconds and are shown in seconds. */
 export interface RequestMetrics {
@@ -9,7 +9,8 @@ export interface RequestMetrics {
   failover(node: string, reason: string): void
   firstByte(node: string, ms: number): void
   left(node: string, strategy: string, outcome: 'answered' | 'failed' | 'cancelled', ms: number): void
-  tokens(node: string, model: string, tail: AnswerTail): void
+  /** Answers what it counted; undefined when the answer does not tell. */
+  tokens(node: string, model: string, tail: AnswerTail): TokenCounts | undefined
 }
 
 const secondsUpToMinutes = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
@@ -71,10 +72,11 @@ export function measureRequests({ metrics, depths }: RequestMetricsOptions): Req
       if (outcome === 'answered') total.observe({ node }, ms / 1000)
     },
     tokens(node, model, tail) {
-      const counts = readTokenCounts(tail.bytes())
-      if (counts === undefined) return
+      const counts = readTokenCounts(tail.bytes(), tail.beginning())
+      if (counts === undefined) return undefined
       tokens.inc({ node, model, kind: 'prompt' }, counts.prompt)
       tokens.inc({ node, model, kind: 'completion' }, counts.completion)
+      return counts
     },
   }
 }

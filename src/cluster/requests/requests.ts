@@ -8,11 +8,13 @@ import { Exchange, type ExchangeContext, type Receiver, type Work } from './exch
 import { createNodePools } from './node-pools.ts'
 import { measureRequests } from './request-metrics.ts'
 import { createRetryBudget } from './retry-budget.ts'
+import { createTraffic, type OnTraffic, type Traffic } from './traffic.ts'
 
 /** The way of requests to the nodes. */
 export interface Requests extends AsyncDisposable {
   readonly balancer: Balancer
   readonly admission: Admission
+  readonly traffic: Traffic
   /** Sends work to a node; the receiver gets the answer. Cancel the exchange when nobody wants it any more. */
   begin(work: Work, receiver: (resume: () => void) => Receiver): Exchange
 }
@@ -21,15 +23,17 @@ interface RequestsOptions {
   readonly registry: NodeRegistry
   readonly rules: RequestRules
   readonly metrics: Metrics
+  readonly onTraffic: OnTraffic | undefined
 }
 
-export function createRequests({ registry, rules, metrics }: RequestsOptions): Requests {
+export function createRequests({ registry, rules, metrics, onTraffic }: RequestsOptions): Requests {
   const { strategy, nodeConcurrency, queueLimit, queueWaitMs, firstByteMs, stallMs } = rules
   const balancer = createBalancer({ registry, strategy, nodeConcurrency })
   const admission = createAdmission({ registry, balancer, queueLimit, mostWaitMs: queueWaitMs })
   const deadlines = new Deadlines()
   const pools = createNodePools(deadlines)
   registry.watchWith({ added() {}, removed: (node) => pools.drop(node), disturbed() {} })
+  const traffic = createTraffic(onTraffic)
   const context: ExchangeContext = {
     registry,
     balancer,
@@ -38,11 +42,14 @@ export function createRequests({ registry, rules, metrics }: RequestsOptions): R
     budget: createRetryBudget(),
     metrics: measureRequests({ metrics, depths: () => admission.depths() }),
     attempts: { deadlines, firstByteMs, stallMs },
+    traffic,
   }
   return {
     balancer,
     admission,
+    traffic,
     begin(work, receiver) {
+      if (!work.isFromGateway) traffic.request()
       const exchange: Exchange = new Exchange(
         work,
         receiver(() => exchange.resume()),

@@ -25,6 +25,18 @@ describe('what an answer cost', () => {
     expect(readTokenCounts(Buffer.from(text))).toEqual({ prompt, completion })
   })
 
+  test('is read from both ends where the end tells only what was written', () => {
+    const tail = new AnswerTail()
+    const events = [
+      'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":25,"output_tokens":1}}}\n\n',
+      ...Array.from({ length: 50 }, () => 'event: content_block_delta\ndata: {}\n\n'),
+      'event: message_delta\ndata: {"type":"message_delta","usage":{"output_tokens":15}}\n\n',
+      'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    ]
+    for (const event of events) tail.add(Buffer.from(event))
+    expect(readTokenCounts(tail.bytes(), tail.beginning())).toEqual({ prompt: 25, completion: 15 })
+  })
+
   test('is not what the model writes', () => {
     const text = JSON.stringify({ response: 'put "eval_count": 5 and "prompt_tokens":7 there' })
     expect(readTokenCounts(Buffer.from(text))).toBeUndefined()

@@ -9,13 +9,14 @@ const promptFields = ['"prompt_eval_count":', '"prompt_tokens":', '"input_tokens
 const completionFields = ['"eval_count":', '"completion_tokens":', '"output_tokens":']
 const mostDigits = 12
 
-/** Reads the counts from the end of an answer; undefined when there are none. */
-export function readTokenCounts(tail: Buffer): TokenCounts | undefined {
+/** Reads the counts from the end of an answer, and what was read from its beginning if the end tells only what was written. */
+export function readTokenCounts(tail: Buffer, beginning?: Buffer): TokenCounts | undefined {
   const text = tail.toString('latin1')
   const prompt = readFirst(text, promptFields)
   const completion = readFirst(text, completionFields)
   if (prompt === undefined && completion === undefined) return undefined
-  return { prompt: prompt ?? 0, completion: completion ?? 0 }
+  const before = prompt === undefined ? readFirst(beginning?.toString('latin1') ?? '', promptFields) : prompt
+  return { prompt: before ?? 0, completion: completion ?? 0 }
 }
 
 /** Looks for one after the other, which is far cheaper than for all at once with an expression. */

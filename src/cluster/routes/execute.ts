@@ -59,7 +59,7 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
       const startedMs = performance.now()
       await cluster.settled()
       const { operation, request, node, timeout } = body
-      const { strategy, session, caller, priority } = readWish(raw, {
+      const { strategy, session, caller, priority, isFromGateway } = readWish(raw, {
         sessionHeader: rules.sessionHeader,
         account: accountOf(principal),
       })
@@ -83,6 +83,7 @@ export function addExecuteRoute(routes: HttpServer, { cluster, access, rules }: 
           caller,
           priority,
           maxRetries: body.max_retries ?? rules.maxRetries,
+          isFromGateway,
         },
       })
       return {

@@ -30,6 +30,8 @@ export interface VitalsReading {
   average(name: string): number | null
   /** The largest that was seen; null when nothing was. */
   peak(name: string): number | null
+  /** What was added to a counter. */
+  total(name: string): number
 }
 
 /** One minute, hour or day. */
@@ -38,6 +40,7 @@ export interface VitalsPoint {
   readonly requests: RequestFigures
   average(name: string): number | null
   peak(name: string): number | null
+  total(name: string): number
 }
 
 type Sums = ReadonlyMap<string, Omit<Measured, 'took'>>
@@ -75,13 +78,14 @@ export function namesOfRequests(): readonly string[] {
   return [requestDurations, ...requestKinds.map(nameOfKind)]
 }
 
-function gaugesIn(sums: Sums): Pick<VitalsReading, 'average' | 'peak'> {
+function gaugesIn(sums: Sums): Pick<VitalsReading, 'average' | 'peak' | 'total'> {
   return {
     average(name) {
       const found = sums.get(name)
       return found === undefined || found.count === 0 ? null : found.sum / found.count
     },
     peak: (name) => sums.get(name)?.max ?? null,
+    total: (name) => sums.get(name)?.sum ?? 0,
   }
 }
 

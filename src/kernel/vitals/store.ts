@@ -1,4 +1,6 @@
-import type { Database } from '#kernel/database'
+import type { Transaction } from 'kysely'
+import type { Database, NoTables } from '#kernel/database'
+import { runStatement } from '#kernel/work'
 import { bucketCount } from './duration-buckets.ts'
 import { type Grain, grains, keptMs, type Segment, startOf } from './grain.ts'
 import { addCell, type Cell, cellOf, type TalliedMinute } from './tally.ts'
@@ -14,7 +16,7 @@ export interface Measured {
 
 /** The rows that all processes add to. */
 export interface VitalsStore {
-  add(minutes: readonly TalliedMinute[]): Promise<void>
+  add(minutes: readonly TalliedMinute[], transaction?: Transaction<NoTables>): Promise<void>
   /** All of it together, by name. */
   sums(segments: readonly Segment[]): Promise<ReadonlyMap<string, Measured>>
   /** Some of it, by the begin of each minute, hour or day, and then by name. */
@@ -72,10 +74,10 @@ interface SumsRow extends Omit<Measured, 'took'> {
 
 export function createVitalsStore(database: Database): VitalsStore {
   return {
-    async add(minutes) {
+    async add(minutes, transaction) {
       const rows = rowsOf(minutes)
       if (rows.length === 0) return
-      await database.query(addStatement, [
+      await runStatement(transaction ?? database, addStatement, [
         rows.map(({ grain }) => grain),
         rows.map(({ at }) => new Date(at)),
         rows.map(({ name }) => name),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
-import type { Database } from '#kernel/database'
+import type { Transaction } from 'kysely'
+import type { Database, NoTables } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
 import { coverTime, type Grain, grainMs, startOf } from './grain.ts'
@@ -40,6 +41,10 @@ export interface VitalsNow {
 export interface Vitals extends AsyncDisposable {
   /** Counts an answer. Takes about a microsecond, and never throws. */
   answered(answer: Answered): void
+  /** Adds to a counter of this name, which all processes share. Never throws. */
+  add(name: string, amount: number): void
+  /** Adds to counters inside a transaction, for amounts that must be added exactly once. */
+  addWithin(transaction: Transaction<NoTables>, amounts: Readonly<Record<string, number>>): Promise<void>
   /** All of a time together. What this process measured is in it; what others did, up to a few seconds ago. */
   read(period: VitalsPeriod): Promise<VitalsReading>
   /** Every minute, hour or day of a time, also those in which nothing was measured, the earliest first. */
@@ -175,6 +180,14 @@ export function createVitals({ database, log, gauges, settings = {} }: VitalsOpt
       if (answer.left || answer.streamed) return
       tally.time(requestDurations, answer.ms, atMs)
       tally.add(nameOf(answer.interfaceName), answer.ms, atMs)
+    },
+
+    add: (name, amount) => tally.add(name, amount),
+
+    async addWithin(transaction, amounts) {
+      const added = createTally({ mostMinutes: 1 })
+      for (const [name, amount] of Object.entries(amounts)) added.add(name, amount)
+      await store.add(added.take(), transaction)
     },
 
     async read({ from, to, grain }) {

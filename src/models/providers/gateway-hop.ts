@@ -1,4 +1,4 @@
-/**
+/*
  * A request that one gateway passes on to another carries the id of the one that passes it on, so that it is not sent round
  * in a circle.
  *
@@ -8,7 +8,6 @@
  * | has our own id     | ourselves         | is refused: RUNTIME_GATEWAY_URL leads back here                 |
  * | has another id     | another gateway   | no gateway is asked again (`askedByGateway`)                    |
  */
-export const gatewayHopHeader = 'x-tutti-gateway'
 
 export type AskedThrough = 'caller' | 'another gateway' | 'ourselves'
 

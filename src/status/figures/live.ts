@@ -1,14 +1,15 @@
 import type { Vitals } from '#kernel/vitals'
 import type { Models } from '#models'
+import { readTraffic } from './cluster-counters.ts'
 import { describeDuration } from './duration.ts'
 
 /** What goes on, in a few numbers. */
 export interface LiveFigures {
-  /** Requests that were answered, as far back as they are kept: two years. */
+  /** Requests that the platform and the cluster service answered, as far back as they are kept: two years. */
   readonly totalRequests: number
-  /** Tokens of all models, in and out, ever since. */
+  /** Tokens of all models, in and out: through the gateway ever since, through the cluster service for two years. */
   readonly totalTokens: number
-  /** Milliseconds, over the last day; 0 when there was no request. */
+  /** Milliseconds, of the platform's own answers over the last day; 0 when there was no request. */
   readonly averageResponseTime: number
   /** Models that are in the memory of a node, or answered within the last five minutes. */
   readonly modelsActive: number
@@ -49,13 +50,19 @@ export async function readLive({ vitals, models }: LiveOptions): Promise<LiveFig
   ])
   const startedAt = Math.min(now.getTime(), ...processes.map((process) => process.startedAt.getTime()))
   const uptimeSeconds = Math.floor((now.getTime() - startedAt) / 1000)
+  const [passed, passedRecently] = [readTraffic(ever), readTraffic(recent)]
   return {
-    totalRequests: ever.requests.count,
-    totalTokens: usage.totals.input_tokens + usage.totals.output_tokens,
+    totalRequests: ever.requests.count + passed.requests,
+    totalTokens:
+      usage.totals.input_tokens +
+      usage.totals.output_tokens +
+      passed.prompt_tokens +
+      passed.completion_tokens,
     averageResponseTime: Math.round((day.requests.averageMs ?? 0) * 100) / 100,
     modelsActive: active.size,
     uptime: describeDuration(uptimeSeconds),
     uptimeSeconds,
-    requestsPerMinute: Math.round((recent.requests.count / recentMinutes) * 100) / 100,
+    requestsPerMinute:
+      Math.round(((recent.requests.count + passedRecently.requests) / recentMinutes) * 100) / 100,
   }
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Probe, ServiceMetadata, ServiceState } from '../services/service.ts'
+import type { Probe, ProbeResult, ServiceMetadata, ServiceState } from '../services/service.ts'
 import { explainNoAnswer } from './ask.ts'
 
 /** What a probe saw, judged by how long it may take. */
@@ -10,6 +10,7 @@ export interface Seen {
   /** Null when nobody answered. */
   readonly responseMs: number | null
   readonly metadata: ServiceMetadata
+  readonly traffic?: ProbeResult['traffic']
 }
 
 interface LookRules {
@@ -34,16 +35,16 @@ export async function look(probe: Probe, { timeoutMs, slowMs, signal }: LookRule
       sleep(timeoutMs + graceMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }),
     ])
     if (result === undefined) return lateSeen(timeoutMs)
-    const { state, problem, metadata = {} } = result
+    const { state, problem, metadata = {}, traffic } = result
     const known = { ...nothingKnown, ...metadata }
     const { responseMs = performance.now() - startedAt } = result
     // Whoever is not there was not asked, whatever it took to find that out.
     const answeredMs = state === 'unconfigured' ? null : responseMs
     if (state === 'online' && answeredMs !== null && answeredMs > slowMs) {
       const text = `Slow: it took ${Math.round(answeredMs)} ms to answer, and ${slowMs} ms is the most that is well.`
-      return { state: 'degraded', text, responseMs: answeredMs, metadata: known }
+      return { state: 'degraded', text, responseMs: answeredMs, metadata: known, traffic }
     }
-    return { state, text: problem ?? wellIn(answeredMs), responseMs: answeredMs, metadata: known }
+    return { state, text: problem ?? wellIn(answeredMs), responseMs: answeredMs, metadata: known, traffic }
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (timeIsUp.aborted) return lateSeen(timeoutMs)

@@ -1,9 +1,22 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { gatewayHopHeader } from '#cluster'
 import type { CatalogueSource, ProbedProvider } from '#models'
+import type { TrafficReading } from '../services/cluster-traffic.ts'
 import type { Probe, ProbeResult, ServiceMetadata } from '../services/service.ts'
 import { type Answer, ask } from './ask.ts'
 import { describeBytes } from './bytes.ts'
+
+const count = Type.Integer({ minimum: 0 })
+const traffic = Compile(
+  Type.Object({
+    instance: Type.String({ minLength: 1, maxLength: 100 }),
+    recorded: Type.Boolean(),
+    requests: count,
+    prompt_tokens: count,
+    completion_tokens: count,
+  }),
+)
 
 /** Where the cluster service is, and what it wants to be shown. */
 export interface ClusterAddress {
@@ -39,12 +52,17 @@ export function createOllamaProbe({ lookAt, catalogue, cluster }: OllamaProbeOpt
     const { state, problem, responseMs } = await lookAt('ollama')
     const seen = { state, problem, responseMs }
     if (cluster === undefined || (state !== 'online' && state !== 'degraded')) return seen
-    const headers = cluster.apiKey === undefined ? {} : { authorization: `Bearer ${cluster.apiKey}` }
-    const [metadata, answered] = await Promise.all([
+    const headers = {
+      // The probe's own requests are no traffic.
+      [gatewayHopHeader]: 'status',
+      ...(cluster.apiKey !== undefined && { authorization: `Bearer ${cluster.apiKey}` }),
+    }
+    const [metadata, traffic, answered] = await Promise.all([
       readMetadata(cluster.url, headers, signal),
+      readTraffic(cluster.url, headers, signal),
       askNode(catalogue, cluster.url, headers, signal),
     ])
-    return { ...judgeNode(seen, answered, signal), metadata }
+    return { ...judgeNode(seen, answered, signal), metadata, traffic }
   }
 }
 
@@ -88,6 +106,18 @@ function judgeNode(
     return { state: 'offline', problem, responseMs: ms }
   }
   return { ...seen, responseMs: ms }
+}
+
+/** What the service has counted; undefined when it does not tell, or a platform in its process records it already. */
+async function readTraffic(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<TrafficReading | undefined> {
+  const answer = await ask(`${url}/api/cluster/traffic`, { headers, signal }).catch(() => undefined)
+  if (answer?.status !== 200 || !traffic.Check(answer.json) || answer.json.recorded) return undefined
+  const { instance, requests, prompt_tokens, completion_tokens } = answer.json
+  return { instance, requests, prompt_tokens, completion_tokens }
 }
 
 async function readMetadata(

@@ -4,11 +4,14 @@ import { Moment } from './shapes.ts'
 export const LiveMetrics = Type.Object(
   {
     totalRequests: Type.Integer({
-      description: 'Requests answered by all processes, for the two years they are kept.',
+      description:
+        'Requests answered by the platform and by the cluster service, for the two years they are kept. A call of the gateway that goes through the cluster counts once.',
     }),
-    totalTokens: Type.Integer({ description: 'Tokens of all models, in and out.' }),
+    totalTokens: Type.Integer({
+      description: 'Tokens of all models, in and out, through the gateway or through the cluster service.',
+    }),
     averageResponseTime: Type.Number({
-      description: 'Milliseconds an answer took over the last day; 0 when there was none.',
+      description: 'Milliseconds an answer of the platform took over the last day; 0 when there was none.',
     }),
     modelsActive: Type.Integer({
       description: 'Models in the memory of a node, or that answered within the last five minutes.',
@@ -32,11 +35,11 @@ export const Series = Type.Object(
     points: Type.Array(
       Type.Object({
         at: Type.String({ format: 'date-time', description: 'When it begins.' }),
-        requests: Type.Integer({ description: 'Answers of all interfaces.' }),
+        requests: Type.Integer({ description: 'Answers of all interfaces, and of the cluster service.' }),
         errors: Type.Integer({ description: 'Those that failed by our fault.' }),
         average_ms: Milliseconds,
         max_ms: Milliseconds,
-        calls: Type.Integer({ description: 'Calls of models.' }),
+        calls: Type.Integer({ description: 'Calls of models, through the gateway or the cluster service.' }),
         input_tokens: Type.Integer(),
         output_tokens: Type.Integer(),
       }),

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { Vitals } from '#kernel/vitals'
 import type { Models } from '#models'
+import { clusterCounters, readTraffic } from '../figures/cluster-counters.ts'
 import { readLive } from '../figures/live.ts'
 import { cacheFor, watcherAccess } from './answers.ts'
 import { LiveMetrics, Series, Speeds, seriesRanges, speedRanges } from './metrics-shapes.ts'
@@ -64,22 +65,28 @@ export function addMetricsRoutes(routes: HttpServer, { vitals, models }: Metrics
       // The point under way is one of them.
       const length = { minute: 60_000, hour: hourMs, day: dayMs }[grain]
       const period = { from: new Date(to.getTime() - ms + length), to, grain }
-      const [requests, usage] = await Promise.all([vitals.series(period), models.usage.series(period)])
+      const gauges = Object.values(clusterCounters)
+      const [requests, usage] = await Promise.all([
+        vitals.series({ ...period, gauges }),
+        models.usage.series(period),
+      ])
       const used = new Map(usage.map((point) => [point.at.getTime(), point]))
       return cacheFor(reply, cacheSeconds).send({
         range,
         grain,
-        points: requests.map(({ at, requests: answered }) => {
+        points: requests.map((point) => {
+          const { at, requests: answered } = point
           const tokens = used.get(at.getTime())
+          const passed = readTraffic(point)
           return {
             at: at.toISOString(),
-            requests: answered.count,
+            requests: answered.count + passed.requests,
             errors: answered.errors,
             average_ms: rounded(answered.averageMs),
             max_ms: rounded(answered.maxMs),
-            calls: tokens?.calls ?? 0,
-            input_tokens: tokens?.inputTokens ?? 0,
-            output_tokens: tokens?.outputTokens ?? 0,
+            calls: (tokens?.calls ?? 0) + passed.requests,
+            input_tokens: (tokens?.inputTokens ?? 0) + passed.prompt_tokens,
+            output_tokens: (tokens?.outputTokens ?? 0) + passed.completion_tokens,
           }
         }),
         timestamp: to.toISOString(),

@@ -1,11 +1,13 @@
 import { hostname } from 'node:os'
 import { sql, type Transaction } from 'kysely'
+import type { TrafficCounts } from '#cluster'
 import type { Database, NoTables } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { StatusConfig } from '../config/config.ts'
 import type { ConfigStore } from '../config/config-store.ts'
 import { addToHistory } from '../history/history.ts'
 import { look, type Seen } from '../probes/look.ts'
+import { type FollowedTraffic, followTraffic } from './cluster-traffic.ts'
 import { judge } from './judge.ts'
 import type { Round, RoundListener, ServiceChange } from './round.ts'
 import { type Probe, type ServiceName, serviceNames } from './service.ts'
@@ -29,6 +31,8 @@ export interface ProberOptions {
   readonly probesFor: (config: StatusConfig) => Readonly<Record<ServiceName, Probe>>
   /** Called in this order. */
   readonly listeners: readonly RoundListener[]
+  /** Adds what passed through a cluster service elsewhere since the round before. */
+  readonly recordTraffic?: (transaction: Transaction<NoTables>, added: TrafficCounts) => Promise<void>
   /** Between two ticks: a round may begin so much too early rather than be late by a tick. */
   readonly tickMs: number
 }
@@ -40,7 +44,7 @@ interface RoundRow {
 const me = `${hostname()}:${process.pid}`
 
 export function createProber(options: ProberOptions): Prober {
-  const { database, events, config, probesFor, listeners, tickMs } = options
+  const { database, events, config, probesFor, listeners, recordTraffic, tickMs } = options
 
   /** By the clock of the database, which all replicas share. */
   async function readRound(): Promise<{ readonly last: Date | null; readonly now: Date }> {
@@ -88,6 +92,9 @@ export function createProber(options: ProberOptions): Prober {
       const told: Round = { at, services: now.map(reportOf), changes: changesBetween(known, now, at) }
       await tell(transaction, told)
       for (const listener of listeners) await listener(transaction, told)
+      const { added } = trafficOf(known.get('ollama'), new Map(seen).get('ollama'))
+      // Last: it locks rows that all processes add to.
+      await recordTraffic?.(transaction, added)
       return told
     })
   }
@@ -148,9 +155,18 @@ function serviceOf(
     name,
     text: textOf(standing, before, seen, damping),
     responseMs: Math.round((seen.responseMs ?? 0) * 100) / 100,
-    metadata: seen.metadata,
+    metadata:
+      name === 'ollama'
+        ? { ...seen.metadata, cluster_traffic: trafficOf(before, seen).known }
+        : seen.metadata,
     checkedAt: at,
   }
+}
+
+/** A service that was never looked at has nothing to be compared with, and all of its traffic is new. */
+function trafficOf(before: StoredService | undefined, seen: Seen | undefined): FollowedTraffic {
+  const known = before === undefined ? [] : (before.metadata.cluster_traffic ?? 'not stored')
+  return followTraffic(known, seen?.traffic)
 }
 
 /** What is told says why, also when the last probe saw something else. */

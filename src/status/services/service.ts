@@ -1,3 +1,5 @@
+import type { TrafficReading } from './cluster-traffic.ts'
+
 /** Everything that is watched, in the order in which it is told. */
 export const serviceNames = [
   'database',
@@ -23,6 +25,8 @@ export interface ServiceMetadata {
   readonly models_loaded: number | null
   /** With its unit, such as `512.3 MB`. */
   readonly memory_usage: string | null
+  /** Of the cluster: the last reading of each of its processes. Absent in what an earlier version stored. */
+  readonly cluster_traffic?: readonly TrafficReading[] | undefined
 }
 
 /** A service as everybody is told: after damping, and the same on every replica. */
@@ -49,6 +53,8 @@ export interface ProbeResult {
   /** When the probe measured it itself; null when nobody answered. When absent, the time the probe took counts. */
   readonly responseMs?: number | null
   readonly metadata?: Partial<ServiceMetadata>
+  /** What a cluster service elsewhere has counted. */
+  readonly traffic?: TrafficReading | undefined
 }
 
 /** Looks at a service once. May throw: that is `offline`. Ends soon after the signal aborts. */

@@ -1,6 +1,5 @@
-import type { ModelRoute } from '#cluster'
+import { gatewayHopHeader, type ModelRoute } from '#cluster'
 import type { SettingsOf } from '#kernel/config'
-import { gatewayHopHeader } from '../gateway-hop.ts'
 import type { ollamaSettings } from './settings.ts'
 
 export interface RouteSources {
@@ -14,6 +13,8 @@ export interface RouteSources {
 /** The ways to a model, in their order: the cluster, another gateway if there is one, a node. */
 export function routesOf({ cluster, settings, gatewayId }: RouteSources): readonly ModelRoute[] {
   const { gatewayUrl, gatewayApiKey, nodeUrl } = settings
+  // To another gateway it prevents a circle; to the cluster it says that the request is counted here.
+  const headers = { [gatewayHopHeader]: gatewayId }
   const gateway: ModelRoute[] =
     gatewayUrl === undefined
       ? []
@@ -22,8 +23,8 @@ export function routesOf({ cluster, settings, gatewayId }: RouteSources): readon
             kind: 'gateway',
             url: gatewayUrl,
             apiKey: gatewayApiKey,
-            headers: { [gatewayHopHeader]: gatewayId },
+            headers,
           },
         ]
-  return [{ kind: 'cluster', ...cluster }, ...gateway, { kind: 'node', url: nodeUrl }]
+  return [{ kind: 'cluster', ...cluster, headers }, ...gateway, { kind: 'node', url: nodeUrl }]
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { gatewayHopHeader } from '#cluster'
 import { modelsFailure } from '../../errors.ts'
-import { gatewayHopHeader, readGatewayHop } from '../../providers/gateway-hop.ts'
+import { readGatewayHop } from '../../providers/gateway-hop.ts'
 import type { ModelCall } from '../../providers/provider.ts'
 
 interface PassedOnOptions {

@@ -61,6 +61,7 @@ export function exampleMinute(
       maxMs: count === 0 ? null : 10,
     },
     average: value,
+    total: (name) => value(name) ?? 0,
     peak: value,
   }
 }

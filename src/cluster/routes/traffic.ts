@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import type { HttpServer } from '#kernel/http'
+import type { ClusterAccess } from '../callers/access.ts'
+import type { Cluster } from '../cluster.ts'
+
+const count = (description: string) => Type.Integer({ description })
+
+const trafficSchema = Type.Object(
+  {
+    instance: Type.String({
+      description: 'Of this process: after a restart it is another, and counts begin at 0.',
+    }),
+    recorded: Type.Boolean({
+      description:
+        'The platform in this process has the counts in its own metrics; another must not add them again.',
+    }),
+    requests: count("Requests for nodes, without those of the platform's gateway, which counts its own."),
+    prompt_tokens: count('Tokens that the nodes say they read.'),
+    completion_tokens: count('Tokens that the nodes say they wrote.'),
+  },
+  { description: 'Requests and tokens since this process began.' },
+)
+
+interface TrafficRouteOptions {
+  readonly cluster: Pick<Cluster, 'requests'>
+  readonly access: ClusterAccess
+}
+
+/** What passed through the cluster, for a platform elsewhere that adds it to its metrics. */
+export function addTrafficRoute(routes: HttpServer, { cluster, access }: TrafficRouteOptions): void {
+  const { traffic } = cluster.requests
+  routes.get(
+    '/api/cluster/traffic',
+    {
+      config: { access: access.read },
+      schema: { summary: 'Requests and tokens so far', response: { 200: trafficSchema } },
+    },
+    async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-store')
+        .send({ instance: traffic.instance, recorded: traffic.isRecorded, ...traffic.totals() }),
+  )
+}
