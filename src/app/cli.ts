@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UserMistake } from '#kernel/errors'
+import { addExecutionCommands } from './commands/execution-commands.ts'
 import { addFlowCommands } from './commands/flow-commands.ts'
 import { addKeyCommands } from './commands/key-commands.ts'
 import { addMcpCommand } from './commands/mcp.ts'
@@ -16,7 +17,7 @@ const program = new Command('tutti')
   .helpCommand('help [command]', 'Print this help')
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tutti: ')) })
   .showSuggestionAfterError()
-  .showHelpAfterError('Run tutti --help to see what there is.')
+  .showHelpAfterError('Run npx tutti --help to see what there is.')
   .exitOverride()
   .addHelpText('after', '\nSettings come from the environment; docs/reference/configuration.md lists them.')
 
@@ -61,6 +62,7 @@ addUserCommands(program)
 addKeyCommands(program)
 addFlowCommands(program)
 addRunCommand(program)
+addExecutionCommands(program)
 addMcpCommand(program)
 addToursCommands(program)
 

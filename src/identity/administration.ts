@@ -94,7 +94,7 @@ export function createIdentityAdministration({
   async function findUser(username: string): Promise<User> {
     const user = await users.findByUsername(username)
     if (user !== undefined) return user
-    throw new UserMistake(`There is no account "${username}". See them all: tutti user list`)
+    throw new UserMistake(`There is no account "${username}". See them all: npx tutti user list`)
   }
 
   async function change(username: string, changes: { password?: string; disabled?: boolean }): Promise<User> {
@@ -121,7 +121,7 @@ export function createIdentityAdministration({
       const taken = await users.findByUsername(account.username)
       if (taken === undefined) return
       throw new UserMistake(
-        `There is an account "${taken.username}" already. To give it a new password: tutti user password "${taken.username}"`,
+        `There is an account "${taken.username}" already. To give it a new password: npx tutti user password "${taken.username}"`,
       )
     },
 
@@ -155,7 +155,7 @@ export function createIdentityAdministration({
       const user = await findUser(username)
       if (user.disabled) {
         throw new UserMistake(
-          `"${user.username}" is disabled, so a key of it would not work. To enable it: tutti user enable "${user.username}"`,
+          `"${user.username}" is disabled, so a key of it would not work. To enable it: npx tutti user enable "${user.username}"`,
         )
       }
       return await apiKeys.create({ userId: user.id, name, scopes, expiresAt, by: null })

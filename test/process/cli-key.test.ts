@@ -80,7 +80,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
     [['--user', 'admin', '--name', 'x', '--expires', '9999d'], /^tutti: .*within 10 years\.\n$/],
     [
       ['--user', 'admin'],
-      /^tutti: required option '--name <name>' not specified\nRun tutti key create --help/,
+      /^tutti: required option '--name <name>' not specified\nRun npx tutti key create --help/,
     ],
   ])('%j is a mistake, and standard output stays empty', async (args, message) => {
     const { code, stdout, stderr } = await tutti('key', 'create', ...args)

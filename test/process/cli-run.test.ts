@@ -122,14 +122,33 @@ describe('running a flow from the terminal', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(/^running {4}repeat\ncompleted {2}repeat {2}\d+\.\d s\n$/)
   })
 
-  test('a failure is told with what can be done, and ends with 1', async () => {
+  test('a failure names the commands that recover it and the page of the run, and ends with 1', async () => {
     const { code, stdout, stderr } = await tutti(['call', '--follow'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('completed  quick')
     expect(stderr).toMatch(/^failed {5}missing .*$/m)
     expect(stderr).toMatch(/^tutti: the execution [0-9a-f-]{36} failed\.$/m)
     expect(stderr).toMatch(/^tutti: EXTERNAL_API_REFUSED: .+$/m)
-    expect(stderr).toMatch(/^tutti: {3}continue_without_failed_step: .+$/m)
+    const [, id = ''] = /execution ([0-9a-f-]{36}) failed/.exec(stderr) ?? []
+    expect(stderr).toContain(`tutti: See it at ${platform.url}/executions/${id}\n`)
+    const [, recovery = ''] = /^tutti: +npx tutti (.*continue_without_failed_step)$/m.exec(stderr) ?? []
+    expect(recovery).toBe(`executions recover ${id} --action continue_without_failed_step`)
+
+    const platformIs = ['--url', platform.url, '--key', key]
+    const recovered = await runTutti([...recovery.split(' '), ...platformIs], { env: {} })
+    expect(recovered).toMatchObject({ code: 0, stderr: '' })
+    expect(recovered.stdout).toContain(`is queued again. See it at ${platform.url}/executions/${id}\n`)
+    await expect
+      .poll(async () => ((await (await call(`/executions/${id}`)).json()) as { status: string }).status)
+      .toBe('completed')
+    const shown = await runTutti(['executions', 'show', id, ...platformIs], { env: {} })
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('"ok": true'), stderr: '' })
+    const again = await runTutti([...recovery.split(' '), ...platformIs], { env: {} })
+    expect([again.code, again.stdout]).toEqual([1, ''])
+    expect(again.stderr).toMatch(/^tutti: .+/)
+    expect(
+      (await fetch(`${platform.url}/executions/${id}`, { headers: { accept: 'text/html' } })).status,
+    ).toBe(200)
   })
 
   test('Ctrl-C asks the platform to cancel, and ends with 1', async () => {

@@ -164,7 +164,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
 
     const changed = await tutti(['user', 'password', 'felix', '--generate'])
     expect(changed.stderr).toContain(
-      'The account is still disabled. To enable it: tutti user enable "felix"\n',
+      'The account is still disabled. To enable it: npx tutti user enable "felix"\n',
     )
     const account = { username: 'felix', password: changed.stdout.trim() }
     expect(await signInStatus(platform, account)).toBe(401)
@@ -182,7 +182,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     [['add', 'x', '--password-stdin'], '', /^No password came on standard input\./],
     [['add', 'x', '--password-stdin'], 'short', 'The password must have at least 8 characters.'],
     [['add', 'x', '--password-stdin'], 'line one\nline two', /^Standard input has more than one line/],
-    [['password', 'nobody'], '', 'There is no account "nobody". See them all: tutti user list'],
+    [['password', 'nobody'], '', 'There is no account "nobody". See them all: npx tutti user list'],
   ])('%j with %j is a mistake told in one line', async (args, input, message) => {
     const { code, stdout, stderr } = await tutti(['user', ...args], input)
     expect([code, stdout]).toEqual([1, ''])
@@ -196,7 +196,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
     const { code, stderr } = await tutti(['user', 'add', 'x', '--password', 'correct horse'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/unknown option '--password'/)
-    expect(stderr).toContain('Run tutti user add --help to see how.')
+    expect(stderr).toContain('Run npx tutti user add --help to see how.')
   })
 })
 
@@ -255,7 +255,10 @@ describe('the database of these commands', slow, () => {
   test('has to be up to date', async () => {
     await using database = await createTestDatabase({ start: 'empty' })
     const { code, stderr } = await runTutti(['user', 'list'], { env: { DATABASE_URL: database.url } })
-    expect([code, stderr]).toEqual([1, 'tutti: The database is not up to date. Run tutti migrate first.\n'])
+    expect([code, stderr]).toEqual([
+      1,
+      'tutti: The database is not up to date. Run npx tutti migrate first.\n',
+    ])
   })
 
   test('is not made where there is none', async () => {

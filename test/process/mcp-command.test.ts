@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { Client, type Progress, type VersionNegotiationMode } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -97,13 +98,30 @@ test('a platform that is not there is told', async () => {
   await expect(started.connect()).rejects.toThrow('There is no answer at http://127.0.0.1:9.')
 })
 
+test('the configuration that --help prints starts it from any folder', async () => {
+  const { stdout } = await runTutti(['mcp', '--help'], { env: {} })
+  const [printed = ''] = /\{"mcpServers"[\s\S]*\}\}\}\}/.exec(stdout) ?? []
+  const { command, args, env } = JSON.parse(printed).mcpServers.tutti
+  expect(Object.keys(env)).toEqual(['TUTTI_URL', 'TUTTI_API_KEY'])
+  const transport = new StdioClientTransport({
+    command,
+    args,
+    cwd: tmpdir(),
+    env: { PATH: '/usr/bin:/bin', TUTTI_URL: mcp.platform.url, TUTTI_API_KEY: key },
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport)
+  expect((await client.listTools()).tools).toHaveLength(6)
+  await client.close()
+})
+
 test('an address that is none, or no key, ends it with a sentence', async () => {
   const noAddress = await runTutti(['mcp'], { env: { TUTTI_URL: 'nonsense', TUTTI_API_KEY: key } })
   expect([noAddress.code, noAddress.stdout]).toEqual([1, ''])
   expect(noAddress.stderr).toContain('must be an address such as http://localhost:3000')
   const noKey = await runTutti(['mcp', '--url', mcp.platform.url], { env: { TUTTI_API_KEY: '' } })
   expect(noKey.stderr).toBe(
-    'tutti: An API key is needed: set TUTTI_API_KEY, or make one with tutti key create.\n',
+    'tutti: An API key is needed: set TUTTI_API_KEY, or make one with npx tutti key create.\n',
   )
 })
 

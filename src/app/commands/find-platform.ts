@@ -18,7 +18,7 @@ export async function findPlatform({
   url,
 }: PlatformOptions): Promise<FoundPlatform> {
   if (key === undefined || key === '') {
-    throw new UserMistake('An API key is needed: set TUTTI_API_KEY, or make one with tutti key create.')
+    throw new UserMistake('An API key is needed: set TUTTI_API_KEY, or make one with npx tutti key create.')
   }
   return {
     url: url === undefined ? await ownAddress() : checkAddress(url),

@@ -21,8 +21,8 @@ export function addFlowCommands(program: Command): void {
       `${aboutFiles}
 
 Examples:
-  tutti flows validate review.json
-  jq .flow_definition export.json | tutti flows validate -`,
+  npx tutti flows validate review.json
+  jq .flow_definition export.json | npx tutti flows validate -`,
     )
     .action(async (file: string) => {
       const { validateFlow } = await import('./flows-validate.ts')
@@ -59,8 +59,8 @@ Examples:
       `${aboutFiles}
 
 Examples:
-  tutti flows import review.json --note 'A shorter prompt'
-  tutti flows export seo_optimisation | sed s/seo_optimisation/our_seo/ | tutti flows import -`,
+  npx tutti flows import review.json --note 'A shorter prompt'
+  npx tutti flows export seo_optimisation | sed s/seo_optimisation/our_seo/ | npx tutti flows import -`,
     )
     .action(async (file: string, options: { readonly note?: string }) => {
       const { importFlow } = await import('./flows-import.ts')

@@ -20,9 +20,9 @@ export function addKeyCommands(program: Command): void {
 Standard output has the key alone, so a script can take it from there.
 
 Examples:
-  tutti key create --user clara --name laptop
-  KEY=$(tutti key create --user ci --name deploy --scope workflows.run)
-  tutti key create --user clara --name trial --expires 30d`,
+  npx tutti key create --user clara --name laptop
+  KEY=$(npx tutti key create --user ci --name deploy --scope workflows.run)
+  npx tutti key create --user clara --name trial --expires 30d`,
     )
     .action(async (options: CreateKeyOptions) => {
       const { createKey } = await import('./key-create.ts')

@@ -1,5 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import type { PlatformOptions } from './find-platform.ts'
+
+/** Works from any folder, as a client may start its programs anywhere. */
+const launcher = fileURLToPath(new URL('../../../bin/tutti', import.meta.url))
 
 /** `tutti mcp` */
 export function addMcpCommand(program: Command): void {
@@ -17,8 +21,8 @@ export function addMcpCommand(program: Command): void {
 For clients that start their servers as programs. Those that speak HTTP need
 nothing but the address of the platform, with /mcp at its end.
 
-Example, as most clients have it in a file of theirs:
-  {"mcpServers": {"tutti": {"command": "tutti", "args": ["mcp"],
+Example for the configuration file of a client on this machine:
+  {"mcpServers": {"tutti": {"command": ${JSON.stringify(launcher)}, "args": ["mcp"],
     "env": {"TUTTI_URL": "http://localhost:3000", "TUTTI_API_KEY": "tk_…"}}}}`,
     )
     .action(async ({ key, url = process.env['TUTTI_URL'] }: PlatformOptions) => {

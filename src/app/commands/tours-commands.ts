@@ -39,8 +39,8 @@ export function addToursCommands(program: Command): void {
 The same tour gives the same bytes.
 
 Examples:
-  tutti tours export welcome
-  tutti tours export welcome --format tar.gz --output - | tar -xz -C web/recipes`,
+  npx tutti tours export welcome
+  npx tutti tours export welcome --format tar.gz --output - | tar -xz -C web/recipes`,
     )
     .action(async (id: string, options: ExportOptions) => {
       const { exportTour } = await import('./tours-export.ts')
@@ -76,8 +76,8 @@ Examples:
 Needs no platform. Ends with 0 when the recipe has no error, else with 1.
 
 Examples:
-  tutti tours validate recipes/welcome
-  tutti tours validate welcome.zip --strict`,
+  npx tutti tours validate recipes/welcome
+  npx tutti tours validate welcome.zip --strict`,
     )
     .action(async (file: string, options: { readonly strict?: true; readonly json?: true }) => {
       const { validateRecipe } = await import('./tours-validate.ts')

@@ -20,7 +20,7 @@ export async function addUser(username: string, options: AddUserOptions): Promis
     console.error(`Added ${user.username} ${given}, tier ${user.tier}.`)
     if (!(await administration.hasAdministrator())) {
       console.error('Nobody can administer this installation yet. To add somebody who can:')
-      console.error('  tutti user add NAME --role administrator')
+      console.error('  npx tutti user add NAME --role administrator')
     }
     if (options.generate) {
       console.error('Its password is shown only this once.')

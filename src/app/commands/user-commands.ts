@@ -31,9 +31,9 @@ export function addUserCommands(program: Command): void {
       `${aboutPassword}
 
 Examples:
-  tutti user add clara --role author --email clara@example.org
-  tutti user add robert --role administrator --generate
-  tutti user add ci-runner --password-stdin < password.txt`,
+  npx tutti user add clara --role author --email clara@example.org
+  npx tutti user add robert --role administrator --generate
+  npx tutti user add ci-runner --password-stdin < password.txt`,
     )
     .action(async (username: string, options: AddUserOptions) => {
       const { addUser } = await import('./user-add.ts')
@@ -51,8 +51,8 @@ Examples:
       `${aboutPassword}
 
 Examples:
-  tutti user password clara
-  tutti user password admin --generate`,
+  npx tutti user password clara
+  npx tutti user password admin --generate`,
     )
     .action(async (username: string, options: PasswordOptions) => {
       const { setPassword } = await import('./user-password.ts')
@@ -67,8 +67,8 @@ Examples:
       'after',
       `
 Examples:
-  tutti user list
-  tutti user list --json | jq -r '.[] | select(.disabled) | .username'`,
+  npx tutti user list
+  npx tutti user list --json | jq -r '.[] | select(.disabled) | .username'`,
     )
     .action(async (options: { readonly json?: true }) => {
       const { listUsers } = await import('./user-list.ts')

@@ -10,7 +10,7 @@ export async function setPassword(name: string, options: PasswordOptions): Promi
     console.error(`${username} has a new password. All its sessions, tokens and consents have ended.`)
     console.error(
       user.disabled
-        ? `The account is still disabled. To enable it: tutti user enable "${username}"`
+        ? `The account is still disabled. To enable it: npx tutti user enable "${username}"`
         : 'Its API keys still work.',
     )
     if (options.generate) {

@@ -23,7 +23,7 @@ export async function withDatabase(work: (opened: CommandDatabase) => Promise<vo
     await using database = await openDatabase({ settings: settings.database, log, embedded: 'join' })
     const { pending } = await migrationState(database, migrationSets)
     if (pending.length > 0) {
-      throw new UserMistake('The database is not up to date. Run tutti migrate first.')
+      throw new UserMistake('The database is not up to date. Run npx tutti migrate first.')
     }
     await work({ database, settings, log })
   } catch (error) {
@@ -41,7 +41,7 @@ async function requireFolder({ databaseUrl, dataDir }: DatabaseSettings): Promis
   )
   if (exists) return
   throw new UserMistake(
-    `There is no database at ${resolve(dataDir)} yet. Start the platform once, or run tutti migrate; ` +
+    `There is no database at ${resolve(dataDir)} yet. Start the platform once, or run npx tutti migrate; ` +
       'is it elsewhere, set DATABASE_URL or TUTTI_DATA_DIR.',
   )
 }

@@ -11,7 +11,7 @@ test('both ways name this platform, and no key of anybody', () => {
     headers: { Authorization: 'Bearer tk_YOUR_API_KEY' },
   })
   expect(stdio.tutti).toMatchObject({
-    command: 'tutti',
+    command: '/PATH/TO/tutti/bin/tutti',
     args: ['mcp'],
     env: { TUTTI_URL: 'https://tutti.example' },
   })

@@ -28,11 +28,12 @@ export function writeConnectExamples(origin: string): readonly ConnectExample[] 
     {
       id: 'stdio',
       title: 'Clients that start programs',
-      about: 'For those that know standard input and output alone, on a machine where tutti is installed.',
+      about:
+        'For clients that know standard input and output alone, on a machine with a checkout of Tutti. Put its path into command; npx tutti mcp --help, run there, prints this with the right one.',
       text: indent({
         mcpServers: {
           tutti: {
-            command: 'tutti',
+            command: '/PATH/TO/tutti/bin/tutti',
             args: ['mcp'],
             env: { TUTTI_URL: origin, TUTTI_API_KEY: keyPlaceholder },
           },

@@ -3,6 +3,8 @@ import { askPlatform, findPlatform, type PlatformOptions } from '../find-platfor
 
 /** The Workflows API of a platform, as a client of it. */
 export interface PlatformApi {
+  /** Where the platform is, and its console; without a slash at its end. */
+  readonly url: string
   /** Throws a UserMistake with what the platform says when it refuses. */
   call<Body>(path: string, request?: { readonly method?: string; readonly body?: unknown }): Promise<Body>
   /** The answer as it comes, whatever its status. */
@@ -24,6 +26,7 @@ export async function connect(options: PlatformOptions): Promise<PlatformApi> {
   const ask = (path: string, init: RequestInit) => askPlatform(`${url}/ai-workflows/api${path}`, init)
 
   return {
+    url,
     async call<Body>(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
       const answer = await ask(path, {
         method,

@@ -31,9 +31,9 @@ Ends with 0 when the execution completed, with 1 when it failed or was
 cancelled, and with 2 when it could not be run at all.
 
 Examples:
-  tutti run content_quality_review --input @article.md --follow
-  git diff | tutti run summarise_and_translate --input - --context '{"metadata":{"language":"de"}}'
-  tutti run review --input "A text." --option ai_options.cost_limit=0.10 --json | jq .execution_summary`,
+  npx tutti run content_quality_review --input @article.md --follow
+  git diff | npx tutti run summarise_and_translate --input - --context '{"metadata":{"language":"de"}}'
+  npx tutti run review --input "A text." --option ai_options.cost_limit=0.10 --json | jq .execution_summary`,
     )
     .action(async (flow: string, options: RunFlowOptions) => {
       const { runFlow } = await import('./run-flow.ts')

@@ -2,7 +2,8 @@ import { UserMistake } from '#kernel/errors'
 import type { PlatformOptions } from '../find-platform.ts'
 import { followStream } from './follow-stream.ts'
 import { connect, type PlatformApi } from './platform-api.ts'
-import { oneLine, printable } from './printable.ts'
+import { printExecution } from './print-execution.ts'
+import { oneLine } from './printable.ts'
 import { createProgressView } from './progress-view.ts'
 import { type RequestOptions, readRequest } from './read-request.ts'
 
@@ -14,17 +15,6 @@ export interface RunFlowOptions extends PlatformOptions, RequestOptions {
 interface Accepted {
   readonly execution_id: string
   readonly warnings: readonly { readonly message: string }[]
-}
-
-interface Ended {
-  readonly success: boolean
-  readonly status: string
-  readonly result: unknown
-  readonly error: {
-    readonly code: string
-    readonly message: string
-    readonly recovery_options?: readonly { readonly action: string; readonly description: string }[]
-  } | null
 }
 
 /**
@@ -46,11 +36,7 @@ export async function runFlow(flow: string, options: RunFlowOptions): Promise<bo
   } finally {
     view?.close()
   }
-  const ended = await api.call<Ended>(`/executions/${id}`)
-  if (options.json === true) console.log(JSON.stringify(ended, null, 2))
-  else if (ended.success) printResult(ended.result)
-  if (!ended.success) printFailure(id, ended)
-  return ended.success
+  return await printExecution(api, id, options)
 }
 
 /** Asks for the end once, and waits for it; who asks again leaves at once, and the execution to itself. */
@@ -77,19 +63,5 @@ function cancelOnInterrupt(api: PlatformApi, id: string): Disposable & { readonl
       process.off('SIGTERM', interrupt)
       leaving.abort()
     },
-  }
-}
-
-function printResult(result: unknown): void {
-  const text = typeof result === 'string' ? result : JSON.stringify(result, null, 2)
-  console.log(process.stdout.isTTY ? printable(text) : text)
-}
-
-function printFailure(id: string, { status, error }: Ended): void {
-  console.error(`tutti: the execution ${id} ${status === 'cancelled' ? 'was cancelled' : 'failed'}.`)
-  if (error === null || status === 'cancelled') return
-  console.error(`tutti: ${error.code}: ${oneLine(error.message)}`)
-  for (const { action, description } of error.recovery_options ?? []) {
-    console.error(`tutti:   ${action}: ${oneLine(description)}`)
   }
 }

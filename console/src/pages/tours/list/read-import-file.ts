@@ -22,7 +22,7 @@ const mostBytes = 740_000
 export async function readImportFile(api: Api, file: File): Promise<ImportFile> {
   if (file.size > mostBytes)
     throw new Error(
-      `${file.name} is larger than ${mostBytes / 1000} KB. Import it with the command: tutti tours import.`,
+      `${file.name} is larger than ${mostBytes / 1000} KB. Import it with the command: npx tutti tours import.`,
     )
   const bytes = new Uint8Array(await file.arrayBuffer())
   const tour = readTour(bytes)

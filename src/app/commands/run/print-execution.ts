@@ -1,0 +1,48 @@
+import type { PlatformApi } from './platform-api.ts'
+import { oneLine, printable } from './printable.ts'
+
+/** As it is answered; before its end it has neither result nor error. */
+interface Execution {
+  readonly status: string
+  readonly result?: unknown
+  readonly error?: {
+    readonly code: string
+    readonly message: string
+    readonly recovery_options?: readonly { readonly action: string; readonly description: string }[]
+  } | null
+}
+
+/**
+ * Prints the result of an execution to standard output. For one without a result, standard error gets the reason, the commands that recover it, and the address
+ * of its page in the console. Answers whether it completed.
+ */
+export async function printExecution(
+  api: PlatformApi,
+  id: string,
+  { json }: { readonly json?: true },
+): Promise<boolean> {
+  const execution = await api.call<Execution>(`/executions/${id}`)
+  if (json === true) console.log(JSON.stringify(execution, null, 2))
+  const isCompleted = execution.status === 'completed'
+  if (json !== true && isCompleted) printResult(execution.result)
+  if (!isCompleted) printProblem(api, id, execution)
+  return isCompleted
+}
+
+function printResult(result: unknown): void {
+  const text = typeof result === 'string' ? result : JSON.stringify(result, null, 2)
+  console.log(process.stdout.isTTY ? printable(text) : text)
+}
+
+function printProblem({ url }: PlatformApi, id: string, { status, error }: Execution): void {
+  const states: Readonly<Record<string, string>> = { cancelled: 'was cancelled', failed: 'failed' }
+  console.error(`tutti: the execution ${id} ${states[status] ?? `is ${status}`}.`)
+  if (error && status === 'failed') {
+    console.error(`tutti: ${error.code}: ${oneLine(error.message)}`)
+    for (const { action, description } of error.recovery_options ?? []) {
+      console.error(`tutti:   ${oneLine(description)}`)
+      console.error(`tutti:     npx tutti executions recover ${id} --action ${action}`)
+    }
+  }
+  console.error(`tutti: See it at ${url}/executions/${id}`)
+}
