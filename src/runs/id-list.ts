@@ -5,21 +5,19 @@ interface IdParameter {
   readonly parameter: string
   /** What the ids are of, such as `flow`. */
   readonly thing: string
-  readonly most: number
 }
 
 const idPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-/** Ids that were repeated or separated by commas, each once; undefined when none were given: all are meant. */
+/** The ids of a list, each once; undefined when none were given: all are meant. */
 export function readIdList(
   given: readonly string[] | undefined,
-  { parameter, thing, most }: IdParameter,
+  { parameter, thing }: IdParameter,
 ): readonly string[] | undefined {
   if (given === undefined) return undefined
-  const ids = [...new Set(given.flatMap((text) => text.split(',')).map((id) => id.trim()))]
+  const ids = [...new Set(given)]
   const wrong = ids.find((id) => !idPattern.test(id))
   if (wrong !== undefined) throw invalidIdList(parameter, `has "${wrong}", which no ${thing} can be called`)
-  if (ids.length > most) throw invalidIdList(parameter, `must name at most ${most} ${thing}s`)
   return ids
 }
 

@@ -48,6 +48,7 @@ export { requireAccount } from './signed-in.ts'
 export type { Asked } from './start/asked.ts'
 export { describeCallback } from './start/callback-info.ts'
 export { type CallbackPlan, refuseAddress } from './start/callback-plan.ts'
+export { contentField } from './start/content-field.ts'
 export { type Callback, createCallbackOpener } from './start/open-callback.ts'
 export { createStarter, type Started } from './start/start-executions.ts'
 export { type Audience, createAudience } from './telling/audience.ts'
@@ -68,4 +69,5 @@ export {
   type Telling,
   type Watcher,
 } from './telling/teller.ts'
+export { endOfUtcDay, secondsLeftInUtcDay } from './utc-day.ts'
 export { commonWording } from './wording.ts'

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kernelFailure } from '#kernel/errors'
@@ -42,6 +43,7 @@ function addRoutes(prefix: string) {
         label: Type.String(),
         steps: Type.Array(Type.Object({ weight: Type.Integer() })),
         heat: Type.Optional(Type.Number()),
+        extra: Type.Optional(Type.Object({}, { additionalProperties: true })),
       },
       { additionalProperties: false },
     )
@@ -54,10 +56,16 @@ function addRoutes(prefix: string) {
           querystring: Type.Object({
             limit: Type.Optional(Type.Integer({ maximum: 200 })),
             note: Type.Optional(Type.String()),
+            ids: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 3 })),
           }),
         },
       },
-      async () => ({ ok: true }),
+      async (request) => ({ query: request.query }),
+    )
+    routes.delete(
+      `${prefix}/things/:id`,
+      { config, schema: { params: Type.Object({ id: Type.String({ format: 'uuid' }) }) } },
+      async (_request, reply) => reply.code(204).send(null),
     )
     routes.post(
       `${prefix}/anything`,
@@ -72,6 +80,9 @@ function addRoutes(prefix: string) {
     })
     routes.get(`${prefix}/busy`, { config }, async () => {
       throw kernelFailure('too_many_requests', { retryAfterSeconds: 7 })
+    })
+    routes.get(`${prefix}/busy-for-now`, { config }, async () => {
+      throw kernelFailure('too_many_requests')
     })
     routes.get(`${prefix}/private`, { config: { access: { signedIn: true } } }, async () => 'private')
   }
@@ -103,6 +114,23 @@ const cases: readonly [name: string, path: string, init: RequestInit, status: nu
     400,
   ],
   ['no body at all', '/things', { method: 'POST' }, 400],
+  [
+    'a compressed body',
+    '/things',
+    {
+      method: 'POST',
+      headers: { ...json, 'content-encoding': 'gzip' },
+      body: new Uint8Array(gzipSync('{}')),
+    },
+    415,
+  ],
+  [
+    'bytes that are not UTF-8',
+    '/things',
+    { method: 'POST', headers: json, body: new Uint8Array([0x22, 0xff, 0x22]) },
+    400,
+  ],
+  ['an id that cannot be', '/things/nope', { method: 'DELETE' }, 404],
   [
     'wrong types',
     '/things',
@@ -201,10 +229,73 @@ describe('error answers', () => {
       errors: [
         { field: 'label', message: 'is required', code: 'required' },
         { field: 'lable', message: 'is not a known field', code: 'unknown_field' },
-        { field: 'steps[1].weight', message: 'must be integer', code: 'type' },
+        { field: 'steps[1].weight', message: 'must be an integer', code: 'type' },
       ],
     })
   })
+
+  test.each([
+    ['{"label":"a","extra":{"list":[{"__proto__":{"x":1}}]}}', 'extra.list[0].__proto__'],
+    ['{"\\u005f_proto__":1}', '__proto__'],
+    ['{"extra":{"constructor":{"prototype":{"x":1}}}}', 'extra.constructor.prototype'],
+  ])('a field that could change other objects is named: %s', async (body, field) => {
+    const answer = await fetch(`${url}/listed/things`, { method: 'POST', headers: json, body })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { errors: [{ field, message: expect.stringContaining('not allowed'), code: 'forbidden_field' }] },
+    ])
+  })
+
+  test('a field that is only called constructor is a field like any other', async () => {
+    const body = '{"label":"__proto__","steps":[],"extra":{"constructor":"Bach"}}'
+    const answer = await fetch(`${url}/listed/things`, { method: 'POST', headers: json, body })
+    expect(await answer.text()).toBe(body)
+  })
+
+  test.each([
+    [{ headers: { ...json, 'content-encoding': 'br' }, body: 'x' }, /Content-Encoding: br .*uncompressed/],
+    [{ headers: json, body: new Uint8Array([0x22, 0xff, 0x22]) }, /not valid UTF-8/],
+    [{ headers: json, body: '{"label" 1}' }, /not valid JSON: .* position 9/],
+    [{ headers: json, body: '' }, /The body is empty, but this address needs one/],
+    [{}, /The body is required; send an object/],
+  ])('what is wrong with a body is named: %j', async (init, message) => {
+    const answer = await fetch(`${url}/flat/things`, { method: 'POST', ...init })
+    expect(await answer.json()).toMatchObject({ message: expect.stringMatching(message) })
+  })
+
+  test('an encoding is refused with the one that is accepted, and no body needs none', async () => {
+    const headers = { ...json, 'content-encoding': 'gzip' }
+    const refused = await fetch(`${url}/flat/things`, { method: 'POST', headers, body: 'x' })
+    expect([refused.status, refused.headers.get('accept-encoding')]).toEqual([415, 'identity'])
+    const id = '3f2b8c1e-5d4a-4f6b-9c7d-8e9f0a1b2c3d'
+    expect((await fetch(`${url}/flat/things/${id}`, { method: 'DELETE', headers })).status).toBe(204)
+    const plain = { ...json, 'content-encoding': 'identity' }
+    const taken = await fetch(`${url}/flat/anything`, { method: 'POST', headers: plain, body: '{}' })
+    expect(taken.status).toBe(200)
+  })
+
+  test('null for an optional field is absent, and content without a schema keeps its nulls', async () => {
+    const body = JSON.stringify({ label: 'a', steps: [], heat: null, extra: { a: null } })
+    const answer = await fetch(`${url}/flat/things`, { method: 'POST', headers: json, body })
+    expect(await answer.json()).toEqual({ label: 'a', steps: [], extra: { a: null } })
+  })
+
+  test.each([
+    ['ids=a&ids=b', ['a', 'b']],
+    ['ids=a,b', ['a', 'b']],
+    ['ids=a, b&ids=c', ['a', 'b', 'c']],
+    ['ids[]=a', ['a']],
+    ['ids%5B%5D=a&ids[]=b&ids=c', ['c', 'a', 'b']],
+  ])('a list in a query is read from %s', async (query, ids) => {
+    expect(await (await fetch(`${url}/flat/things/1?${query}`)).json()).toEqual({ query: { ids } })
+  })
+
+  test.each(['ids=', 'ids=a,,b', 'ids=a,b,c,d', 'ids[]='])(
+    'a list in a query is checked: %s',
+    async (query) => {
+      expect((await fetch(`${url}/flat/things/1?${query}`)).status).toBe(400)
+    },
+  )
 
   test('an interface may word a failure with a status of its own', async () => {
     const answer = await fetch(`${url}/strict/things`, { method: 'POST', headers: json, body: '{}' })
@@ -226,6 +317,7 @@ describe('error answers', () => {
 
   test('a limit and a missing credential carry their headers', async () => {
     expect((await fetch(`${url}/flat/busy`)).headers.get('retry-after')).toBe('7')
+    expect((await fetch(`${url}/flat/busy-for-now`)).headers.get('retry-after')).toBe('1')
     expect((await fetch(`${url}/flat/private`)).headers.get('www-authenticate')).toContain('Bearer')
   })
 

@@ -191,6 +191,8 @@ describe('workflow metrics', () => {
     const { both, strict } = flows
     const repeated = await metrics(`?flow_ids=${both}&flow_ids=${strict}`)
     const { generated_at: at, ...separated } = await metrics(`?flow_ids=${both},${strict}`)
+    const bracketed = await metrics(`?flow_ids[]=${both}&flow_ids[]=${strict}`)
+    expect(bracketed).toMatchObject(separated)
     expect({ ...separated, generated_at: at }).toMatchObject({
       metrics: repeated.metrics,
       by_workflow: repeated.by_workflow,

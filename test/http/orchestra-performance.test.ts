@@ -129,6 +129,7 @@ describe('performance', () => {
 
   test('tells only the parts that are asked for, repeated or with commas', async () => {
     expect(await parts('?metrics=throughput')).toEqual(['throughput'])
+    expect(await parts('?metrics[]=throughput')).toEqual(['throughput'])
     expect(await parts('?metrics=throughput,error_rates')).toEqual(['throughput', 'error_rates'])
     expect(await parts('?metrics=error_rates&metrics=response_times')).toEqual([
       'response_times',

@@ -4,11 +4,12 @@ import { describeLineProblem, describeProblem, isAbout } from './describe-proble
 describe('describeProblem', () => {
   test.each([
     ['is required', 'Must not be empty.'],
-    ['must NOT have fewer than 1 characters', 'Must not be empty.'],
-    ['must NOT have more than 100 characters', 'Must not have more than 100 characters.'],
-    ['must match format "email"', 'Must be an email address.'],
+    ['must not be empty', 'Must not be empty.'],
+    ['must have at least one item', 'Must not be empty.'],
+    ['must have at most 100 characters', 'Must have at most 100 characters.'],
+    ['must be an email address, such as name@example.com', 'Must be an email address.'],
     ['must be one line of text, and not blank', 'Must not be empty.'],
-    ['must match pattern "^[a-z]+$"', 'Is not written as described above.'],
+    ['must match the pattern ^[a-z]+$', 'Is not written as described above.'],
     ['is taken', 'Is taken.'],
     ['Somebody has this name.', 'Somebody has this name.'],
   ])('says %j as %j', (message, sentence) => {

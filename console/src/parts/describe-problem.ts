@@ -1,22 +1,20 @@
 import type { Problem } from '../api/api-failure.ts'
 
-/** What the validator says tersely, as a person would. */
+/** Messages of the server that say less to a person at a form than to a program. */
 const plainWords: ReadonlyArray<readonly [pattern: RegExp, words: string]> = [
-  [/^(?:is required|must NOT have fewer than 1 (?:characters|items))$/, 'Must not be empty.'],
+  [/^(?:is required|must have at least one item)$/, 'Must not be empty.'],
   // A field for one line lets nothing else through but emptiness.
   [/^must be one line of text/, 'Must not be empty.'],
-  [/^must match pattern /, 'Is not written as described above.'],
-  [/^must match format "email"$/, 'Must be an email address.'],
-  [/^must match format "uri"$/, 'Must be a whole address, such as https://example.org/callback.'],
-  [/^must match format "date-time"$/, 'Must be a date.'],
+  [/^must match the pattern /, 'Is not written as described above.'],
+  [/^must be an email address/, 'Must be an email address.'],
+  [/^must be a date and time /, 'Must be a date.'],
 ]
 
 /** One problem as the whole sentence that stands below its field. */
 export function describeProblem({ message }: Pick<Problem, 'message'>): string {
   const known = plainWords.find(([pattern]) => pattern.test(message))
   if (known !== undefined) return known[1]
-  const sentence = message.replaceAll('NOT', 'not')
-  return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}${/[.!?]$/.test(sentence) ? '' : '.'}`
+  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
 }
 
 /** The problem of a field that holds one thing on each line, with the line it is in. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Failure, kernelFailure } from '#kernel/errors'
-import type { Principal } from '#kernel/http'
+import { type Principal, refuseEncodedBody } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
 import { accountOf } from '../callers/callers.ts'
 import { canonicalModelName } from '../nodes/model-name.ts'
@@ -119,6 +119,7 @@ export function createDataPath(options: DataPathOptions): DataPath {
           headers: { allow: 'POST' },
         })
       }
+      refuseEncodedBody(request.headers)
       const wish = readWish(request, { sessionHeader: rules.sessionHeader, account: accountOf(principal) })
       readBody(request, {
         limitBytes: rules.bodyLimitBytes,

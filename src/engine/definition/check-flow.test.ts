@@ -109,7 +109,7 @@ test('a flow with everything in it is taken as it is', () => {
 
 describe('a flow is refused, with the place and the reason', () => {
   test.each<[string, unknown, string]>([
-    ['without steps', { id: 'a', label: 'A', steps: [] }, 'steps must have at least one entry'],
+    ['without steps', { id: 'a', label: 'A', steps: [] }, 'steps must have at least one item'],
     ['with an unknown field', { ...flow(prompt('a')), color: 'red' }, 'color is not a known field'],
     [
       'with an id that is none',

@@ -5,7 +5,6 @@ import { checkReferences } from './check-references.ts'
 import { checkSteps } from './check-steps.ts'
 import { findUnreachable } from './find-unreachable.ts'
 import { type FlowDefinition, FlowFrame } from './flow.ts'
-import { inPlainWords } from './plain-words.ts'
 import { checkStepShape } from './step-shape.ts'
 import type { Step } from './step-types.ts'
 
@@ -28,7 +27,7 @@ const mostProblems = 50
  * is looked for when each is sound by itself.
  */
 export function checkFlow(given: unknown): CheckedFlow {
-  const frame = checkFrame(given).map(inPlainWords)
+  const frame = checkFrame(given)
   const steps = stepsIn(given, frame)
   const shapes = steps.map((step, index) => checkStepShape(step, `steps[${index}]`))
   const sound = steps.map((step, index) => (shapes[index]?.length === 0 ? (step as Step) : undefined))

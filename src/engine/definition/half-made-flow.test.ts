@@ -184,7 +184,7 @@ test('a step that is half made does not hide what is wrong elsewhere', () => {
     'label must not be empty',
     'steps[0].prompt is required',
     'steps[1] must be an object',
-    'steps[2].conditions must have at least one entry',
+    'steps[2].conditions must have at least one item',
     'steps[3].type must be one of ai_prompt, conditional, external_api, data_transform, agent',
     'steps[5].transformations[0].operation is required',
     'steps[4].api.url must begin with http:// or https:// and a host that is written out, not filled in',
@@ -198,7 +198,7 @@ test.each([
     { routing_options: { 'not ok': null } },
     'steps[0].routing_options.not ok has a name that is not up to 64',
   ],
-  [{ routing_options: { ok: { add_steps: 5 } } }, 'steps[0].routing_options.ok.add_steps must be a list'],
+  [{ routing_options: { ok: { add_steps: 5 } } }, 'steps[0].routing_options.ok.add_steps must be an array'],
 ])('%j is told, not stumbled over', (more, problem) => {
   const step = { id: 'a', type: 'ai_prompt', prompt: 'x', agent_routing: true, ...more }
   const [found] = checkFlow({ id: 'a', label: 'A', steps: [step] }).problems

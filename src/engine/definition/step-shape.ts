@@ -1,6 +1,5 @@
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
-import { inPlainWords } from './plain-words.ts'
 import { type Step, type StepType, stepSchemas, stepTypes } from './step-types.ts'
 
 const checks = Object.fromEntries(
@@ -18,7 +17,7 @@ export function checkStepShape(step: unknown, place: string): Problem[] {
     return [{ path: `${place}.type`, message: `must be one of ${stepTypes.join(', ')}`, code: 'choice' }]
   }
   return checks[type](step).map((problem) => ({
-    ...inPlainWords(nameProblem(problem, step) ?? problem),
+    ...(nameProblem(problem, step) ?? problem),
     path: problem.path === '' ? place : `${place}.${problem.path}`,
   }))
 }

@@ -46,7 +46,7 @@ const places = (count: number) =>
 test('there is room for every step of a flow, and no more', () => {
   expect(checkMetadata({ layout: places(500) })).toEqual([])
   expect(checkMetadata({ layout: places(501) })).toMatchObject([
-    { path: 'metadata.layout', message: 'must not have more than 500 entries' },
+    { path: 'metadata.layout', message: 'must have at most 500 properties' },
   ])
 })
 

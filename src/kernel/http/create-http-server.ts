@@ -22,6 +22,7 @@ import { observeRequests } from './observe-requests.ts'
 import { collectOpenApi } from './openapi/collect.ts'
 import type { Principal } from './principal.ts'
 import { createCountByPolicy } from './rate-limit.ts'
+import { readJsonBodies } from './request-body.ts'
 import { chooseRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 import { compileSerializer } from './serialisation.ts'
@@ -123,6 +124,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   })
   // An expectation we do not know may be passed over; Node would answer it with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  readJsonBodies(app, bodyLimitBytes)
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: bodyLimitBytes })
   await collectOpenApi(app, options.version)

@@ -134,6 +134,12 @@ export function answerClientErrors(fallback: InterfaceDefinition) {
   }
 }
 
+/** Seconds to wait after answers that ask to be tried again, where the failure itself knows no better. */
+const shortestWait: ReadonlyMap<number, number> = new Map([
+  [429, 1],
+  [503, 1],
+])
+
 /** Says a failure in the words of an interface. */
 function wordFailure(
   failure: Failure,
@@ -142,7 +148,7 @@ function wordFailure(
 ) {
   const wording = spoken.wording[failure.code] ?? failure.code
   const { code, status } = typeof wording === 'string' ? { code: wording, status: failure.status } : wording
-  const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
+  const retryAfterSeconds = failure.retryAfterSeconds ?? shortestWait.get(status)
   const body = spoken.errorBody({
     code,
     status,

@@ -85,12 +85,17 @@ export async function countRequest(
   counted: CountedRate,
 ): Promise<void> {
   const taken = await limiter.take(keyOf(policyName, counted), counted)
-  reply.headers({
-    'x-ratelimit-limit': String(taken.limit),
-    'x-ratelimit-remaining': String(taken.remaining),
-    'x-ratelimit-reset': String(Math.ceil(taken.resetsAt.getTime() / 1000)),
-  })
+  tellRate(reply, taken)
   if (!taken.allowed) throw tooManyRequests(taken, counted.windowSeconds)
+}
+
+/** Sets the headers that every counted answer carries. */
+export function tellRate(reply: FastifyReply, { limit, remaining, resetsAt }: Count): void {
+  reply.headers({
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetsAt.getTime() / 1000)),
+  })
 }
 
 /** Tells where the caller stands with a policy, without counting: the same numbers as the headers. */

@@ -33,23 +33,23 @@ test('of several values that are allowed, all are told in one line', () => {
 })
 
 test('of several sorts that are allowed, all are told in one line', () => {
-  expect(problemsOf(textOrTexts, 7)).toEqual(['it must be string or array'])
+  expect(problemsOf(textOrTexts, 7)).toEqual(['it must be a string or an array'])
 })
 
 test('what is of an allowed sort hears what is wrong with it, and nothing of the other sorts', () => {
-  expect(problemsOf(textOrTexts, [])).toEqual(['it must NOT have fewer than 1 items'])
-  expect(problemsOf(textOrTexts, '')).toEqual(['it must NOT have fewer than 1 characters'])
-  expect(problemsOf(textOrTexts, ['a', 1])).toEqual(['it[1] must be string'])
+  expect(problemsOf(textOrTexts, [])).toEqual(['it must have at least one item'])
+  expect(problemsOf(textOrTexts, '')).toEqual(['it must not be empty'])
+  expect(problemsOf(textOrTexts, ['a', 1])).toEqual(['it[1] must be a string'])
 })
 
 test('an object that names its kind is judged as that kind', () => {
-  expect(problemsOf(shape, { kind: 'square', side: 'long' })).toEqual(['it.side must be number'])
+  expect(problemsOf(shape, { kind: 'square', side: 'long' })).toEqual(['it.side must be a number'])
 })
 
 test('each item of a list is judged by itself', () => {
   expect(problemsOf({ type: 'array', items: textOrTexts }, ['a', 7, []])).toEqual([
-    'it[1] must be string or array',
-    'it[2] must NOT have fewer than 1 items',
+    'it[1] must be a string or an array',
+    'it[2] must have at least one item',
   ])
 })
 

@@ -46,8 +46,7 @@ function tellBranches(branches: readonly ErrorObject[][], choice: ErrorObject): 
   const sorts = own.flatMap(sortsOf)
   if (own.length < branches.length || values.length + sorts.length === 0) return branches.flat()
   if (sorts.length === 0) return [{ ...choice, keyword: 'enum', params: { allowedValues: values } }]
-  const every = [...sorts, ...values.map((value) => JSON.stringify(value))]
-  return [{ ...choice, keyword: 'type', message: `must be ${[...new Set(every)].join(' or ')}` }]
+  return [{ ...choice, keyword: 'type', params: { type: sorts, allowedValues: values } }]
 }
 
 /** Says that the value is not what this choice is about, as against something being wrong inside it. */

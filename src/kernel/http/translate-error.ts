@@ -22,12 +22,6 @@ export function toFailure(thrown: unknown): Failure {
       return kernelFailure('unsupported_media_type', {
         message: 'This content type is not accepted here; send application/json.',
       })
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return kernelFailure('malformed_body', {
-        message: 'The body is empty, but its content type says JSON.',
-      })
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return kernelFailure('malformed_body', { message: 'The body is not valid JSON.' })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return kernelFailure('malformed_body', { message: 'The body is not as long as Content-Length says.' })
     case 'FST_ERR_BAD_URL':

@@ -2,7 +2,10 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
+import { removeAbsentFields } from './absent-fields.ts'
+import { readListParameters } from './list-parameters.ts'
 import { oncePerSchema } from './once-per-schema.ts'
+import { messageFor } from './problem-messages.ts'
 import { tellChoices } from './tell-choices.ts'
 
 const mostProblemsTold = 20
@@ -12,15 +15,18 @@ const mostErrorsRead = 500
 /**
  * Bodies are taken as they are: a number sent as text is a mistake worth naming. Query, path and headers are text by
  * nature, so there it is read as what the schema asks for. Unknown fields are never dropped in silence, and what could
- * only be stored changed or not at all is refused here, before a database has to.
+ * only be stored changed or not at all is refused here, before a database has to. Null for an optional field of a body means
+ * that it is absent.
  */
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const checksOf = httpPart === 'body' ? checksOfBody : checksOfText
   return (data: unknown) => {
     // For the first request: all of them together would be a good part of the start of a process.
     const { validate, findProblems } = checksOf(schema)
-    const { tooDeep, unstorable } = inspectData(data)
+    if (httpPart === 'querystring') readListParameters(schema, data as Record<string, string | string[]>)
+    const { tooDeep, unstorable, hasNull } = inspectData(data)
     if (tooDeep !== undefined) return { error: [tooDeep] }
+    if (hasNull && httpPart === 'body') removeAbsentFields(schema, data)
     if (!validate(data)) return { error: findProblems(data) }
     return unstorable === undefined || { error: [unstorable] }
   }
@@ -82,25 +88,34 @@ const lengthKeywords = new Set(['maxLength', 'maxItems', 'maxProperties'])
 /** Far more than anybody writes, and far less than what would use the stack up of whoever writes it as JSON again. */
 const mostLevels = 200
 
+interface Inspected {
+  readonly tooDeep?: ErrorObject
+  readonly unstorable?: ErrorObject | undefined
+  readonly hasNull: boolean
+}
+
 /**
- * Looks at everything that was sent for what no schema says: how deep it is nested, and the first text that holds NUL or
- * half a character. In a loop, because it may be nested without end.
+ * Looks at everything that was sent for what no schema says: how deep it is nested, whether there is a null in it, and the first
+ * text that holds NUL or half a character. In a loop, because it may be nested without end.
  */
-function inspectData(data: unknown): { readonly tooDeep?: ErrorObject; readonly unstorable?: ErrorObject } {
+function inspectData(data: unknown): Inspected {
   const waiting: [value: unknown, pointer: string, level: number][] = [[data, '', 0]]
   let unstorable: ErrorObject | undefined
+  let hasNull = false
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [value, pointer, level] = next
     if (typeof value === 'string' && !isStorable(value)) unstorable ??= unstorableAt(pointer)
+    hasNull ||= value === null
     if (typeof value !== 'object' || value === null) continue
-    if (level >= mostLevels)
-      return { tooDeep: problemAt('', `must not be nested more than ${mostLevels} levels deep`) }
+    if (level >= mostLevels) {
+      return { hasNull, tooDeep: problemAt('', `must not be nested more than ${mostLevels} levels deep`) }
+    }
     for (const [name, item] of Object.entries(value)) {
       if (!isStorable(name)) unstorable ??= unstorableAt(pointer)
       waiting.push([item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, level + 1])
     }
   }
-  return unstorable === undefined ? {} : { unstorable }
+  return { hasNull, unstorable }
 }
 
 function isStorable(text: string): boolean {
@@ -141,28 +156,50 @@ function lengthsOf(schema: object): object {
 
 const slowKeywords = new Set(['pattern', 'format', 'uniqueItems'])
 
-const partNames: Readonly<Record<string, string>> = {
+const partNames: Readonly<Record<string, 'body' | 'query' | 'path' | 'headers'>> = {
   body: 'body',
   querystring: 'query',
   params: 'path',
   headers: 'headers',
 }
 
-/** Turns the validator's findings into one failure that names each wrong field. */
+/** Turns the validator's findings into one failure that names each wrong field. A path that cannot be is the path of nothing. */
 export function describeInvalidInput(errors: readonly ErrorObject[], part: string | undefined): Failure {
   const problems = toProblems(errors)
-  const [first] = problems
   const where = partNames[part ?? 'body'] ?? 'body'
-  const message =
-    first === undefined
-      ? `The ${where} is not valid.`
-      : `${first.path === '' ? `The ${where}` : first.path} ${first.message}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}.`
-  return kernelFailure('invalid_input', { message, problems, details: { part: where } })
+  if (where === 'path') {
+    const [first] = problems
+    const why = first === undefined ? '' : `: ${first.path} ${first.message}`
+    return kernelFailure('not_found', { message: `There is nothing at this address${why}.` })
+  }
+  return invalidInput(problems, where)
 }
 
-/** `if` only repeats in general what its branches say exactly. A pattern and a format may say the same. */
+/** A part of a request, and everything that is wrong with it. */
+export function invalidInput(problems: readonly Problem[], part: 'body' | 'query' | 'headers'): Failure {
+  const [first] = problems
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  const message =
+    first === undefined
+      ? `The ${part} is not valid.`
+      : `${first.path === '' ? `The ${part}` : first.path} ${first.message}${more}.`
+  return kernelFailure('invalid_input', { message, problems, details: { part } })
+}
+
+/**
+ * `if` only repeats in general what its branches say exactly. A pattern and a format may say the same, and of an empty text it is
+ * enough that it is empty.
+ */
 function toProblems(errors: readonly ErrorObject[]): readonly Problem[] {
-  const telling = tellChoices(errors.slice(0, mostErrorsRead).filter(({ keyword }) => keyword !== 'if'))
+  const read = errors.slice(0, mostErrorsRead)
+  const tooShort = new Set(
+    read.flatMap(({ keyword, instancePath }) => (keyword === 'minLength' ? [instancePath] : [])),
+  )
+  const telling = tellChoices(
+    read.filter(({ keyword, instancePath }) =>
+      keyword === 'pattern' || keyword === 'format' ? !tooShort.has(instancePath) : keyword !== 'if',
+    ),
+  )
   const problems = new Map<string, Problem>()
   for (const error of telling) {
     const problem = toProblem(error)
@@ -174,41 +211,17 @@ function toProblems(errors: readonly ErrorObject[]): readonly Problem[] {
 }
 
 function toProblem(error: ErrorObject): Problem {
+  const { keyword, params } = error
   const parent = writePath(error.instancePath)
-  const join = (name: string) => (parent === '' ? name : `${parent}.${name}`)
-  switch (error.keyword) {
-    case 'required':
-      return { path: join(String(error.params['missingProperty'])), message: 'is required', code: 'required' }
-    case 'additionalProperties':
-      return {
-        path: join(String(error.params['additionalProperty'])),
-        message: 'is not a known field',
-        code: 'unknown_field',
-      }
-    case 'enum':
-      return {
-        path: parent,
-        message: `must be one of ${(error.params['allowedValues'] as unknown[]).map(String).join(', ')}`,
-        code: 'choice',
-      }
-    case 'const':
-      return {
-        path: parent,
-        message: `must be ${JSON.stringify(error.params['allowedValue'])}`,
-        code: 'choice',
-      }
-    case 'pattern':
-    case 'format':
-      return { path: parent, message: describePattern(error), code: error.keyword }
-    default:
-      return { path: parent, message: error.message ?? 'is not valid', code: error.keyword }
-  }
+  const field: unknown = params['missingProperty'] ?? params['additionalProperty']
+  const path = typeof field !== 'string' ? parent : parent === '' ? field : `${parent}.${field}`
+  return { path, message: messageFor(error), code: codes[keyword] ?? keyword }
 }
 
-/** A schema may say with `x-means` what its pattern or format asks for; few people read patterns. */
-function describePattern({ parentSchema, message = 'is not valid' }: ErrorObject): string {
-  const means: unknown = parentSchema?.['x-means']
-  return typeof means === 'string' ? means : message
+const codes: Readonly<Record<string, string>> = {
+  additionalProperties: 'unknown_field',
+  enum: 'choice',
+  const: 'choice',
 }
 
 /** `/steps/2/label` becomes `steps[2].label`. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { priorities } from '#engine'
+import { contentField } from '#runs'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }))
@@ -19,7 +20,7 @@ const Metadata = Type.Object(
 
 const Context = Type.Object(
   {
-    content: Type.Optional(Type.Unknown({ description: 'What the agents work on, as `{{content}}`.' })),
+    content: contentField('What the agents work on, as `{{content}}`.'),
     user_id: reference('For whom it is, in your own system; for prompts, as `{{user_id}}`.'),
     node_id: reference('What it is about, in your own system; for prompts, as `{{node_id}}`.'),
     metadata: Type.Optional(Metadata),

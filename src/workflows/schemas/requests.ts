@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ExecutionOptions, priorities } from '#engine'
+import { contentField } from '#runs'
 import { moment } from './values.ts'
 
 const Priority = Type.Enum([...priorities], {
@@ -74,7 +75,7 @@ const ProcessingRules = Type.Object(
 
 const Context = Type.Object(
   {
-    content: Type.Optional(Type.Unknown({ description: 'What the flow works on, as `{{content}}`.' })),
+    content: contentField('What the flow works on, as `{{content}}`.'),
     content_batch: Type.Optional(
       Type.Array(Type.Unknown(), {
         minItems: 1,

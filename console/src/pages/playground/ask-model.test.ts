@@ -88,7 +88,7 @@ describe('askModel', () => {
 
   test('tells a refusal with the field it is about', async () => {
     const error = {
-      message: 'temperature must be <= 2.',
+      message: 'temperature must be at most 2.',
       type: 'invalid_request_error',
       param: 'temperature',
       code: 'invalid_value',
@@ -97,7 +97,7 @@ describe('askModel', () => {
     expect(failure).toMatchObject({
       status: 400,
       code: 'invalid_value',
-      message: 'temperature must be <= 2.',
+      message: 'temperature must be at most 2.',
       problems: [{ path: 'temperature' }],
       requestId: 'r1',
     })

@@ -16,7 +16,7 @@ describe('explainFailure', () => {
   })
 
   test('points to the setting that is wrong', () => {
-    const problems = [{ path: 'temperature', message: 'must be <= 2' }]
+    const problems = [{ path: 'temperature', message: 'must be at most 2' }]
     expect(explain({ code: 'invalid_value', problems })).toContain('setting')
   })
 

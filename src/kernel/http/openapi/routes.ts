@@ -65,6 +65,7 @@ export function addOpenApiRoutes(routes: HttpServer): void {
         params: Type.Object({
           document: Type.String({
             pattern: '^[a-z-]+\\.(yaml|json)$',
+            'x-means': 'must be the name of an interface with .yaml or .json',
             description: 'The name of an interface, with `.yaml` or `.json`',
           }),
         }),

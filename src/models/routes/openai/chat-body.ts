@@ -31,7 +31,11 @@ const responseFormat = Type.Object(
     json_schema: Type.Optional(
       Type.Object(
         {
-          name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64 }),
+          name: Type.String({
+            pattern: '^[A-Za-z0-9_-]{1,64}$',
+            maxLength: 64,
+            'x-means': 'must be up to 64 letters, digits, hyphens and underscores',
+          }),
           description: Type.Optional(Type.String({ maxLength: 4096 })),
           schema: Type.Optional(Type.Unsafe<JsonSchema>({ type: 'object', additionalProperties: true })),
           strict: Type.Optional(

@@ -14,7 +14,7 @@ export const AnalyticsQuery = Type.Object(
       description: 'Whether `recommendation_scores` are told; null without.',
     }),
     agent_ids: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 7000 }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: mostAgents,
         description: 'Only these agents: repeated, or separated by commas. Default: all.',
       }),
@@ -27,5 +27,5 @@ type AnalyticsQuery = Static<typeof AnalyticsQuery>
 
 /** The agents that are asked for, each once; undefined: all. */
 export function readAgentIds({ agent_ids: given }: AnalyticsQuery): readonly string[] | undefined {
-  return readIdList(given, { parameter: 'agent_ids', thing: 'agent', most: mostAgents })
+  return readIdList(given, { parameter: 'agent_ids', thing: 'agent' })
 }

@@ -18,7 +18,7 @@ export const MetricsQuery = Type.Object(
       description: 'Whether `trends`, and the `trend` of each workflow, are told; null without.',
     }),
     flow_ids: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 4000 }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: mostFlows,
         description: 'Only these workflows: repeated, or separated by commas. Default: all.',
       }),
@@ -36,5 +36,5 @@ export type MetricsQuery = Static<typeof MetricsQuery>
 
 /** The workflows that are asked for, each once; undefined: all. */
 export function readFlowIds({ flow_ids: given }: MetricsQuery): readonly string[] | undefined {
-  return readIdList(given, { parameter: 'flow_ids', thing: 'workflow', most: mostFlows })
+  return readIdList(given, { parameter: 'flow_ids', thing: 'workflow' })
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { kernelFailure } from '#kernel/errors'
-import { createValueCheck, type HttpServer } from '#kernel/http'
+import { createValueCheck, type HttpServer, invalidInput } from '#kernel/http'
 import { managesWorkflows } from '#runs'
 import { agentStatuses } from '../../agents/definition.ts'
 import { orchestraPrefix } from '../../interface.ts'
@@ -165,11 +164,7 @@ function requireStatusAlone({ status, note }: { readonly status?: unknown; reado
         ? { path: 'agent_definition', message: 'is required, unless status is given', code: 'required' }
         : undefined
   if (problem === undefined) return
-  throw kernelFailure('invalid_input', {
-    message: `${problem.path} ${problem.message}.`,
-    problems: [problem],
-    details: { part: 'body' },
-  })
+  throw invalidInput([problem], 'body')
 }
 
 /** The bodies with the definition unread: what is wrong inside of it is told by the registry, everything at once. */
@@ -195,12 +190,6 @@ function readFrame<Body>(
   { body }: { readonly body: Body },
 ): Body {
   const problems = check(body ?? {})
-  const [first] = problems
-  if (first === undefined) return body
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-  throw kernelFailure('invalid_input', {
-    message: `${first.path === '' ? 'The body' : first.path} ${first.message}${more}.`,
-    problems,
-    details: { part: 'body' },
-  })
+  if (problems.length > 0) throw invalidInput(problems, 'body')
+  return body
 }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { kernelFailure } from '#kernel/errors'
-import { createValueCheck } from '#kernel/http'
+import { createValueCheck, invalidInput } from '#kernel/http'
 import { ChangedFlowFrame, NewFlowFrame } from './bodies.ts'
 
 const checkNew = createValueCheck(NewFlowFrame)
@@ -27,12 +26,6 @@ export function readFrame<Frame extends TSchema>(
 ): Static<Frame> {
   if (validationError !== undefined && validationError.validationContext !== 'body') throw validationError
   const problems = check(body)
-  const [first] = problems
-  if (first === undefined) return body as Static<Frame>
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-  throw kernelFailure('invalid_input', {
-    message: `${first.path === '' ? 'The body' : first.path} ${first.message}${more}.`,
-    problems,
-    details: { part: 'body' },
-  })
+  if (problems.length > 0) throw invalidInput(problems, 'body')
+  return body as Static<Frame>
 }

@@ -119,8 +119,8 @@ describe('a failure', () => {
       problems: [{ severity: 'error', path: '', message: 'It was not to be.', code: 'some_code' }],
     })
     const problems = [
-      { path: 'flow_definition.steps', message: 'must be array' },
-      { path: 'metadata', message: 'must be object' },
+      { path: 'flow_definition.steps', message: 'must be an array' },
+      { path: 'metadata', message: 'must be an object' },
     ]
     const refused = afterFailure(known, document, failed(400, { problems }))
     expect(readKnowledge(refused, document, null).problems.map(({ path }) => path)).toEqual([

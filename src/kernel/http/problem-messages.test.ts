@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createValueCheck } from './validation.ts'
+
+const sentences: readonly [schema: object, value: unknown, sentence: string][] = [
+  [{ type: 'string' }, 7, 'it must be a string'],
+  [{ type: 'integer' }, 0.5, 'it must be an integer'],
+  [{ type: 'boolean' }, 'yes', 'it must be true or false'],
+  [{ type: 'array' }, {}, 'it must be an array'],
+  [{ type: 'object' }, [], 'it must be an object'],
+  [{ type: ['number', 'null'] }, 'x', 'it must be a number or null'],
+  [{ anyOf: [{ type: 'string' }, { const: false }] }, 7, 'it must be a string or false'],
+  [{ enum: ['slow', 'fast'] }, 'medium', 'it must be one of slow, fast'],
+  [{ const: 'on' }, 'off', 'it must be "on"'],
+  [{ type: 'string', minLength: 1 }, '', 'it must not be empty'],
+  [{ type: 'string', minLength: 8 }, 'x', 'it must have at least 8 characters'],
+  [{ type: 'string', maxLength: 1 }, 'xx', 'it must have at most one character'],
+  [{ type: 'string', pattern: '^a$' }, 'b', 'it must match the pattern ^a$'],
+  [{ type: 'string', pattern: '^a$', 'x-means': 'must be an a' }, 'b', 'it must be an a'],
+  [
+    { type: 'string', format: 'uuid' },
+    'nope',
+    'it must be a UUID, such as 3f2b8c1e-5d4a-4f6b-9c7d-8e9f0a1b2c3d',
+  ],
+  [{ type: 'string', format: 'email' }, 'nope', 'it must be an email address, such as name@example.com'],
+  [{ type: 'string', format: 'uri' }, 'nope', 'it must be a URL, such as https://example.com/path'],
+  [{ type: 'string', format: 'date' }, 'nope', 'it must be a date, such as 2031-05-20'],
+  [{ type: 'number', minimum: 1 }, 0, 'it must be at least 1'],
+  [{ type: 'number', maximum: 200 }, 201, 'it must be at most 200'],
+  [{ type: 'number', exclusiveMinimum: 0 }, 0, 'it must be greater than 0'],
+  [{ type: 'number', exclusiveMaximum: 1 }, 1, 'it must be less than 1'],
+  [{ type: 'number', multipleOf: 5 }, 7, 'it must be a multiple of 5'],
+  [{ type: 'array', minItems: 1 }, [], 'it must have at least one item'],
+  [{ type: 'array', maxItems: 2 }, [1, 2, 3], 'it must have at most 2 items'],
+  [
+    { type: 'array', uniqueItems: true },
+    ['a', 'b', 'a'],
+    'it must not have the same item twice; items 0 and 2 are equal',
+  ],
+  [{ type: 'object', minProperties: 1 }, {}, 'it must have at least one property'],
+  [{ type: 'object', maxProperties: 1 }, { a: 1, b: 2 }, 'it must have at most one property'],
+  [{ type: 'object', required: ['name'] }, {}, 'it.name is required'],
+  [{ type: 'object', additionalProperties: false }, { nmae: 1 }, 'it.nmae is not a known field'],
+  [{ type: 'object', dependencies: { a: ['b'] } }, { a: 1 }, 'it.b is required together with a'],
+  [
+    { type: 'object', propertyNames: { pattern: '^.$' } },
+    { ab: 1 },
+    'it has the field "ab", whose name is not allowed',
+  ],
+  [{ not: {} }, 1, 'it has a value that is not allowed'],
+]
+
+test.each(sentences)('%j', (schema, value, sentence) => {
+  const check = createValueCheck({ type: 'object', properties: { it: schema } })
+  expect(check({ it: value }).map(({ path, message }) => `${path} ${message}`)).toContain(sentence)
+})

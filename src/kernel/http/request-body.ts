@@ -1,0 +1,118 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { kernelFailure } from '#kernel/errors'
+import { allowsNull } from './absent-fields.ts'
+import type { HttpServer } from './http-server.ts'
+
+/** Reads JSON bodies, and refuses compressed ones before they are read. */
+export function readJsonBodies(app: HttpServer, bodyLimit: number): void {
+  app.addHook('preParsing', async ({ headers }) => refuseEncodedBody(headers))
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (body.length > 0) return readJson(body)
+      refuseMissingBody(request.routeOptions.schema?.body)
+      return undefined
+    },
+  )
+}
+
+/** Throws for a body with a `Content-Encoding`: decompressing would let a small request take any amount of memory. */
+export function refuseEncodedBody(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (encoding === '' || encoding === 'identity' || !hasBody) return
+  throw kernelFailure('unsupported_media_type', {
+    message: `Bodies with Content-Encoding: ${printable(encoding)} are not accepted; send the body uncompressed.`,
+    // RFC 9110, 15.5.16: tells the client that the encoding, and not the content type, was refused.
+    headers: { 'accept-encoding': 'identity' },
+  })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Many clients send the content type of JSON with every request: where no body is needed, an empty one is none. */
+function refuseMissingBody(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null || allowsNull(schema)) return
+  throw kernelFailure('malformed_body', {
+    message: 'The body is empty, but this address needs one; send JSON.',
+  })
+}
+
+function readJson(body: Buffer): unknown {
+  const text = decode(body)
+  const data = parse(text)
+  if (mayHaveForbiddenField(text)) refuseForbiddenField(data)
+  return data
+}
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw kernelFailure('malformed_body', { message: 'The body is not valid UTF-8; send JSON in UTF-8.' })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const position = /at position (\d+)/.exec(String(error))?.[1]
+    const where = position === undefined ? '' : `: there is a mistake at position ${position}`
+    throw kernelFailure('malformed_body', { message: `The body is not valid JSON${where}.` })
+  }
+}
+
+/** Most bodies have none of these in their text, and need no look at each of their fields. */
+function mayHaveForbiddenField(text: string): boolean {
+  return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u')
+}
+
+interface Place {
+  readonly value: unknown
+  readonly name: string
+  readonly parent: Place | undefined
+}
+
+/** `__proto__` and `constructor.prototype` would change other objects as soon as code copies the body field by field. */
+function refuseForbiddenField(data: unknown): void {
+  const waiting: Place[] = [{ value: data, name: '', parent: undefined }]
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    const { value } = place
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, item] of Object.entries(value)) {
+      const inner = { value: item, name, parent: place }
+      if (name === '__proto__') throw forbiddenField(inner)
+      if (name === 'constructor' && hasPrototype(item)) {
+        throw forbiddenField({ value: undefined, name: 'prototype', parent: inner })
+      }
+      waiting.push(inner)
+    }
+  }
+}
+
+function hasPrototype(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')
+}
+
+function forbiddenField(place: Place) {
+  const names: string[] = []
+  for (let at: Place | undefined = place; at?.parent !== undefined; at = at.parent) {
+    names.unshift(Array.isArray(at.parent.value) ? `[${at.name}]` : `.${at.name}`)
+  }
+  const path = printable(names.join('').replace(/^\./, ''))
+  const message = 'is not allowed as the name of a field; rename or remove it'
+  return kernelFailure('invalid_input', {
+    message: `${path} ${message}.`,
+    problems: [{ path, message, code: 'forbidden_field' }],
+    details: { part: 'body' },
+  })
+}
+
+/** Long enough for any honest name, and no control characters in an error message. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(-200)
+}
