@@ -37,9 +37,15 @@ export const mcpInterface: InterfaceDefinition = {
     error: Type.Object({
       code: Type.Integer(),
       message: Type.String(),
-      data: Type.Object(
-        { code: Type.String(), request_id: Type.String() },
-        { additionalProperties: true, description: 'The same as a word, and what else is known.' },
+      data: Type.Optional(
+        Type.Object(
+          { code: Type.String(), request_id: Type.String() },
+          {
+            additionalProperties: true,
+            description:
+              'The same as a word, and what else is known. Refusals of the protocol itself have none.',
+          },
+        ),
       ),
     }),
   }),

@@ -68,6 +68,16 @@ describe('the description of the service', () => {
     ])
   })
 
+  test('lists every credential with each operation that needs one', () => {
+    expect(document.components?.securitySchemes?.['apiKey']).toMatchObject({
+      in: 'header',
+      name: 'X-API-Key',
+    })
+    expect(operation('get', '/api/tags')).toMatchObject({
+      security: [{ session: [] }, { bearer: [] }, { apiKey: [] }, { basic: [] }],
+    })
+  })
+
   test('tells who may do what', () => {
     expect(operation('get', '/api/tags')['x-access']).toContain('scope `models.read`')
     expect(operation('get', '/v1/models')['x-access']).toContain('scope `models.read`')

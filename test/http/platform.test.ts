@@ -111,6 +111,23 @@ describe('descriptions', () => {
     }
   })
 
+  test('every description lists each credential beside the others, on every operation that needs one', async () => {
+    const { tags = [] } = (await (await ask('/openapi.json')).json()) as OpenApiDocument
+    for (const name of ['/openapi', ...tags.map((tag) => `/openapi/${tag.name}`)]) {
+      const { components, paths } = (await (await ask(`${name}.json`)).json()) as OpenApiDocument
+      expect(components?.securitySchemes?.['apiKey']).toMatchObject({ in: 'header', name: 'X-API-Key' })
+      const needed = Object.values(paths).flatMap((item) =>
+        Object.values(item ?? {}).flatMap((operation) => {
+          const { security = [] } = operation as { security?: object[] }
+          return security.length === 0 ? [] : [security]
+        }),
+      )
+      for (const security of needed) {
+        expect(security).toEqual([{ session: [] }, { bearer: [] }, { apiKey: [] }, { basic: [] }])
+      }
+    }
+  })
+
   test('an unknown interface is named in the error, with those there are', async () => {
     const answer = await ask('/openapi/nothing.yaml')
     expect(answer.status).toBe(404)

@@ -64,7 +64,13 @@ export function addOAuthAuthorizeRoutes(routes: HttpServer, options: OAuthAuthor
         description:
           'For browsers. Leads through sign-in and consent to `redirect_uri` with `code`, or with `error`; `state` and `iss` come along. Scopes are separated by commas, spaces or `+`; without any, all of the client are asked for. PKCE with `S256`, which public clients must use. A client or redirect address that is not registered is answered with a page.',
         querystring: AuthorizeQuery,
-        response: { 303: Type.Null({ description: 'On to the next step, or back to the application.' }) },
+        response: {
+          303: Type.Null({ description: 'On to the next step, or back to the application.' }),
+          400: {
+            description: 'A page that says what is wrong with the request.',
+            content: { 'text/html': { schema: Type.String() } },
+          },
+        },
       },
     },
     async (request, reply) => {

@@ -104,13 +104,12 @@ export function addIssuedTokenRoutes(
         description:
           'RFC 7009. An access or refresh token of this client; both stop working, with all that came from the same authorization. What is no token is answered the same.',
         consumes: ['application/x-www-form-urlencoded'],
-        produces: ['text/plain'],
         body: TokenForm,
         response: {
-          200: Type.String({
-            maxLength: 0,
+          200: {
             description: 'It does not work any more; there is nothing to read.',
-          }),
+            content: { 'text/plain': { schema: Type.String({ maxLength: 0 }) } },
+          },
           400: OAuthError,
           401: OAuthError,
           429: OAuthError,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Failure, kernelFailure } from '#kernel/errors'
-import { type HttpServer, setPagePolicy } from '#kernel/http'
+import { type HttpServer, plainVoice, setPagePolicy } from '#kernel/http'
 import { identityFailure } from '../errors.ts'
 import { originOf, type SecurityEvents } from '../security-events.ts'
 import { readSessionCookie, setSessionCookie } from '../sessions/session-cookie.ts'
@@ -73,7 +73,30 @@ export function addSignInRoutes(
 
   routes.get(
     '/user/login',
-    { config: { access: { open: 'this is where one signs in' }, undocumented: true } },
+    {
+      config: { access: { open: 'this is where one signs in' } },
+      schema: {
+        operationId: 'readSignInPage',
+        summary: 'The sign-in page',
+        description: 'For browsers. A browser that is signed in is sent on to `destination`.',
+        querystring: Type.Object(
+          {
+            destination: Type.Optional(
+              Type.Unknown({
+                description: 'The local path to go to afterwards. Anything else leads to `/`.',
+              }),
+            ),
+          },
+          { additionalProperties: true },
+        ),
+        response: {
+          200: { description: 'The page.', content: { 'text/html': { schema: Type.String() } } },
+          303: Type.Null({ description: 'Signed in already: on to the destination.' }),
+        },
+      },
+      // A person who came by a strange address is shown the page, and not what is wrong with the address.
+      attachValidation: true,
+    },
     async (request, reply) => {
       const destination = localDestination(fieldOf(request.query, 'destination'))
       const session = await sessions.find(readSessionCookie(request))
@@ -96,6 +119,13 @@ export function addSignInRoutes(
         response: {
           200: SignedInBody,
           303: Type.Null({ description: 'Signed in by a form: on to its destination.' }),
+          '4xx': {
+            description: 'Not signed in: for a form the page again, for JSON the error.',
+            content: {
+              'application/json': { schema: plainVoice.errorSchema },
+              'text/html': { schema: Type.String() },
+            },
+          },
         },
       },
     },

@@ -44,7 +44,16 @@ export function addMcpRoute(routes: HttpServer, app: HttpServer, options: McpOpt
         summary: 'Talk to the platform as an MCP client',
         description: about.replaceAll('\n', ' '),
         body: Type.Unknown({ description: 'A message of JSON-RPC.' }),
-        response: { 200: Type.Unknown({ description: 'Its answer, or a stream that ends with it.' }) },
+        response: {
+          200: {
+            description: 'Its answer, or a stream that ends with it.',
+            content: {
+              'application/json': { schema: Type.Unknown() },
+              'text/event-stream': { schema: Type.String() },
+            },
+          },
+          202: Type.Null({ description: 'A notification was taken; it has no answer.' }),
+        },
       },
       // The protocol writes its own answers.
       serializerCompiler: () => (data) => JSON.stringify(data),

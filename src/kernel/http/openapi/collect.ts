@@ -11,11 +11,24 @@ const securitySchemes: Record<string, OpenAPIV3.SecuritySchemeObject> = {
     description: 'The cookie a browser gets by signing in.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key or an access token.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'An API key.',
+  },
   basic: { type: 'http', scheme: 'basic', description: 'Username and password.' },
 }
 
+/** Every credential reaches every operation: permissions and scopes decide, not the kind of credential. */
+const anyCredential = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
+
 /** Starts collecting every route that is registered from here on into one OpenAPI 3.0.3 document. */
 export async function collectOpenApi(app: HttpServer, version: string): Promise<void> {
+  const pages = new Set<string>()
+  app.addHook('onRoute', ({ method, url, constraints }) => {
+    if (constraints !== undefined && 'wants' in constraints) pages.add(`${String(method)} ${url}`)
+  })
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
@@ -29,17 +42,31 @@ export async function collectOpenApi(app: HttpServer, version: string): Promise<
     },
     transform: ({ schema, url, route }) => {
       const { access, undocumented } = route.config ?? {}
-      const told = { ...schema, hide: undocumented === true || schema?.hide === true }
+      const hide = undocumented === true || schema?.hide === true
+      const hasPage = !hide && pages.has(`${String(route.method)} ${route.url}`)
+      const told = { ...schema, ...(hasPage && { response: withPage(schema?.response) }), hide }
       if (access === undefined) return { schema: told, url }
       const open = 'open' in access
       return {
         url,
         schema: {
           ...told,
-          security: open ? [] : [{ session: [] }, { bearer: [] }, { basic: [] }],
+          security: open ? [] : anyCredential,
           'x-access': describeAccess(access),
         },
       }
     },
   })
+}
+
+/** Two routes share the address: the described one answers with data, the other with a page for requests that prefer one. */
+function withPage(response: unknown): object {
+  const { 200: data, ...others } = response as { readonly 200: { readonly description?: string } }
+  return {
+    200: {
+      description: data.description ?? '',
+      content: { 'application/json': { schema: data }, 'text/html': { schema: { type: 'string' } } },
+    },
+    ...others,
+  }
 }
