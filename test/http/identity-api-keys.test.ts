@@ -259,8 +259,13 @@ describe('revoking', () => {
     expect((await content(bearer(body.key))).status).toBe(401)
   })
 
-  test.each(['x', '00000000-0000-4000-8000-00000000000g'])('%s is no id', async (id) => {
-    expect((await revoke(id)).status).toBe(400)
+  test('a client may name the content type of the body it does not send', async () => {
+    const { body } = await make({ name: 'typed' })
+    expect((await revoke(body.id, { ...author, 'content-type': 'application/json' })).status).toBe(204)
+  })
+
+  test.each(['nope', '00000000-0000-4000-8000-00000000000g'])('%s is the id of no key', async (id) => {
+    expect((await revoke(id)).status).toBe(404)
   })
 })
 

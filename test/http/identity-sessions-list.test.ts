@@ -176,7 +176,7 @@ describe('ending one', () => {
     const session = await openSession(server, lili)
     const [current] = (await list(cookieOnly(session))).data
     expect((await end(current?.id ?? '', cookieOnly(session))).body.error.code).toBe('invalid_csrf_token')
-    expect((await end('current', browser(session))).status).toBe(400)
+    expect((await end('current', browser(session))).status).toBe(404)
   })
 })
 

@@ -215,7 +215,7 @@ describe('deleting', () => {
     expect(answer.status).toBe(409)
     expect(answer.body.error.message).toBe('You cannot disable your own account.')
     expect((await call(server, `DELETE /api/v1/users/${claraId.toUpperCase()}`, { as: admin })).status).toBe(
-      400,
+      404,
     )
   })
 })

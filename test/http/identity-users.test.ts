@@ -185,10 +185,10 @@ describe('one account', () => {
   })
 
   test.each(['x', 'urn:uuid:00000000-0000-4000-8000-000000000000', '%00'])(
-    'is refused the id %s',
+    'is not found by the id %s',
     async (id) => {
       const answer = await call(server, `GET /api/v1/users/${id}`, { as: admin })
-      expect(answer.status).toBe(400)
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
     },
   )
 })

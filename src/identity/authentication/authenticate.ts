@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#kernel/database'
-import { Failure, kernelFailure } from '#kernel/errors'
+import { kernelFailure } from '#kernel/errors'
 import type { Principal } from '#kernel/http'
-import { apiKeyPrefix, digestApiKey } from '../api-keys/api-key-value.ts'
+import { digestApiKey } from '../api-keys/api-key-value.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { identityFailure } from '../errors.ts'
 import type { LastUses } from '../last-uses.ts'
@@ -47,7 +47,7 @@ const longestCredential = 8192
  * |---|---|---|
  * | `Authorization: Basic` | the account of that password | `invalid_credentials` |
  * | `Authorization: Bearer`, three parts with dots | the account of the access token | `token_expired`, `invalid_token` |
- * | `Authorization: Bearer`, anything else | the account of the API key | `invalid_api_key`, `invalid_token` without `tk_` |
+ * | `Authorization: Bearer`, anything else | the account of the API key | `invalid_api_key` |
  * | `Authorization:` anything else | nobody | `authentication_required` |
  * | `X-API-Key` | the account of the API key | `invalid_api_key` |
  * | cookie `SESS` of an open session | its account; a write needs the session's token | `invalid_csrf_token` |
@@ -75,11 +75,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   }
 
   async function byApiKey(key: string): Promise<Principal> {
-    if (key.length > longestCredential) throw identityFailure('invalid_api_key')
+    if (key.length > longestCredential) throw invalidApiKey()
     const found = await known.find(digestApiKey(key), () => apiKeys.find(key))
-    if (found === undefined) throw identityFailure('invalid_api_key')
+    if (found === undefined) throw invalidApiKey()
     if (found.expiresAt !== null && found.expiresAt.getTime() <= Date.now()) {
-      throw identityFailure('invalid_api_key', { message: 'This API key has expired.' })
+      throw invalidApiKey('This API key has expired.')
     }
     if (found.principal.credential !== null) lastUses.ofApiKey(found.principal.credential)
     return found.principal
@@ -94,13 +94,9 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   }
 
   async function byBearer(credential: string): Promise<Principal> {
+    if (credential.split('.').length !== 3) return await byApiKey(credential)
     if (credential.length > longestCredential) throw invalidToken()
-    if (credential.split('.').length === 3) return await byAccessToken(credential)
-    if (credential.startsWith(apiKeyPrefix)) return await byApiKey(credential)
-    // A key of one's own choosing looks like anything; what is none was more likely meant as a token.
-    return await byApiKey(credential).catch((error: unknown) => {
-      throw isInvalidApiKey(error) ? invalidToken() : error
-    })
+    return await byAccessToken(credential)
   }
 
   async function byAuthorization(header: string, request: FastifyRequest): Promise<Principal> {
@@ -150,6 +146,10 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   }
 }
 
-function isInvalidApiKey(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'invalid_api_key'
+/** RFC 6750 has one word for every bearer credential that does not hold. */
+function invalidApiKey(message?: string) {
+  return identityFailure('invalid_api_key', {
+    ...(message !== undefined && { message }),
+    headers: { 'www-authenticate': 'Bearer realm="tutti", error="invalid_token"' },
+  })
 }

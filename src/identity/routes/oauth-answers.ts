@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Failure } from '#kernel/errors'
-import type { HttpServer } from '#kernel/http'
+import { type HttpServer, toFailure } from '#kernel/http'
 import { oauthFailure } from '../oauth/errors.ts'
 import { isForm } from './form.ts'
 
@@ -26,11 +25,6 @@ const words: Readonly<Record<string, string>> = {
 
 const ownWords = new Set(['invalid_client', 'invalid_scope', 'unauthorized_client', 'unsupported_grant_type'])
 
-interface FrameworkError extends Error {
-  readonly code?: string
-  readonly statusCode?: number
-}
-
 /** Answers whatever goes wrong at an endpoint for clients in their own shape. */
 export function answerOAuthFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, error, description, headers, retryAfterSeconds } = describe(thrown)
@@ -43,20 +37,17 @@ export function answerOAuthFailure(thrown: unknown, request: FastifyRequest, rep
 }
 
 function describe(thrown: unknown) {
-  if (thrown instanceof Failure) {
-    const { code, status, message, headers, retryAfterSeconds } = thrown
-    const error = words[code] ?? (ownWords.has(code) ? code : 'invalid_request')
-    return { status, error, description: message, headers, retryAfterSeconds }
+  const { code, status, message, headers, retryAfterSeconds } = toFailure(thrown)
+  const error = words[code] ?? (ownWords.has(code) ? code : 'invalid_request')
+  const isOtherType = code === 'unsupported_media_type' && headers['accept-encoding'] === undefined
+  return {
+    // RFC 6749, 5.2: everything that is wrong with a request is 400.
+    status: code === 'unsupported_media_type' ? 400 : status,
+    error,
+    description: isOtherType ? formOnly : message,
+    headers,
+    retryAfterSeconds,
   }
-  const { code, statusCode = 500, message } = thrown as FrameworkError
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return { status: 413, error: 'invalid_request', description: 'The body is too large.' }
-  }
-  if (statusCode >= 400 && statusCode < 500) {
-    const description = code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? formOnly : message
-    return { status: 400, error: 'invalid_request', description }
-  }
-  return { status: 500, error: 'server_error', description: 'Something went wrong on our side.' }
 }
 
 const formOnly = 'Send the fields as application/x-www-form-urlencoded.'
