@@ -28,7 +28,7 @@ export const toursInterface: InterfaceDefinition = {
   }),
 }
 
-/** Every failure has at least one entry in `errors`, so that a program can always read its code there. */
+/** Every failure has at least one entry in `errors`, so that a program can always read its code there. Of the details only `tour` is described. */
 function errorBody({ code, message, problems, details, requestId }: ErrorView) {
   const errors = problems.map((problem) => ({
     field: problem.path,
@@ -36,7 +36,7 @@ function errorBody({ code, message, problems, details, requestId }: ErrorView) {
     code: problem.code,
   }))
   return {
-    ...details,
+    ...('tour' in details && { tour: details['tour'] }),
     success: false,
     message,
     errors: errors.length > 0 ? errors : [{ field: '', message, code }],

@@ -129,7 +129,9 @@ describe('anything else', () => {
     '{"label":"x","id":["a"]}',
     `{"label":"${'x'.repeat(100_000)}"}`,
   ])('%.80s', async (body) => {
-    expect([400, 422]).toContain((await server.post('', body, { as: somebody('admin') })).status)
+    const answer = await server.post('', body, { as: somebody('admin') })
+    expect([400, 422]).toContain(answer.status)
+    expect(Object.keys(answer.body).sort()).toEqual(['errors', 'message', 'request_id', 'success'])
   })
 
   test('a body of more than a megabyte is 413 in the same shape', async () => {
