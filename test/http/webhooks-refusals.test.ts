@@ -61,15 +61,19 @@ describe('webhooks', () => {
     ['http://[::1]/hook', 422],
     ['http://169.254.169.254/latest', 422],
     ['http://database.internal/hook', 422],
-    ['ftp://example.com/', 422],
-    ['http://user:password@example.com/', 422],
-    ['no address', 422],
+    ['ftp://example.com/', 400],
+    ['http://user:password@example.com/', 400],
+    ['no address', 400],
+    ['http://', 400],
+    ['https://exa mple.com/', 400],
+    ['http://example.com:99999/', 400],
     ['', 400],
     [7, 400],
   ] as const)('%s is refused as an address', async ([url, status]) => {
     const refused = await server.post('/webhooks', config({ url }))
     expect(refused.status).toBe(status)
     expect(refused.body.error.message.length).toBeGreaterThan(10)
+    expect(refused.body.error.problems[0].path).toBe('webhook_config.url')
   })
 
   test('what is refused is told where it stands in the body', async () => {

@@ -198,12 +198,16 @@ async function openSecret(
   }
 }
 
+/** Reasons for which a text is no address at all, wherever it would lead. */
+const malformed: readonly unknown[] = ['malformed', 'scheme', 'credentials']
+
 /** Everything that is wrong with an address is the caller's to mend, also a name that nobody knows. */
 async function checkUrl(outbound: Outbound, account: string, url: string): Promise<string> {
   try {
     return await outbound.checkUrl(url, { account })
   } catch (error) {
     if (!(error instanceof Failure) || !error.code.startsWith('outbound_')) throw error
+    if (malformed.includes(error.details['reason'])) throw malformedUrl()
     const problem = { path: 'url', message: error.message, code: 'url' }
     throw webhooksFailure('webhook_url_refused', {
       message: error.message,
@@ -211,6 +215,15 @@ async function checkUrl(outbound: Outbound, account: string, url: string): Promi
       problems: [problem],
     })
   }
+}
+
+function malformedUrl() {
+  const message =
+    'must be a complete http or https URL without credentials, such as https://example.com/hooks'
+  return kernelFailure('invalid_input', {
+    message: `url ${message}.`,
+    problems: [{ path: 'url', message, code: 'url' }],
+  })
 }
 
 function requireFitSecret(secret: string): void {
