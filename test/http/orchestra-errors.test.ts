@@ -26,6 +26,9 @@ describe('errors of Orchestra', { timeout: 30_000 }, () => {
   test('whatever goes wrong under the prefix has the same body, with the code and status of its kind', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     const run = '/execute-workflow'
+    const workflow_id = await server.save([
+      { id: 'only', type: 'data_transform', transformations: [{ operation: 'merge' }] },
+    ])
     const cases = [
       [404, 'NOT_FOUND', call('/nothing-here')],
       [404, 'NOT_FOUND', call('')],
@@ -38,6 +41,15 @@ describe('errors of Orchestra', { timeout: 30_000 }, () => {
       ],
       [400, 'VALIDATION_ERROR', post(run, {})],
       [400, 'VALIDATION_ERROR', post(run, [])],
+      [
+        400,
+        'VALIDATION_ERROR',
+        post('/webhooks', { url: 'no address', events: ['workflow.completed'] }, { as: 'nora' }),
+      ],
+      ...['no address', 'http://', 'http://exa mple.com/', 'http://example.com:99999/'].map(
+        (callback_url) =>
+          [400, 'VALIDATION_ERROR', post(run, { workflow_id, options: { callback_url } })] as const,
+      ),
       [400, 'VALIDATION_ERROR', call('/workflows?limit=0')],
       [413, 'BODY_TOO_LARGE', post(run, { workflow_id: 'x', context: { content: 'a'.repeat(1_100_000) } })],
       [415, 'UNSUPPORTED_MEDIA_TYPE', post(run, 'hi', { headers: { 'content-type': 'application/xml' } })],

@@ -12,9 +12,9 @@ describe('quotas are what is enforced', { timeout: 60_000 }, () => {
     const { status, body } = await server.call('/quotas/current')
     expect(status).toBe(200)
     expect(body).toEqual({
-      current_usage: { requests_this_hour: 1, concurrent_workflows: 0, cost_today: 0 },
+      current_usage: { requests_this_hour: 0, concurrent_workflows: 0, cost_today: 0 },
       limits: { requests_per_hour: 500, max_concurrent_workflows: 5, daily_cost_limit: 1 },
-      remaining: { requests: 499, concurrent_slots: 5, cost_budget: 1 },
+      remaining: { requests: 500, concurrent_slots: 5, cost_budget: 1 },
       reset_times: { hourly_reset: moment, daily_reset: moment },
     })
     const daily = new Date(body.reset_times.daily_reset)
@@ -23,22 +23,34 @@ describe('quotas are what is enforced', { timeout: 60_000 }, () => {
   })
 
   test('requests: the same as the headers say, down to the one that is refused', async () => {
-    await using server = await startOrchestraServer({ requestsPerHour: 6 })
-    for (let nth = 1; nth <= 6; nth += 1) {
-      const { body, headers } = await server.call(nth % 2 === 0 ? '/workflows' : '/quotas/current')
-      expect(headers.get('x-ratelimit-limit')).toBe('6')
-      expect(headers.get('x-ratelimit-remaining')).toBe(String(6 - nth))
-      if (nth % 2 === 0) continue
+    await using server = await startOrchestraServer({ requestsPerHour: 3 })
+    for (let nth = 1; nth <= 3; nth += 1) {
+      const counted = await server.call('/workflows')
+      // Reading the quota is not counted, so its headers and its body stay where the last request was.
+      const { body, headers } = await server.call('/quotas/current')
+      for (const told of [counted.headers, headers]) {
+        expect(told.get('x-ratelimit-limit')).toBe('3')
+        expect(told.get('x-ratelimit-remaining')).toBe(String(3 - nth))
+      }
       expect(body.current_usage.requests_this_hour).toBe(nth)
-      expect(body.remaining.requests).toBe(6 - nth)
+      expect(body.remaining.requests).toBe(3 - nth)
       const reset = new Date(body.reset_times.hourly_reset).getTime() / 1000
       expect(headers.get('x-ratelimit-reset')).toBe(String(Math.ceil(reset)))
     }
-    const { status, body, headers } = await server.call('/quotas/current')
+    const { status, body, headers } = await server.call('/workflows')
     expect([status, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await server.call('/quotas/current')).body.remaining.requests).toBe(0)
     // Somebody else has a count of their own.
-    expect((await server.call('/quotas/current', { as: 'otto' })).body.remaining.requests).toBe(5)
+    expect((await server.call('/quotas/current', { as: 'otto' })).body.remaining.requests).toBe(3)
+  })
+
+  test('reading the quota is bounded, too: ten times a second', async () => {
+    await using server = await startOrchestraServer({ requestsPerHour: 500 })
+    const answers = await Promise.all(Array.from({ length: 40 }, () => server.call('/quotas/current')))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { headers } of refused) expect(headers.get('retry-after')).toBe('1')
   })
 
   test('executions at once: one more than there are places is refused, or waits', async () => {

@@ -159,8 +159,12 @@ describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
     ['INVALID_STEP', 422],
   ])('%s of a step is status %i', async (code, expected) => {
     const flow_id = await server.save([prompt('only', `fail ${code}`)])
-    const { status, body } = await server.post('/execute-flow', { flow_id })
+    const { status, body, headers } = await server.post('/execute-flow', { flow_id })
     expect([status, body.error.code]).toEqual([expected, code])
+    // A budget is there again with the next UTC day.
+    const waits = Number(headers.get('retry-after')) * 1000
+    const nextDay = status === 429 ? 86_400_000 - (Date.now() % 86_400_000) : 0
+    expect(Math.abs(waits - nextDay)).toBeLessThan(10_000)
   })
 
   test('time that runs out is told with how much there was', async () => {
@@ -350,6 +354,7 @@ describe('limits', { timeout: 30_000 }, () => {
     await steps.reached('turn')
     const second = await server.post('/execute-flow', { flow_id })
     expect([second.status, second.body.error.code]).toEqual([429, 'CONCURRENT_LIMIT_EXCEEDED'])
+    expect(second.headers.get('retry-after')).toBe('1')
     const parked = await server.post('/execute-flow-async', { flow_id })
     expect([parked.status, parked.body.queue_position]).toEqual([202, null])
     expect(parked.body.warnings).toMatchObject([{ type: 'awaiting_capacity' }])

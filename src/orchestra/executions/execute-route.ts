@@ -1,6 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { engineFailure } from '#engine'
-import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import {
   baseUrlOf,
@@ -14,16 +12,12 @@ import {
 } from '#runs'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
-import { endOfUtcDay } from '../utc-day.ts'
 import { inWordsOfWorkflows } from '../workflows/words.ts'
 import { AcceptedExecution, CompletedExecution } from './answer.ts'
 import { describeAccepted, describeCompleted } from './describe-execution.ts'
 import { failureOf } from './failed-execution.ts'
 import { planCallback, readExecuteWorkflow } from './read-request.ts'
 import { ExecuteWorkflowBody } from './request.ts'
-
-/** One of the executions under way may end at any moment. */
-const retryAfterSeconds = 1
 
 /** Running workflows: waited for, or put into the queue. */
 export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): void {
@@ -38,14 +32,9 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
 
   async function start(request: FastifyRequest, body: ExecuteWorkflowBody): Promise<Started> {
     const accountId = requireAccount(request.principal)
-    try {
-      return await inWordsOfWorkflows(engine, body.workflow_id, () =>
-        starter.start(request, readExecuteWorkflow(body), accountId),
-      )
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'too_many_executions') throw error
-      throw engineFailure('too_many_executions', { details: error.details, retryAfterSeconds })
-    }
+    return await inWordsOfWorkflows(engine, body.workflow_id, () =>
+      starter.start(request, readExecuteWorkflow(body), accountId),
+    )
   }
 
   async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
@@ -82,7 +71,7 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
       if (record.status === 'completed') {
         return reply.send(describeCompleted(record, { callback, reach: await reachOf(record), now }))
       }
-      throw failureOf(record, callback, (endOfUtcDay(now).getTime() - now.getTime()) / 1000)
+      throw failureOf(record, callback, now)
     },
   )
 }

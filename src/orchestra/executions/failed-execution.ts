@@ -1,10 +1,13 @@
 import type { ExecutionRecord } from '#engine'
 import type { Failure } from '#kernel/errors'
-import { type Callback, describeCallback, describeFailure } from '#runs'
+import { type Callback, describeCallback, describeFailure, secondsLeftInUtcDay } from '#runs'
 import { orchestraFailure } from '../errors.ts'
 
 /** What the engine calls the end of an execution, and what this interface calls it. Everything else is EXECUTION_FAILED. */
 const codeOf = {
+  INVALID_STEP: 'VALIDATION_ERROR',
+  MEMORY_LIMIT_EXCEEDED: 'VALIDATION_ERROR',
+  EXTERNAL_API_REFUSED: 'VALIDATION_ERROR',
   PROVIDER_UNAVAILABLE: 'PROVIDER_UNAVAILABLE',
   EXECUTION_TIMEOUT: 'TIMEOUT_ERROR',
   INSUFFICIENT_CREDITS: 'RATE_LIMIT_EXCEEDED',
@@ -12,15 +15,9 @@ const codeOf = {
 } as const
 
 /** An execution that did not complete, as the failure its caller gets: with what it had made. */
-export function failureOf(
-  record: ExecutionRecord,
-  callback: Callback | undefined,
-  secondsLeftToday: number,
-): Failure {
+export function failureOf(record: ExecutionRecord, callback: Callback | undefined, now: Date): Failure {
   const { code: cause, message, details } = describeFailure(record)
   const code = Object.hasOwn(codeOf, cause) ? codeOf[cause as keyof typeof codeOf] : 'EXECUTION_FAILED'
-  // A budget of the execution's own is as small tomorrow as it is today.
-  const isOverDay = code === 'RATE_LIMIT_EXCEEDED' && record.error?.details?.['budget'] === undefined
   return orchestraFailure(code, {
     message,
     details: {
@@ -29,6 +26,6 @@ export function failureOf(
       cause,
       ...(callback !== undefined && { callback_info: describeCallback(callback) }),
     },
-    ...(isOverDay && { retryAfterSeconds: secondsLeftToday }),
+    ...(code === 'RATE_LIMIT_EXCEEDED' && { retryAfterSeconds: secondsLeftInUtcDay(now) }),
   })
 }

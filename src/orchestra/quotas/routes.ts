@@ -1,17 +1,16 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
-import { type HttpServer, readRate } from '#kernel/http'
-import { dollars, requireAccount, seesFlows } from '#runs'
+import { type HttpServer, readRate, tellRate } from '#kernel/http'
+import { dollars, endOfUtcDay, readRate as readingRate, requireAccount, seesFlows } from '#runs'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import { integer, number } from '../schemas/values.ts'
-import { endOfUtcDay } from '../utc-day.ts'
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })
 
 const Quota = Type.Object({
   current_usage: Type.Object({
-    requests_this_hour: integer('Requests since the hour began, this one included.'),
+    requests_this_hour: integer('Requests since the hour began. Reading this does not count.'),
     concurrent_workflows: integer('Executions under way, or waiting for nothing but a worker.'),
     cost_today: number('Dollars of this UTC day, with what is set aside for calls that run.'),
   }),
@@ -37,7 +36,8 @@ export function addQuotaRoutes(routes: HttpServer, options: OrchestraOptions): v
   routes.get(
     `${orchestraPrefix}/quotas/current`,
     {
-      config: { access: seesFlows },
+      // Bounded like other reads: somebody who polls it must not use up what it reports.
+      config: { access: seesFlows, ratePolicy: readingRate },
       schema: {
         operationId: 'readQuotas',
         summary: 'See what you may use, and what you have used',
@@ -55,6 +55,8 @@ export function addQuotaRoutes(routes: HttpServer, options: OrchestraOptions): v
       ])
       if (rate === undefined) throw kernelFailure('internal')
       const used = spent + reserved
+      // Of the hour, as on every other answer of this interface, and not of the bound on reading.
+      tellRate(reply, rate)
       return reply.header('cache-control', 'no-store').send({
         current_usage: {
           requests_this_hour: rate.limit - rate.remaining,

@@ -1,6 +1,6 @@
 import { type ExecutionRecord, type FlowEstimate, recoveryOptionsOf } from '#engine'
 import type { Failure } from '#kernel/errors'
-import { type Callback, describeCallback } from '#runs'
+import { type Callback, describeCallback, secondsLeftInUtcDay } from '#runs'
 import { describeFailure } from '../bodies/failure.ts'
 import { executionFailure } from '../errors.ts'
 
@@ -9,6 +9,7 @@ export function failureOf(
   record: ExecutionRecord,
   estimate: FlowEstimate,
   callback: Callback | undefined,
+  now: Date,
 ): Failure {
   const { code, message, details } = describeFailure(record)
   return executionFailure(code, {
@@ -18,6 +19,7 @@ export function failureOf(
       ...(callback !== undefined && { callback_info: describeCallback(callback) }),
       recovery_options: recoveryOf(record, estimate),
     },
+    ...(code === 'INSUFFICIENT_CREDITS' && { retryAfterSeconds: secondsLeftInUtcDay(now) }),
   })
 }
 

@@ -32,7 +32,10 @@ export async function readOrder(agents: Pick<Agents, 'find'>, run: StepRun<Agent
   const filled = fillValue(given, scope)
   takeNoteOfMissing(run, [...new Set([...input.missing, ...instructions.missing, ...filled.missing])])
   if (input.value.trim() === '') {
-    throw invalid(`There is nothing for "${agent.id}" to work on: its input is empty.`, { agent: agent.id })
+    throw invalid(
+      `There is nothing for "${agent.id}" to work on: its input ${wanted} is empty. Send the text in context.content.`,
+      { agent: agent.id, input: wanted.slice(0, 200) },
+    )
   }
   return {
     agent,

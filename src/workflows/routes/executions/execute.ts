@@ -65,9 +65,12 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
       const started = await starter.start(request, asked, requireAccount(request.principal))
       if (!started.isOver) return reply.code(202).send(await describeQueued(request, started))
       const { record, callback } = started
-      if (record.status !== 'completed') throw failureOf(record, await estimateFor(engine, record), callback)
+      const now = new Date()
+      if (record.status !== 'completed') {
+        throw failureOf(record, await estimateFor(engine, record), callback, now)
+      }
       return reply.send({
-        ...describeCompleted(record, await reachOf(record), new Date()),
+        ...describeCompleted(record, await reachOf(record), now),
         ...(callback !== undefined && { callback_info: describeCallback(callback) }),
       })
     },

@@ -4,3 +4,8 @@ const dayMs = 86_400_000
 export function endOfUtcDay(now: Date): Date {
   return new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs)
 }
+
+/** For how long a budget that is used up stays so. */
+export function secondsLeftInUtcDay(now: Date): number {
+  return (endOfUtcDay(now).getTime() - now.getTime()) / 1000
+}
