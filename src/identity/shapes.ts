@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 export const Id = Type.String({
   format: 'uuid',
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  'x-means': 'must be a UUID in lower case',
 })
 
 /** A time, or none. */
@@ -12,12 +13,6 @@ export const OptionalTime = Type.Union([Type.String({ format: 'date-time' }), Ty
 /** The same or null, in the one way of saying so whose failures name what is wrong with the value. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, nullable: true })
-}
-
-/** Text that a person can read in one line: not blank, nothing that moves the cursor or turns the text around. */
-export const oneLine = {
-  pattern: '^(?!\\s*$)[^\\p{Cc}\\p{Bidi_Control}]*$',
-  'x-means': 'must be one line of text, and not blank',
 }
 
 /** A page of a list. */

@@ -132,6 +132,47 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
   })
 
   test.for([
+    {},
+    { context: {} },
+    { context: null },
+    { context: { content: null } },
+    { context: { content: ' ' } },
+  ])('a workflow that is given nothing to work on is refused: %j', async (given) => {
+    const { status, body } = await server.post('/execute-workflow', { workflow_id: 'known', ...given })
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.message).toContain('context.content')
+  })
+
+  test('null for an option is the same as leaving it out', async () => {
+    const { status } = await server.post('/execute-workflow', {
+      workflow_id: 'known',
+      context: { content: 'Some text.', user_id: null, own: { kept: null } },
+      options: {
+        async: null,
+        timeout: null,
+        callback_url: null,
+        notification_email: null,
+        monitoring: { send_progress_updates: null },
+      },
+    })
+    expect(status).toBe(200)
+  })
+
+  test('a label is one line', async () => {
+    for (const label of ['two\nlines', 'a\u2028b', 'bell\u0007', ' ']) {
+      const made = [
+        await server.post('/agents', { agent_definition: { ...agent, id: 'other', label } }, { as: 'mara' }),
+        await server.post('/workflows', { label, agents: ['known'] }, { as: 'mara' }),
+        await server.post('/workflows', { label: 'x', agents: [{ agent: 'known', label }] }, { as: 'mara' }),
+      ]
+      for (const { status, body } of made) {
+        expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+        expect(body.error.message).toContain('must be one line of text')
+      }
+    }
+  })
+
+  test.for([
     '/agents/%00',
     '/agents/..%2f..%2fetc',
     '/agents/__proto__',

@@ -42,6 +42,42 @@ const put = (id: string, body: object, headers: Record<string, string> = {}) =>
   server.call(`/flows/${id}`, { ...mara, method: 'PUT', body, headers })
 
 describe('a new flow', () => {
+  test('may have null for what it leaves out, and keeps the nulls that mean something', async () => {
+    const [draft, gate, ...rest] = steps
+    const condition = { ...gate?.conditions?.[0], operator: '==', value: null }
+    const flow = newFlow({
+      description: null,
+      tags: null,
+      global_configuration: null,
+      steps: [
+        { ...draft, label: null, dependencies: null },
+        { ...gate, conditions: [{ ...condition, next_step: undefined }] },
+        ...rest,
+      ],
+    })
+    const { status } = await save(flow, { metadata: null, note: null })
+    expect(status).toBe(201)
+    const { body } = await server.call(`/flows/${flow.id}`, mara)
+    expect(body.flow_definition).not.toHaveProperty('description')
+    expect(body.flow_definition.steps[0]).toEqual(draft)
+    expect(body.flow_definition.steps[1].conditions[0]).toMatchObject({ value: null })
+  })
+
+  test.each(['two\nlines', 'tab\tbed', 'a\u2028b', 'bell\u0007', '\u202eback', ' '])(
+    'has a label of one line, and not %j',
+    async (label) => {
+      const { status, body } = await save(newFlow({ label }))
+      expect([status, body.error.code]).toEqual([422, 'INVALID_FLOW_DEFINITION'])
+      expect(body.error.details.problems[0]).toMatchObject({
+        path: 'label',
+        message: expect.stringContaining('one line of text'),
+      })
+      const [draft, ...rest] = steps
+      if (label === ' ') return
+      expect((await save(newFlow({ steps: [{ ...draft, label }, ...rest] }))).status).toBe(422)
+    },
+  )
+
   test('is answered with everything there is to know about it', async () => {
     const flow = newFlow({ version: '1.2.0' })
     const { status, headers, body } = await save(flow, {

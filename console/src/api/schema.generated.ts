@@ -4219,7 +4219,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The sign-in page
+         * @description For browsers. A browser that is signed in is sent on to `destination`.
+         */
+        get: operations["readSignInPage"];
         put?: never;
         /**
          * Sign in with username and password
@@ -4404,8 +4408,8 @@ export interface components {
         McpError: {
             error: {
                 code: number;
-                /** @description The same as a word, and what else is known. */
-                data: {
+                /** @description The same as a word, and what else is known. Refusals of the protocol itself have none. */
+                data?: {
                     code: string;
                     request_id: string;
                 } & {
@@ -6815,6 +6819,7 @@ export interface operations {
                             updated_by_name: string | null;
                         }[];
                     };
+                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7024,6 +7029,7 @@ export interface operations {
                             updated_by_name: string | null;
                         };
                     };
+                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7292,6 +7298,7 @@ export interface operations {
                         };
                         tour_id: string;
                     };
+                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7398,6 +7405,7 @@ export interface operations {
                             message: string;
                         }[];
                     };
+                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7477,6 +7485,7 @@ export interface operations {
                             revision: number;
                         };
                     };
+                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7655,6 +7664,7 @@ export interface operations {
                             message: string;
                         }[];
                     };
+                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7723,6 +7733,7 @@ export interface operations {
                         }[];
                         total: number;
                     };
+                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7794,6 +7805,7 @@ export interface operations {
                             }[];
                         };
                     };
+                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -9405,7 +9417,9 @@ export interface operations {
                     /** @description What placeholders of the workflow can read; further fields are welcome, as it needs them. */
                     context?: {
                         /** @description What the agents work on, as `{{content}}`. */
-                        content?: unknown;
+                        content?: string | number | boolean | {
+                            [key: string]: unknown;
+                        } | unknown[];
                         metadata?: {
                             /** @description For prompts, as `{{metadata.category}}`. */
                             category?: string;
@@ -9989,8 +10003,8 @@ export interface operations {
                 granularity?: "minute" | "hour" | "day";
                 /** @description Whether `predictions` are made; null without. */
                 include_predictions?: boolean;
-                /** @description Which parts of `metrics` are told, repeated or separated by commas: response_times, throughput, error_rates, resource_utilization. Default: all. */
-                metrics?: string[];
+                /** @description Which parts of `metrics` are told: repeated, or separated by commas. Default: all. */
+                metrics?: ("response_times" | "throughput" | "error_rates" | "resource_utilization")[];
                 /** @description The time up to now. It is compared with the time of the same length before it. */
                 timeframe?: "1h" | "24h" | "7d" | "30d";
             };
@@ -10165,7 +10179,7 @@ export interface operations {
                             concurrent_workflows: number;
                             /** @description Dollars of this UTC day, with what is set aside for calls that run. */
                             cost_today: number;
-                            /** @description Requests since the hour began, this one included. */
+                            /** @description Requests since the hour began. Reading this does not count. */
                             requests_this_hour: number;
                         };
                         limits: {
@@ -12377,7 +12391,9 @@ export interface operations {
                     /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
                     context?: {
                         /** @description What the flow works on, as `{{content}}`. */
-                        content?: unknown;
+                        content?: string | number | boolean | {
+                            [key: string]: unknown;
+                        } | unknown[];
                         /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
                         content_batch?: unknown[];
                         metadata?: {
@@ -12864,7 +12880,9 @@ export interface operations {
                     /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
                     context?: {
                         /** @description What the flow works on, as `{{content}}`. */
-                        content?: unknown;
+                        content?: string | number | boolean | {
+                            [key: string]: unknown;
+                        } | unknown[];
                         /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
                         content_batch?: unknown[];
                         metadata?: {
@@ -16798,7 +16816,9 @@ export interface operations {
                     /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
                     context?: {
                         /** @description What the flow works on, as `{{content}}`. */
-                        content?: unknown;
+                        content?: string | number | boolean | {
+                            [key: string]: unknown;
+                        } | unknown[];
                         /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
                         content_batch?: unknown[];
                         metadata?: {
@@ -18513,7 +18533,9 @@ export interface operations {
                     /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
                     context?: {
                         /** @description What the flow works on, as `{{content}}`. */
-                        content?: unknown;
+                        content?: string | number | boolean | {
+                            [key: string]: unknown;
+                        } | unknown[];
                         /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
                         content_batch?: unknown[];
                         metadata?: {
@@ -18940,7 +18962,9 @@ export interface operations {
                     /** @description What placeholders and conditions of the flow can read; further fields are welcome, as a flow needs them. */
                     context?: {
                         /** @description What the flow works on, as `{{content}}`. */
-                        content?: unknown;
+                        content?: string | number | boolean | {
+                            [key: string]: unknown;
+                        } | unknown[];
                         /** @description Each item goes through the whole flow: a text as its `content`, an object laid over the context. One that fails does not end the others. */
                         content_batch?: unknown[];
                         metadata?: {
@@ -23211,7 +23235,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                    "text/event-stream": string;
                 };
+            };
+            /** @description A notification was taken; it has no answer. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong, in the shape of this interface. */
             default: {
@@ -23254,6 +23286,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A page that says what is wrong with the request. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
             };
             /** @description What went wrong, in the shape of this interface. */
             default: {
@@ -23393,7 +23434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": {
+                    "application/json": {
                         error: string;
                         error_description?: string;
                         /** @description The scope that was not granted. */
@@ -23407,7 +23448,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": {
+                    "application/json": {
                         error: string;
                         error_description?: string;
                         /** @description The scope that was not granted. */
@@ -23421,7 +23462,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": {
+                    "application/json": {
                         error: string;
                         error_description?: string;
                         /** @description The scope that was not granted. */
@@ -24206,6 +24247,45 @@ export interface operations {
             };
         };
     };
+    readSignInPage: {
+        parameters: {
+            query?: {
+                /** @description The local path to go to afterwards. Anything else leads to `/`. */
+                destination?: unknown;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Signed in already: on to the destination. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, in the shape of this interface. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityError"];
+                };
+            };
+        };
+    };
     signIn: {
         parameters: {
             query?: never;
@@ -24230,6 +24310,30 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Not signed in: for a form the page again, for JSON the error. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: {
+                            code: string;
+                            details?: {
+                                [key: string]: unknown;
+                            };
+                            message: string;
+                            problems?: {
+                                code: string;
+                                message: string;
+                                path: string;
+                            }[];
+                            request_id: string;
+                        };
+                    };
+                    "text/html": string;
+                };
+            };
             /** @description Signed in; the cookie `SESS` holds the session. */
             200: {
                 headers: {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { oneLineOrEmpty } from '#kernel/http'
 import { memoryKey, path, stepId } from './values.ts'
 
 export const failureStrategies = ['abort', 'continue', 'fallback', 'retry_with_different_provider'] as const
@@ -79,7 +80,9 @@ const failing = Type.Object(
 /** What a step of any type can say. */
 export const common = {
   id: stepId('Names the step inside its flow: other steps and results mention it by this.'),
-  label: Type.Optional(Type.String({ maxLength: 200, description: 'What people call it. Default: its id.' })),
+  label: Type.Optional(
+    Type.String({ maxLength: 200, ...oneLineOrEmpty, description: 'What people call it. Default: its id.' }),
+  ),
   dependencies: Type.Optional(
     Type.Array(stepId('The id of another step.'), {
       maxItems: 500,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { oneLine, oneLineOrEmpty } from '#kernel/http'
 import { failureStrategies } from './common-step.ts'
 import { stepSchemas } from './step-types.ts'
 import { dollars, duration, memorySize } from './values.ts'
@@ -105,7 +106,7 @@ const head = {
     'x-means': 'must be up to 64 lower-case letters, digits, hyphens and underscores',
     description: 'Names the flow in addresses and requests. It stays as it is once the flow is saved.',
   }),
-  label: Type.String({ minLength: 1, maxLength: 200, description: 'What people call it.' }),
+  label: Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'What people call it.' }),
   description: text(5000, 'What it is for.'),
   version: Type.Optional(
     Type.String({
@@ -114,9 +115,15 @@ const head = {
       description: 'What its author calls this version. Default: the number of the version.',
     }),
   ),
-  category: text(64, 'What kind of flow it is, such as `content`.'),
+  category: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      ...oneLineOrEmpty,
+      description: 'What kind of flow it is, such as `content`.',
+    }),
+  ),
   tags: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    Type.Array(Type.String({ minLength: 1, maxLength: 64, ...oneLine }), {
       maxItems: 50,
       uniqueItems: true,
       description: 'Words it is found by. Lists can be narrowed to one.',

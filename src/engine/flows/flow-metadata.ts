@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Problem } from '#kernel/errors'
-import { createValueCheck } from '#kernel/http'
-import { inPlainWords } from '../definition/plain-words.ts'
+import { createValueCheck, oneLine, oneLineOrEmpty } from '#kernel/http'
 import { dollars, microDollars } from '../definition/values.ts'
 import { readEstimatedMs } from './estimated-duration.ts'
 
@@ -35,11 +34,16 @@ export const FlowMetadata = Type.Object(
     created_by: Type.Optional(
       Type.String({
         maxLength: 200,
+        ...oneLineOrEmpty,
         description: 'Who made it, as people say it. Default: the username of whoever saves it first.',
       }),
     ),
     department: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Whom it belongs to. Lists can be narrowed to it.' }),
+      Type.String({
+        maxLength: 200,
+        ...oneLineOrEmpty,
+        description: 'Whom it belongs to. Lists can be narrowed to it.',
+      }),
     ),
     use_cases: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
@@ -62,6 +66,7 @@ export const FlowMetadata = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 32,
+        ...oneLine,
         description: 'In whatever words are used in the house. Lists can be narrowed to it.',
       }),
     ),
@@ -83,7 +88,7 @@ const checkShape = createValueCheck(FlowMetadata)
 /** Everything that is wrong with metadata, with paths that begin with `metadata`. */
 export function checkMetadata(given: unknown): Problem[] {
   const problems = checkShape(given).map((problem) => ({
-    ...inPlainWords(problem),
+    ...problem,
     path: problem.path === '' ? 'metadata' : `metadata.${problem.path}`,
   }))
   if (problems.length > 0) return problems

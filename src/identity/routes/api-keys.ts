@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
-import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
+import { type HttpServer, offsetOf, oneLine, pageQuery } from '#kernel/http'
 import type { ApiKeyRecord, ApiKeys } from '../api-keys/api-keys.ts'
 import { askedBy } from '../asked-by.ts'
 import type { Permission } from '../permissions.ts'
-import { Id, listOf, nullable, OptionalTime, oneLine } from '../shapes.ts'
+import { Id, listOf, nullable, OptionalTime } from '../shapes.ts'
 import { callerOf } from './caller.ts'
 
 const keyFields = {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
-import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
+import { type HttpServer, offsetOf, oneLine, pageQuery } from '#kernel/http'
 import {
   type ClientSettings,
   completeGrantTypes,
@@ -13,7 +13,7 @@ import type { Clients } from '../oauth/clients.ts'
 import type { Permission } from '../permissions.ts'
 import { scopeNames } from '../scopes.ts'
 import { originOf } from '../security-events.ts'
-import { listOf, OptionalTime, oneLine } from '../shapes.ts'
+import { listOf, OptionalTime } from '../shapes.ts'
 import { callerOf } from './caller.ts'
 
 const settingFields = {

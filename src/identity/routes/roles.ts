@@ -1,18 +1,19 @@
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
-import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
+import { type HttpServer, offsetOf, oneLine, pageQuery } from '#kernel/http'
 import { askedBy } from '../asked-by.ts'
 import { aboutPermissions, permissions } from '../permissions.ts'
 import { Role } from '../roles/role-shape.ts'
 import type { Roles } from '../roles/roles.ts'
 import { scopeNames, scopes } from '../scopes.ts'
-import { listOf, oneLine } from '../shapes.ts'
+import { listOf } from '../shapes.ts'
 
 const access = { permission: 'administer users' } as const
 
 const roleName = '^[a-z][a-z0-9_]{0,63}$'
+const roleMeans = 'must be lower-case letters, digits and _, and begin with a letter'
 
-const params = Type.Object({ name: Type.String({ pattern: roleName }) })
+const params = Type.Object({ name: Type.String({ pattern: roleName, 'x-means': roleMeans }) })
 
 const label = Type.String({ maxLength: 100, ...oneLine, description: 'What people see.' })
 
@@ -55,7 +56,7 @@ export function addRoleRoutes(routes: HttpServer, roles: Roles): void {
           {
             name: Type.String({
               pattern: roleName,
-              'x-means': 'must be lower-case letters, digits and _, and begin with a letter',
+              'x-means': roleMeans,
               description: 'Lower-case letters, digits and `_`; it cannot be changed later.',
             }),
             label,

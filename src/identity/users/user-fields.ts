@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { nullable, oneLine } from '../shapes.ts'
+import { oneLine } from '#kernel/http'
+import { nullable } from '../shapes.ts'
 import { tierNames } from '../tiers/tier-names.ts'
 
 /** What may be said of an account, each as a body has it. */

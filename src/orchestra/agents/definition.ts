@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { oneLine } from '#kernel/http'
 import { analyserNames } from './analysers/kinds.ts'
 import { checkNames } from './checks/kinds.ts'
 
@@ -132,10 +133,10 @@ const Pricing = Type.Object(
 export const AgentDefinition = Type.Object(
   {
     id: AgentId,
-    label: Type.String({ minLength: 1, maxLength: 200, description: 'What people call it.' }),
+    label: Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'What people call it.' }),
     description: Type.String({ minLength: 1, maxLength: 2000, description: 'What it is for.' }),
     category: Type.Enum([...categories]),
-    capabilities: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    capabilities: Type.Array(Type.String({ minLength: 1, maxLength: 100, ...oneLine }), {
       minItems: 1,
       maxItems: 30,
       uniqueItems: true,
@@ -197,6 +198,7 @@ export const AgentDefinition = Type.Object(
     content_field: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+        'x-means': 'must be the name of a field: up to 64 letters, digits and underscores, no digit first',
         description:
           'The field of a JSON output with the text that agents after it go on with. A text goes on as a whole.',
       }),

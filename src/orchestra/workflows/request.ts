@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { FlowDefinition } from '#engine'
+import { oneLine } from '#kernel/http'
 
 const { id, label, description, version, category, tags } = FlowDefinition.properties
 
@@ -16,7 +17,7 @@ const AgentEntry = Type.Object(
       }),
     ),
     label: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'What people call the step.' }),
+      Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'What people call the step.' }),
     ),
     agent_version: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Default: whichever is current when the step begins.' }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { oneLine } from '#kernel/http'
 import { serviceNames } from '../services/service.ts'
 
 /** A number for each service. */
@@ -82,8 +83,7 @@ const fields = {
   page_title: Type.String({
     minLength: 1,
     maxLength: 100,
-    pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$`,
-    'x-means': 'must be one line of text',
+    ...oneLine,
     description: 'The title of the public status page.',
   }),
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { oneLine } from '#kernel/http'
 import { serviceNames } from '../services/service.ts'
 import {
   authors,
@@ -21,8 +22,7 @@ const allImpacts = [...incidentImpacts, 'maintenance'] as const
 const Title = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\p{Cc}\\u2028\\u2029]*\\S[^\\p{Cc}\\u2028\\u2029]*$',
-  'x-means': 'must be one line with something in it',
+  ...oneLine,
   description: 'One line, which everybody may read.',
 })
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
+import { oneLine } from '#kernel/http'
 import { browserFamilyOf } from './browser-family.ts'
 import { readTimestamp } from './read-timestamp.ts'
 
@@ -7,8 +8,7 @@ const Word = (most: number, description: string) =>
   Type.String({
     minLength: 1,
     maxLength: most,
-    pattern: '^[^\\p{Cc}]*\\S[^\\p{Cc}]*$',
-    'x-means': 'must be one line with something in it',
+    ...oneLine,
     description,
   })
 

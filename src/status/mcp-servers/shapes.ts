@@ -5,8 +5,8 @@ import type { McpServerRow, McpTransport } from './server.ts'
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^\\S(?:[^\\r\\n\\t]*\\S)?$',
-  'x-means': 'must be one line, without spaces around it',
+  pattern: '^(?!\\s)[^\\p{Cc}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]*(?<!\\s)$',
+  'x-means': 'must be one line of text, without control characters and without spaces around it',
 })
 
 export const NewMcpServer = Type.Object(

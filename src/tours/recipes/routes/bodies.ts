@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { oneLineOrEmpty } from '#kernel/http'
 import { Tour } from '../../tour.ts'
 import { severities } from '../check/findings.ts'
 import { exportActions } from '../export-tour.ts'
@@ -9,8 +10,7 @@ const closed = { additionalProperties: false }
 const oneLine = (description: string, maxLength: number) =>
   Type.String({
     maxLength,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-    'x-means': 'must be one line without control characters',
+    ...oneLineOrEmpty,
     description,
   })
 

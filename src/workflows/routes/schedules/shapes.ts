@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { overlaps, priorities } from '#engine'
+import { oneLineOrEmpty } from '#kernel/http'
 import { ExecuteFlowAsyncBody } from '../../schemas/requests.ts'
 import { flag, freeForm, integer, maybeInteger, maybePart, maybeText, text } from '../../schemas/values.ts'
 
@@ -28,6 +29,7 @@ const fields = {
       type: 'string',
       nullable: true,
       maxLength: 200,
+      ...oneLineOrEmpty,
       description: 'What people call it.',
     }),
   ),
