@@ -46,7 +46,7 @@ const longestCredential = 8192
  * | credential | who | else |
  * |---|---|---|
  * | `Authorization: Basic` | the account of that password | `invalid_credentials` |
- * | `Authorization: Bearer`, three parts with dots | the account of the access token | `token_expired`, `invalid_token` |
+ * | `Authorization: Bearer`, shaped like a JWT | the account of the access token | `token_expired`, `invalid_token` |
  * | `Authorization: Bearer`, anything else | the account of the API key | `invalid_api_key` |
  * | `Authorization:` anything else | nobody | `authentication_required` |
  * | `X-API-Key` | the account of the API key | `invalid_api_key` |
@@ -94,7 +94,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   }
 
   async function byBearer(credential: string): Promise<Principal> {
-    if (credential.split('.').length !== 3) return await byApiKey(credential)
+    if (!isShapedLikeJwt(credential)) return await byApiKey(credential)
     if (credential.length > longestCredential) throw invalidToken()
     return await byAccessToken(credential)
   }
@@ -144,6 +144,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (apiKey !== undefined) return await byApiKey(String(apiKey))
     return (await bySession(request)) ?? (await byNothing(request))
   }
+}
+
+/** Three parts with dots, or the beginning of a token of which a part was lost: `eyJ` is how every header begins. */
+function isShapedLikeJwt(credential: string): boolean {
+  return credential.split('.').length === 3 || /^eyJ[\w-]*\./.test(credential)
 }
 
 /** RFC 6750 has one word for every bearer credential that does not hold. */
