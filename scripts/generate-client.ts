@@ -5,6 +5,15 @@ const heading =
 
 /** The TypeScript text of console/src/api/schema.generated.ts: every path, parameter and body the server describes. */
 export async function generateClientTypes(openapi: object): Promise<string> {
-  const nodes = await openapiTS(openapi as OpenAPI3, { alphabetize: true })
+  const nodes = await openapiTS(withoutPages(openapi) as OpenAPI3, { alphabetize: true })
   return heading + astToString(nodes)
+}
+
+/** The console asks for JSON, so it never gets the page that is answered at the same address. */
+function withoutPages(openapi: object): object {
+  return JSON.parse(JSON.stringify(openapi), (_name, part: unknown) => {
+    const hasBoth =
+      typeof part === 'object' && part !== null && 'application/json' in part && 'text/html' in part
+    return hasBoth ? { 'application/json': part['application/json'] } : part
+  }) as object
 }

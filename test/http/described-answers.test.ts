@@ -130,11 +130,19 @@ async function findMistake(
   operation: Operation,
   { query = '', ...init }: RequestInit & { readonly query?: string },
 ): Promise<string | undefined> {
-  const answer = await fetch(url + operation.path.replaceAll(/\{[^}]+\}/g, 'nope') + query, {
-    ...init,
-    method: operation.method.toUpperCase(),
-    redirect: 'manual',
-  })
+  const send = () =>
+    fetch(url + operation.path.replaceAll(/\{[^}]+\}/g, 'nope') + query, {
+      ...init,
+      method: operation.method.toUpperCase(),
+      redirect: 'manual',
+    })
+  let answer = await send()
+  // A busy machine makes the server shed load, which says nothing about the request.
+  await eventually(async () => {
+    if (answer.status !== 503) return true
+    answer = await send()
+    return false
+  }, 200)
   return await describeMistake(answer, operation, validate)
 }
 

@@ -148,11 +148,11 @@ describe('what is no price is refused with its name', () => {
   })
 
   test.each([
-    ['PUT', 'builtin/builtin:text', 400],
-    ['PUT', 'nobody/model', 400],
-    ['PUT', `openai/${'x'.repeat(300)}`, 400],
-    ['PUT', 'openai/%00', 400],
-    ['PUT', 'openai/%0a', 400],
+    ['PUT', 'builtin/builtin:text', 404],
+    ['PUT', 'nobody/model', 404],
+    ['PUT', `openai/${'x'.repeat(300)}`, 404],
+    ['PUT', 'openai/%00', 404],
+    ['PUT', 'openai/%0a', 404],
     ['PUT', 'openai', 404],
     ['PUT', 'openai/a/b', 404],
     ['GET', 'openai/a', 405],

@@ -330,8 +330,8 @@ describe('what cannot be a key is refused', () => {
   })
 
   test.each([
-    ['PUT', '/api/v1/providers/nobody/key', 400],
-    ['POST', '/api/v1/providers/nobody/probe', 400],
+    ['PUT', '/api/v1/providers/nobody/key', 404],
+    ['POST', '/api/v1/providers/nobody/probe', 404],
     ['POST', '/api/v1/providers/openai/key', 405],
     ['GET', '/api/v1/providers/openai', 404],
   ])('%s %s', async (method, path, status) => {

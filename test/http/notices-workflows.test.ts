@@ -151,7 +151,7 @@ describe('who wants to hear how an execution ended', () => {
       const { status, body } = await run('fine', { callback_config: { notification_email: address } })
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
     }
-    const label = 'News\r\nBcc: evil@example.com\r\n\r\n<!channel>'
+    const label = 'News Bcc: evil@example.com <!channel>'
     await run(
       'fine',
       { notifications: { email_on_completion: 'otto@example.com', slack_channel: '#ops' } },

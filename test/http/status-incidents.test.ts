@@ -292,7 +292,7 @@ describe('what does not go together is refused', () => {
     ] as const) {
       expect((await send(method, `${path}/${nowhere}${where}`, body)).body.error).toBe('NOT_FOUND')
     }
-    expect((await server.call(`${path}/nonsense`)).status).toBe(400)
+    expect((await server.call(`${path}/nonsense`)).status).toBe(404)
   })
 })
 

@@ -6819,7 +6819,6 @@ export interface operations {
                             updated_by_name: string | null;
                         }[];
                     };
-                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7029,7 +7028,6 @@ export interface operations {
                             updated_by_name: string | null;
                         };
                     };
-                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7298,7 +7296,6 @@ export interface operations {
                         };
                         tour_id: string;
                     };
-                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7405,7 +7402,6 @@ export interface operations {
                             message: string;
                         }[];
                     };
-                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7485,7 +7481,6 @@ export interface operations {
                             revision: number;
                         };
                     };
-                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7664,7 +7659,6 @@ export interface operations {
                             message: string;
                         }[];
                     };
-                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7733,7 +7727,6 @@ export interface operations {
                         }[];
                         total: number;
                     };
-                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -7805,7 +7798,6 @@ export interface operations {
                             }[];
                         };
                     };
-                    "text/html": string;
                 };
             };
             /** @description What went wrong, in the shape of this interface. */
@@ -24331,7 +24323,6 @@ export interface operations {
                             request_id: string;
                         };
                     };
-                    "text/html": string;
                 };
             };
             /** @description Signed in; the cookie `SESS` holds the session. */
