@@ -125,7 +125,8 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
   })
 
   test('a queued execution costs 0 so far, as a number', async () => {
-    const flow = await server.save([asks('near', 'builtin:text')])
+    const flow = await server.save([asks('cloud', 'openai/gpt-4o-mini')])
+    openai.script(says('Something.'))
     const request = { workflow_id: flow, context: { content: 'x' }, options: { async: true } }
     const { status, body } = await server.post('/execute-workflow', request, { as })
     expect([status, body.result.cost_estimate]).toEqual([202, 0])

@@ -189,26 +189,26 @@ describe('guards', () => {
   })
 })
 
-describe('numbers', () => {
-  /** Asks again when it was too often. */
-  async function read(path: string): Promise<Response> {
-    const how = { headers: { ...basicAuth(platform), accept: 'application/json' } }
-    for (;;) {
-      const answer = await ask(path, { ...how, signal: AbortSignal.timeout(15_000) })
-      if (answer.status !== 429) return answer
-      await delay(Number(answer.headers.get('retry-after')) * 1000)
-    }
+/** Asks again when it was too often. */
+async function read(path: string): Promise<Response> {
+  const how = { headers: { ...basicAuth(platform), accept: 'application/json' } }
+  for (;;) {
+    const answer = await ask(path, { ...how, signal: AbortSignal.timeout(15_000) })
+    if (answer.status !== 429) return answer
+    await delay(Number(answer.headers.get('retry-after')) * 1000)
   }
+}
 
-  const send = async (path: string, body: unknown) =>
-    (await (
-      await ask(path, {
-        method: 'POST',
-        headers: { ...basicAuth(platform), 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    ).json()) as Readonly<Record<string, unknown>>
+const send = async (path: string, body: unknown) =>
+  (await (
+    await ask(path, {
+      method: 'POST',
+      headers: { ...basicAuth(platform), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  ).json()) as Readonly<Record<string, unknown>>
 
+describe('numbers', () => {
   test('are rounded in every answer of every interface', { timeout: 60_000 }, async () => {
     const content = 'The ferry leaves at nine. It is often late, and nobody minds. '.repeat(20)
     const flow_definition = {

@@ -1,3 +1,4 @@
+import { providerNames } from '#models'
 import { type Warning, warnOfUnusedProviders } from '#runs'
 import { type Alternative, alternativesOf, type Market } from './alternatives.ts'
 import type { Candidate } from './candidate.ts'
@@ -51,11 +52,12 @@ export function recommendAgents(candidates: readonly Candidate[], wishes: Wishes
     excluded: judged
       .filter(({ reasons }) => reasons.length > 0)
       .map(({ candidate, reasons }) => ({ agentId: candidate.agent.id, reasons })),
-    warnings: warnOfUnusedProviders(
-      wishes.providers,
-      ranked.map(({ candidate }) => candidate.model),
-      market.catalogue,
-    ),
+    warnings: warnOfUnusedProviders({
+      preferred: wishes.providers,
+      answering: ranked.map(({ candidate }) => candidate.model),
+      catalogue: market.catalogue,
+      providerNames,
+    }),
     suggestions: suggestWorkflows(
       ranked.map(({ candidate, score }) => ({ candidate, confidence: score.confidence })),
     ),

@@ -1,26 +1,39 @@
-import { type CatalogueEntry, providerNames } from '#models'
 import type { Warning } from '../reading/warnings.ts'
 
-/** Warns of preferred providers that none of what is recommended would be answered by, and says why. */
-export function warnOfUnusedProviders(
-  preferred: readonly string[],
-  answering: readonly (CatalogueEntry | undefined)[],
-  catalogue: readonly CatalogueEntry[],
-): Warning[] {
-  const used = new Set<string>(answering.flatMap((entry) => entry?.provider ?? []))
+/** A model, as far as it matters who has it. */
+interface OfferedModel {
+  readonly provider: string
+  readonly model: { readonly available: boolean }
+}
+
+interface Preference {
+  readonly preferred: readonly string[]
+  /** The models that would answer what is recommended. */
+  readonly answering: readonly (OfferedModel | undefined)[]
+  readonly catalogue: readonly OfferedModel[]
+  /** All providers there can be. */
+  readonly providerNames: readonly string[]
+}
+
+/** Warns of preferred providers that would answer nothing of what is recommended, and says why. */
+export function warnOfUnusedProviders({ preferred, answering, ...market }: Preference): Warning[] {
+  const used = new Set(answering.flatMap((offered) => offered?.provider ?? []))
   return [...new Set(preferred)]
     .filter((name) => !used.has(name))
     .map((name) => ({
       type: 'preferred_provider_not_used',
-      message: `preferred_providers: nothing that is recommended would be answered by "${name}": ${reasonFor(name, catalogue)}.`,
+      message: `preferred_providers: nothing that is recommended would be answered by "${name}": ${reasonFor(name, market)}.`,
       step: null,
       threshold: null,
       actual: null,
     }))
 }
 
-function reasonFor(name: string, catalogue: readonly CatalogueEntry[]): string {
-  if (!providerNames.some((known) => known === name))
+function reasonFor(
+  name: string,
+  { catalogue, providerNames }: Pick<Preference, 'catalogue' | 'providerNames'>,
+): string {
+  if (!providerNames.includes(name))
     return `there is no such provider (there are ${providerNames.join(', ')})`
   const models = catalogue.filter(({ provider }) => provider === name)
   if (models.length === 0) return 'it has no models here, because it is not configured or does not answer'

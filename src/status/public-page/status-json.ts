@@ -121,6 +121,6 @@ function describeIncident({ incident, updates }: ToldIncident, origin: string) {
 }
 
 /** As the history of a service tells it: a month has more than forty thousand minutes. */
-function roundedPercent(percent: number | null): number | null {
-  return percent === null ? null : Math.round(percent * 1000) / 1000
+function roundedPercent(uptime: number | null): number | null {
+  return uptime === null ? null : Math.round(uptime * 1000) / 1000
 }

@@ -45,11 +45,14 @@ export function calculateMetrics(
   }
 }
 
-/** All there are. What says how much others count is no number of its own then. */
+/** All fields there are; a weighted average has no value for the weights themselves. */
 function fieldsIn(found: readonly NumbersByField[], method: Method): string[] {
   const names = new Set(found.flatMap((numbers) => [...numbers.keys()]))
-  const isWeight = (name: string) => name === 'weight' || name.endsWith('.weight')
   return [...names].filter((name) => method !== 'weighted_average' || !isWeight(name)).sort()
+}
+
+function isWeight(name: string): boolean {
+  return name === 'weight' || name.endsWith('.weight')
 }
 
 function calculate(method: Method, numbers: readonly WeightedNumber[]): number {

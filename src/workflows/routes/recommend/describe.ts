@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { providerNames } from '#models'
 import {
   dollars,
   epochSeconds,
@@ -58,11 +59,12 @@ export function describeAdvice(
     success_predictors: best === undefined ? [] : successPredictors(best.candidate, wishes),
     cost_breakdown: best === undefined ? null : breakDownCost(best.candidate),
     excluded_flows: excluded.map(({ flowId, reasons }) => ({ flow_id: flowId, reasons: [...reasons] })),
-    warnings: warnOfUnusedProviders(
-      wishes.providers,
-      recommendations.flatMap(({ candidate }) => candidate.models.map(({ entry }) => entry)),
+    warnings: warnOfUnusedProviders({
+      preferred: wishes.providers,
+      answering: recommendations.flatMap(({ candidate }) => candidate.models.map(({ entry }) => entry)),
       catalogue,
-    ),
+      providerNames,
+    }),
     recommendation_metadata: {
       analysis_version: analysisVersion,
       model_confidence: mean(recommendations.map(({ confidence }) => confidence)),
