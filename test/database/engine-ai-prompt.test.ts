@@ -126,11 +126,12 @@ describe('who answers', () => {
     const preferring = { options: { ai_options: { preferred_providers: ['anthropic', 'openai'] } } }
     expect((await scene.run({}, preferring)).usage).toMatchObject({ provider: 'anthropic', model: claude })
     expect((await scene.run(mini, preferring)).usage).toMatchObject({ provider: 'openai' })
-    expect(scene.seen.logs.filter(({ level }) => level === 'info')).toEqual([])
+    expect(scene.seen.logs.filter(({ level }) => level === 'warning')).toEqual([])
     await scene.run({}, { options: { ai_options: { preferred_providers: ['ollama'] } } })
     expect(scene.seen.logs).toContainEqual({
-      level: 'info',
-      message: 'openai answered: no preferred provider (ollama) could.',
+      level: 'warning',
+      message:
+        'preferred_providers: openai answered, because "ollama" has no default model that is available here.',
     })
   })
 
