@@ -54,7 +54,7 @@ export async function endFromOutside(
   const finishedAt = new Date()
   const { at: lastAt } = await readLastEvent(transaction, id)
   // Without a worker nothing has executed it since it last stored something.
-  const until = before.work_state === 'running' ? finishedAt : (lastAt ?? finishedAt)
+  const until = before.work_state === 'running' ? finishedAt : (lastAt ?? before.started_at ?? finishedAt)
   const durationMs = executionMs(timesOf(before), until) ?? 0
   const spent = row.spent + row.reserved
   const graph = versions.graphOf(definition)
