@@ -169,9 +169,10 @@ describe.each([
   })
 })
 
+const form = (fields: Record<string, string>): RequestInit => ({ body: new URLSearchParams(fields) })
+
 test('pages and messages of protocols are answered as described', async () => {
   const described = await readDescription(platform.url)
-  const form = (fields: Record<string, string>): RequestInit => ({ body: new URLSearchParams(fields) })
   const message = (body: object): RequestInit => ({
     headers: { ...asNextAccount(), ...json, accept: 'application/json, text/event-stream' },
     body: JSON.stringify({ jsonrpc: '2.0', ...body }),

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 
-export const apiKeyPrefix = 'tk_'
+const apiKeyPrefix = 'tk_'
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const length = 40

@@ -199,7 +199,7 @@ async function openSecret(
 }
 
 /** Reasons for which a text is no address at all, wherever it would lead. */
-const malformed: readonly unknown[] = ['malformed', 'scheme', 'credentials']
+const malformed: ReadonlySet<unknown> = new Set(['malformed', 'scheme', 'credentials'])
 
 /** Everything that is wrong with an address is the caller's to mend, also a name that nobody knows. */
 async function checkUrl(outbound: Outbound, account: string, url: string): Promise<string> {
@@ -207,7 +207,7 @@ async function checkUrl(outbound: Outbound, account: string, url: string): Promi
     return await outbound.checkUrl(url, { account })
   } catch (error) {
     if (!(error instanceof Failure) || !error.code.startsWith('outbound_')) throw error
-    if (malformed.includes(error.details['reason'])) throw malformedUrl()
+    if (malformed.has(error.details['reason'])) throw malformedUrl()
     const problem = { path: 'url', message: error.message, code: 'url' }
     throw webhooksFailure('webhook_url_refused', {
       message: error.message,
