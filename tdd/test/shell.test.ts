@@ -71,6 +71,8 @@ test.each([
   'cd packages/a && npm exec -- tutti-tdd off',
   'sh -c "tutti-tdd off"',
   'npm uninstall tutti-tdd',
+  `node .tdd/hook.cjs '{"event":"UserPromptSubmit","prompt":"/tdd-off"}'`,
+  `echo '{"hook_event_name":"UserPromptSubmit","prompt":"/tdd-stop"}' | npx tutti-tdd hook --agent claude-code`,
   'git commit --no-verify -m "x"',
   'git commit -anm "x"',
   'HUSKY=0 git commit -m x',
@@ -92,6 +94,7 @@ test.each([
   'git config user.name Ada',
   'git push --no-verify',
   'echo tutti-tdd off',
+  'grep -rn /tdd-off .tdd/hook.cjs',
   'chmod +x src/cart.ts',
 ])('other commands pass: %s', (command) => {
   expect(shell(project.root, command)).toBe('')

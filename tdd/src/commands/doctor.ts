@@ -79,7 +79,7 @@ function checkTool({ root }: Project, what: string, tool: Tool, field: string): 
   if (works) return good(`${what}: ${tool.command} (${said})`)
   const { name, npmPackage, install = npmPackage && `npm install --save-dev ${npmPackage}` } = tool
   const fix = name === 'configured' ? `correct ${field}` : `${install ?? `install ${name}`}, or set ${field}`
-  // A linter that nobody asked for may be missing; what is left out then is told by validate.
+  // A detected linter may be missing; validate then gives a notice.
   const found = what === 'lint' && name !== 'configured' ? note : bad
   return found(`${what}: ${tool.command} cannot run: ${said}. To fix it: ${fix} in tdd.config.yaml`)
 }

@@ -42,20 +42,20 @@ export function runSlashCommand({ name, feature }: SlashCommand, dependencies: S
 }
 
 function changeSession(name: 'start' | 'stop' | 'off' | 'on', project: Project, now: Date): string {
-  switch (name) {
-    case 'start':
-      startSession(project, now)
-      return '[TDD] Session started. Next: /tdd-red <feature>.'
-    case 'stop':
-      stopSession(project, now)
-      return '[TDD] Session ended; no phase is in force. /tdd-start begins another.'
-    case 'off':
-      suspendSession(project, now)
-      return '[TDD] Enforcement is off; every edit passes until /tdd-on.'
-    case 'on':
-      resumeSession(project)
-      return '[TDD] Enforcement is on again.'
+  if (name === 'start') {
+    startSession(project, now)
+    return '[TDD] Session started. Next: /tdd-red <feature>.'
   }
+  if (name === 'stop') {
+    stopSession(project, now)
+    return '[TDD] Session ended; no phase is in force. /tdd-start begins another.'
+  }
+  if (name === 'off') {
+    suspendSession(project, now)
+    return '[TDD] Enforcement is off; every edit passes until /tdd-on.'
+  }
+  resumeSession(project)
+  return '[TDD] Enforcement is on again.'
 }
 
 /** What a phase asks of whoever works in it, and which one follows. */

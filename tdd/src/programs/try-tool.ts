@@ -48,7 +48,7 @@ function tryCommand(command: string, cwd: string): Trial {
     windowsHide: true,
   })
   if (error !== undefined) return { works: false, said: error.message }
-  const lines = `${status === 0 ? stdout : `${stderr}\n${stdout}`}`.split('\n')
+  const lines = (status === 0 ? stdout : `${stderr}\n${stdout}`).split('\n')
   const said = lines
     .find((line) => line.trim() !== '')
     ?.trim()

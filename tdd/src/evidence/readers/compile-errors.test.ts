@@ -92,23 +92,15 @@ test.each([
   expect(readCompileErrors(printed, root, isTest)).toBeUndefined()
 })
 
+const runOf = (name: string) => {
+  const assertionResults = [{ title: 'a', status: 'passed' }]
+  const testResults = [{ name: `/project/${name}`, status: 'passed', assertionResults }]
+  const report = readTestReport(JSON.stringify({ testResults }), { root })
+  return report === undefined ? [] : [report]
+}
+
 test('a report that names its files tells which of them ran', () => {
   const red = proofOfRed([{ tool: 'compiler', results: [], failedSuites: ['test/cart.test.ts'] }], {}, '')
-  const run = (name: string) =>
-    readTestReport(
-      JSON.stringify({
-        testResults: [
-          {
-            name: `/project/${name}`,
-            status: 'passed',
-            assertionResults: [{ title: 'a', status: 'passed' }],
-          },
-        ],
-      }),
-      { root },
-    )
-  const other = run('test/other.test.ts')
-  const same = run('test/cart.test.ts')
-  expect(proofOfGreen(red, other === undefined ? [] : [other], {}, '').missing).toEqual(['test/cart.test.ts'])
-  expect(proofOfGreen(red, same === undefined ? [] : [same], {}, '').missing).toEqual([])
+  expect(proofOfGreen(red, runOf('test/other.test.ts'), {}, '').missing).toEqual(['test/cart.test.ts'])
+  expect(proofOfGreen(red, runOf('test/cart.test.ts'), {}, '').missing).toEqual([])
 })

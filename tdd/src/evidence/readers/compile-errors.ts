@@ -25,8 +25,8 @@ const maxLineLength = 2000
 const maxSuites = 50
 
 /**
- * Reads what compilers print about tests that do not compile: such a run leaves no report. An error in a file that is no
- * test is none of its business.
+ * Reads what compilers print about tests that do not compile: such a run leaves no report. Errors in other files are
+ * ignored.
  */
 export function readCompileErrors(
   text: string,

@@ -20,7 +20,7 @@ interface Token {
 const heredocStart = /(?<!<)<<-?[\t ]*(["']?)([A-Za-z_]\w*)\1/g
 /** Stands for the text of a here-document, with its number after it; no command line contains it otherwise. */
 const heredocMark = '\u0001'
-/** Nobody types more; what a program generates is not worth the time. */
+/** The part of a line that is read; longer lines come from programs. */
 const longestCommand = 100_000
 const separators = new Set(['&&', '||', ';', '|', '&', '\n', '(', ')'])
 

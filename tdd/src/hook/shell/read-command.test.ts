@@ -70,15 +70,16 @@ test.each([
   expect(pathsOf(command)).toEqual([])
 })
 
+function cpuMsFor(beginnings: number): number {
+  const before = process.threadCpuUsage()
+  readCommand('<<A\n'.repeat(beginnings), '/repo')
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
 test('a line of beginnings without an end is read in time that grows with its length', () => {
-  const cpuMs = (length: number): number => {
-    const before = process.threadCpuUsage()
-    readCommand('<<A\n'.repeat(length), '/repo')
-    const { user, system } = process.threadCpuUsage(before)
-    return (user + system) / 1000
-  }
-  cpuMs(6000)
-  expect(cpuMs(24_000)).toBeLessThan(12 * Math.max(cpuMs(6000), 5))
+  cpuMsFor(6000)
+  expect(cpuMsFor(24_000)).toBeLessThan(12 * Math.max(cpuMsFor(6000), 5))
 })
 
 test('a command that never ends its quotes is read without breaking', () => {

@@ -8,7 +8,7 @@ import { type GitCall, gitCallOf, programOf, splitOptions } from './program.ts'
 import { releaseBy, releaseByGit } from './releases.ts'
 
 /** A command that lifts the rules. */
-export interface Release {
+interface Release {
   readonly command: string
   /** The folder it runs in. */
   readonly folder: string
@@ -55,7 +55,7 @@ function readLine(line: string, place: Place, found: { writes: Write[]; releases
     const outputs = command.outputs.map((path): Write => ({ path, kind: 'write' }))
     for (const one of [...outputs, ...named].filter(({ path }) => isFile(path)))
       found.writes.push({ ...one, path: absolutePath(one.path, here.folder) })
-    const release = git === undefined ? releaseBy(program) : releaseByGit(git, assignments)
+    const release = git === undefined ? releaseBy(program, line) : releaseByGit(git, assignments)
     if (release !== undefined) found.releases.push({ command: release, folder: here.folder })
     keepText(command, name, here)
   }

@@ -4,11 +4,16 @@ const packageManagers = /^(?:npm|pnpm|yarn|bun)$/
 const starters = /^(?:tutti-tdd(?:\.cjs)?|npx|pnpx|bunx|npm|pnpm|yarn|bun|node|deno)$/
 const tool = /(?:^|\/)tutti-tdd(?:\.cjs)?(?:@[\w.-]+)?$/
 
-/** The way in which a command lifts the rules, for people to read; undefined when it does not. */
-export function releaseBy({ name, args }: Program): string | undefined {
+/**
+ * The way in which a command lifts the rules, for people to read; undefined when it does not. `line` is the whole command line:
+ * a prompt for the hook may come through a pipe.
+ */
+export function releaseBy({ name, args }: Program, line: string): string | undefined {
   if (packageManagers.test(name) && args.some((word) => /^(?:uninstall|remove|rm|un|unlink|r)$/.test(word)))
     return args.some((word) => tool.test(word)) ? `${name} uninstall tutti-tdd` : undefined
   if (!starters.test(name)) return undefined
+  const asksHook = args.some((word) => word === 'hook' || word.endsWith('hook.cjs'))
+  if (asksHook && /\/tdd-(?:off|stop)\b/.test(line)) return 'a prompt of the person, sent to the hook'
   const words = [name, ...args]
   const at = words.findIndex((word) => tool.test(word))
   const command = at < 0 ? undefined : words.slice(at + 1).find((word) => !word.startsWith('-'))
