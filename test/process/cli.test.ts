@@ -1,12 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { version } from '../../src/app/version.ts'
+import { createDataFolder } from '../support/data-folder.ts'
+import { startPlatformIn } from '../support/platform.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 const launcher = new URL('../../bin/tutti', import.meta.url).pathname
@@ -141,6 +144,9 @@ describe('doctor', () => {
         DISCOVERY_PORTS: '',
       })
       expect(stdout).toMatch(/✓ Node\.js 24/)
+      expect(stdout).toMatch(
+        /✓ No platform runs on this data folder; checked with .*DISCOVERY_PORTS.*, and defaults/,
+      )
       expect(stdout).toMatch(/✓ .*data will be made at the first start/)
       expect(stdout).toMatch(/✓ PostgreSQL 18.* \(embedded\) runs on this machine/)
       expect(stdout).toMatch(/! No model node found\n {2}→ /)
@@ -150,6 +156,39 @@ describe('doctor', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
+  })
+
+  test('beside a platform goes by the settings of that platform, as do commands that call it', {
+    timeout: 90_000,
+  }, async () => {
+    await using folder = await createDataFolder({ copyOf: inject('madeDataFolder') })
+    const key = `tk_${'k'.repeat(40)}`
+    await using platform = await startPlatformIn(folder.path, {
+      CLUSTER_NODES: 'http://127.0.0.1:1',
+      TUTTI_API_KEY: key,
+      TUTTI_SMTP_URL: 'smtp://mailer:hunter2@127.0.0.1:1',
+      TUTTI_MAIL_FROM: 'tutti@example.com',
+    })
+    const env = { DATABASE_URL: '', TUTTI_DATA_DIR: folder.path }
+    const { stdout } = await tutti(['doctor'], env)
+    expect(stdout).toMatch(
+      new RegExp(
+        `✓ A platform runs on this data folder \\(process ${platform.process.pid}\\); .*CLUSTER_NODES`,
+      ),
+    )
+    expect(stdout).toContain(`✓ Platform: Tutti is running on port ${new URL(platform.url).port}`)
+    expect(stdout).toContain(`✓ Cluster: Tutti is running on port ${new URL(platform.clusterUrl).port}`)
+    expect(stdout).toContain(`✓ Metrics: Tutti is running on port ${new URL(platform.metricsUrl).port}`)
+    expect(stdout).toContain('! Model node http://127.0.0.1:1 does not answer')
+    expect(stdout).toMatch(/! TUTTI_SMTP_URL of that platform is a secret, .*\n {2}→ /)
+
+    const show = ['executions', 'show', randomUUID(), '--key', key]
+    expect((await tutti(show, env)).stderr).toMatch(/^tutti: There is no execution/)
+    const file = join(folder.path, 'running.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readFile(file, 'utf8')).not.toMatch(/hunter2|kkkk/)
+    await platform.process.kill('SIGTERM')
+    expect(await readdir(folder.path)).not.toContain('running.json')
   })
 
   test('names what is in the way and what to do', async () => {

@@ -39,13 +39,14 @@ export async function askPlatform(address: string, init: RequestInit): Promise<R
   }
 }
 
-/** Where a platform with our settings is. Loaded only now: they belong to every part of it, and that takes a second. */
+/** Where the platform of our data folder runs, else where one with our settings would. Loaded only now: they belong to every part of it, and that takes a second. */
 async function ownAddress(): Promise<string> {
-  const [{ readPlatformSettings }, { addressOf }] = await Promise.all([
+  const [{ readPlatformSettings }, { addressOf }, { besideRunning }] = await Promise.all([
     import('../settings.ts'),
     import('../places.ts'),
+    import('../running-platform.ts'),
   ])
-  const { platform, identity } = readPlatformSettings(process.env)
+  const { platform, identity } = readPlatformSettings(besideRunning(process.env).environment)
   return (identity.publicUrl ?? addressOf(platform.host, platform.port)).replace(/\/$/, '')
 }
 

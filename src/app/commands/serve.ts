@@ -2,6 +2,7 @@ import type { SeededAdministrator } from '#identity'
 import { createLogger } from '#kernel/telemetry'
 import { startPlatform } from '../main.ts'
 import type { Role } from '../role.ts'
+import { recordRunning } from '../running-platform.ts'
 import { readPlatformSettings } from '../settings.ts'
 import { writeBanner } from './banner.ts'
 import { runUntilStopped } from './run-until-stopped.ts'
@@ -26,7 +27,15 @@ export async function serve(role: Role): Promise<void> {
         ],
       ],
     })
-    return { banner, close: () => platform.close() }
+    const { databaseUrl, dataDir } = settings.database
+    const recorded = databaseUrl === undefined ? recordRunning(dataDir, process.env, urls) : undefined
+    return {
+      banner,
+      async close() {
+        recorded?.[Symbol.dispose]()
+        await platform.close()
+      },
+    }
   })
 }
 

@@ -1,0 +1,89 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Environment, readSettings, type Setting } from '#kernel/config'
+import { databaseSettings } from '#settings/kernel/database'
+import { settingsByPart } from './settings.ts'
+
+/** What a platform leaves in the folder of its embedded database, for commands that run beside it with other settings. */
+export interface RunningPlatform {
+  readonly pid: number
+  /** The variables it was started with and their values; ports are those it listens on. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Names of variables that were set and hold secrets: their values are not written down. */
+  readonly secrets: readonly string[]
+}
+
+interface Urls {
+  readonly console: string | undefined
+  readonly cluster: string | undefined
+  readonly metrics: string
+}
+
+const fileIn = (dataDir: string) => join(resolve(dataDir), 'running.json')
+
+/** Writes down that this process is the platform of a data folder, until it is disposed. */
+export function recordRunning(dataDir: string, environment: Environment, urls: Urls): Disposable {
+  const file = fileIn(dataDir)
+  const given = givenSettings(environment)
+  const running: RunningPlatform = {
+    pid: process.pid,
+    variables: {
+      ...Object.fromEntries(
+        given.filter(({ secret }) => !secret).map(({ variable }) => [variable, environment[variable] ?? '']),
+      ),
+      ...portIn('PORT', urls.console),
+      ...portIn('CLUSTER_PORT', urls.cluster),
+      ...portIn('METRICS_PORT', urls.metrics),
+    },
+    secrets: given.filter(({ secret }) => secret).map(({ variable }) => variable),
+  }
+  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(running)}\n`, { mode: 0o600 })
+  renameSync(`${file}.${process.pid}`, file)
+  return { [Symbol.dispose]: () => rmSync(file, { force: true }) }
+}
+
+/** An environment with the variables of the platform that runs on its data folder, where it does not give them itself. */
+export function besideRunning(environment: Environment): {
+  readonly environment: Environment
+  readonly running: RunningPlatform | undefined
+} {
+  const { databaseUrl, dataDir } = readSettings(databaseSettings, environment)
+  const running = databaseUrl === undefined ? readRunning(dataDir) : undefined
+  if (running === undefined) return { environment, running }
+  const own = new Set(givenSettings(environment).map(({ variable }) => variable))
+  const taken = Object.entries(running.variables).filter(([variable]) => !own.has(variable))
+  return { environment: { ...environment, ...Object.fromEntries(taken) }, running }
+}
+
+/** The settings that an environment gives. An empty variable is one that is not set; only a list can be meant empty. */
+export function givenSettings(environment: Environment): readonly Setting<unknown>[] {
+  return Object.values(settingsByPart)
+    .flatMap((group): readonly Setting<unknown>[] => Object.values(group))
+    .filter(
+      ({ variable, kind }) =>
+        (environment[variable] ?? '') !== '' || (kind === 'list' && variable in environment),
+    )
+}
+
+/** Undefined: none has written itself down, or its process is gone. */
+function readRunning(dataDir: string): RunningPlatform | undefined {
+  try {
+    const running = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as RunningPlatform
+    return isAlive(running.pid) ? running : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // The process of another user is there, although it may not be signalled.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function portIn(variable: string, url: string | undefined): Readonly<Record<string, string>> {
+  return url === undefined ? {} : { [variable]: new URL(url).port }
+}
