@@ -18,6 +18,8 @@ const submission = (more: Partial<Submission> = {}): Submission => ({
   ...more,
 })
 
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
 const rowsOf = async (database: { query<Row>(text: string): Promise<Row[]> }, table: string) => {
   const [row] = await database.query<{ count: number }>(`select count(*) as count from ${table}`)
   return row?.count ?? 0
@@ -73,7 +75,6 @@ test('timestamps of many days keep no more submissions than the day of their arr
   await using database = await createTestDatabase()
   const bounds = { combinationsPerDay: 20, keptPerDay: 25 }
   const replicas = [createRecordUsage(database, bounds), createRecordUsage(database, bounds)] as const
-  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   await Promise.all(
     Array.from({ length: 200 }, (_, at) =>
       replicas[at % 2 === 0 ? 0 : 1](submission({ occurredAt: daysAgo((at * 7) % 100) })),

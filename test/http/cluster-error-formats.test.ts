@@ -119,9 +119,7 @@ describe('/v1/responses', () => {
     await node.behave('work_dies')
     try {
       const answer = await client.responses.create({ model, input: 'Why?', stream: true })
-      const reading = (async () => {
-        for await (const _event of answer);
-      })()
+      const reading = answer.toReadableStream().pipeTo(new WritableStream())
       await expect(reading).rejects.toThrow(APIError)
     } finally {
       await node.behave('normal')

@@ -29,7 +29,13 @@ const operation = (method: 'get' | 'post' | 'put', path: string) =>
 
 describe('the description of the service', () => {
   test('is valid, whole and for each interface', async () => {
-    for (const name of ['/openapi', '/openapi/cluster', '/openapi/runtime', '/openapi/compatible', '/openapi/messages']) {
+    for (const name of [
+      '/openapi',
+      '/openapi/cluster',
+      '/openapi/runtime',
+      '/openapi/compatible',
+      '/openapi/messages',
+    ]) {
       const text = await (await service.get(`${name}.json`)).text()
       expect(await new Validator().validate(JSON.parse(text) as Record<string, unknown>)).toMatchObject({
         valid: true,

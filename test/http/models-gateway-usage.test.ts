@@ -99,6 +99,13 @@ describe('the sums', () => {
   })
 })
 
+const idAt = (moment: Date, place: number) =>
+  `${moment
+    .getTime()
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})/, '$1-')}-7000-8000-${String(place).padStart(12, '0')}`
+
 describe('the calls', () => {
   test('have everything that is known, the newest first', async () => {
     const { data } = await calls('', otto)
@@ -156,12 +163,6 @@ describe('the calls', () => {
          values ($1, $2, 'gateway', 'openai', 'viola', 'viola', $3, 'unpriced', false, $4, 'answered', false, 1)`,
         [id, accountId, startedAt, latencyMs],
       )
-    const idAt = (moment: Date, place: number) =>
-      `${moment
-        .getTime()
-        .toString(16)
-        .padStart(12, '0')
-        .replace(/^(.{8})/, '$1-')}-7000-8000-${String(place).padStart(12, '0')}`
     const began = new Date(Date.now() - 60_000)
     for (let place = 1; place <= 5; place += 1) await add(idAt(began, place), began, 10)
     const page = (query: string) => calls(query, { key, accountId })

@@ -57,9 +57,14 @@ function mistyped(value: unknown, documented: Documented, path = ''): string[] {
   return value.flatMap((entry, index) => mistyped(entry, documented[0], `${path}[${index}]`))
 }
 
-const service = { name: 'string', status: 'string', statusText: 'string', responseTime: 'number' } as const
+const documentedService = {
+  name: 'string',
+  status: 'string',
+  statusText: 'string',
+  responseTime: 'number',
+} as const
 const serviceStatus: Fields = {
-  ...service,
+  ...documentedService,
   lastCheck: 'moment',
   metadata: { version: 'string', models_loaded: 'integer', memory_usage: 'string' },
 }
@@ -67,7 +72,7 @@ const documentedTypes: Readonly<Record<string, Fields>> = {
   '/api/llm/health': {
     overallScore: 'integer',
     systemStatus: { level: 'string', message: 'string' },
-    services: [service],
+    services: [documentedService],
     timestamp: 'moment',
   },
   ...Object.fromEntries(

@@ -96,15 +96,15 @@ test('what the interface tells is acknowledged, counted and shown', async () => 
   })
 })
 
-describe('the day of a submission', () => {
-  const dayMs = 86_400_000
-  const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
-  const countOf = async (day: string) =>
-    (await usage('?days=365')).by_day.find(({ date }: { date: string }) => date === day)?.count
-  /** A moment in the middle of a day, so that offsets and midnight decide nothing. */
-  const noon = (daysAgo: number) => Date.parse(`${dayOf(Date.now() - daysAgo * dayMs)}T12:00:00Z`)
-  const iso = (moment: number) => new Date(moment).toISOString()
+const dayMs = 86_400_000
+const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
+const countOf = async (day: string) =>
+  (await usage('?days=365')).by_day.find(({ date }: { date: string }) => date === day)?.count
+/** A moment in the middle of a day, so that offsets and midnight decide nothing. */
+const noon = (daysAgo: number) => Date.parse(`${dayOf(Date.now() - daysAgo * dayMs)}T12:00:00Z`)
+const iso = (moment: number) => new Date(moment).toISOString()
 
+describe('the day of a submission', () => {
   test.each([
     ['an offset', () => `${iso(noon(3) + 2 * 3_600_000).slice(0, 19)}+02:00`, 3],
     ['an offset without a colon', () => `${iso(noon(3) - 5 * 3_600_000).slice(0, 19)}-0500`, 3],

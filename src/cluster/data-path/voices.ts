@@ -25,7 +25,7 @@ const compatible: Voice = {
 
 /** `/v1/responses`: its clients know an event by its name, and count them. */
 const responses: Voice = {
-  body: compatible.body,
+  body: (failure) => compatible.body(failure),
   event(failure, passed) {
     const code = failure.code === 'model_not_found' ? failure.code : 'server_error'
     const data = {

@@ -22,7 +22,7 @@ declare module 'fastify' {
  * For routes whose work has no record that a repeated request could find by its work id: the stored answer alone prevents a
  * second call. An answer that is too large to be stored is then refused to the repeated request.
  */
-export interface ReplayOnly {
+interface ReplayOnly {
   readonly replayOnly: true
   /** Headers that are stored with the answer, besides `content-type` and `location`. */
   readonly headers: readonly string[]
@@ -32,7 +32,7 @@ export interface ReplayOnly {
 export interface StreamRecorder {
   add(text: string): void
   /** Stores the complete answer. Await it before the connection is ended. */
-  finish(headers: Readonly<Record<string, unknown>>): Promise<void>
+  finish(headers: Readonly<Record<string, string>>): Promise<void>
   /** Gives the key back, unless the answer was finished. No hook of the framework runs when the caller has left. */
   release(): Promise<void>
 }
@@ -231,7 +231,7 @@ function tooLargeFor(request: FastifyRequest): KeptAnswer | undefined {
 
 function storedHeaders(
   request: FastifyRequest,
-  valueOf: (name: string) => unknown,
+  valueOf: (name: string) => number | string | string[] | undefined,
 ): Readonly<Record<string, string>> {
   const names = [...keptHeaders, ...(replayOnlyOf(request)?.headers ?? [])]
   const stored = names.map((name) => [name, valueOf(name)] as const)

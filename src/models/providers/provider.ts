@@ -37,7 +37,7 @@ export interface ModelCall {
 }
 
 /** Keeps the calls of a conversation on one node, which has its beginning in memory. It does not shape the answer. */
-export interface CallSession {
+interface CallSession {
   /** The header it came in, and is passed on in. */
   readonly header: string
   readonly value: string

@@ -1,5 +1,5 @@
 import type { TrafficCounts } from '#cluster'
-import type { Vitals } from '#kernel/vitals'
+import type { Vitals, VitalsReading } from '#kernel/vitals'
 
 /** The counters that requests and tokens of the cluster service are kept under. */
 export const clusterCounters = {
@@ -25,8 +25,8 @@ export function amountsOf(added: TrafficCounts): Readonly<Record<string, number>
 }
 
 /** What the cluster added to a time. */
-export function readTraffic({ total }: { total(name: string): number }): TrafficCounts {
-  const of = (field: keyof TrafficCounts) => Math.round(total(clusterCounters[field]))
+export function readTraffic(reading: Pick<VitalsReading, 'total'>): TrafficCounts {
+  const of = (field: keyof TrafficCounts) => Math.round(reading.total(clusterCounters[field]))
   return {
     requests: of('requests'),
     prompt_tokens: of('prompt_tokens'),

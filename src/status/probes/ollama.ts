@@ -8,7 +8,7 @@ import { type Answer, ask } from './ask.ts'
 import { describeBytes } from './bytes.ts'
 
 const count = Type.Integer({ minimum: 0 })
-const traffic = Compile(
+const trafficAnswer = Compile(
   Type.Object({
     instance: Type.String({ minLength: 1, maxLength: 100 }),
     recorded: Type.Boolean(),
@@ -115,7 +115,7 @@ async function readTraffic(
   signal: AbortSignal,
 ): Promise<TrafficReading | undefined> {
   const answer = await ask(`${url}/api/cluster/traffic`, { headers, signal }).catch(() => undefined)
-  if (answer?.status !== 200 || !traffic.Check(answer.json) || answer.json.recorded) return undefined
+  if (answer?.status !== 200 || !trafficAnswer.Check(answer.json) || answer.json.recorded) return undefined
   const { instance, requests, prompt_tokens, completion_tokens } = answer.json
   return { instance, requests, prompt_tokens, completion_tokens }
 }
