@@ -274,7 +274,7 @@ test('unknown ids and empty changes are refused', async () => {
   }
   expect((await call(`/servers/${id}`, { method: 'PATCH', body: { name: 'x' } })).status).toBe(404)
   expect((await call(`/servers/${id}`, { method: 'PATCH', body: {} })).status).toBe(400)
-  expect((await call('/servers/nonsense')).status).toBe(400)
+  expect((await call('/servers/nonsense')).status).toBe(404)
 })
 
 test('only those who administer may see or change anything', async () => {
