@@ -4,11 +4,13 @@ import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = realpathSync('.')
-const lock = readJson<{ packages: Record<string, LockEntry> }>('package-lock.json').packages
-const manifest = readJson<{
-  optionalDependencies: Record<string, string>
-  allowScripts: Record<string, boolean>
-}>('package.json')
+const { packages: lock } = readJson('package-lock.json') as {
+  readonly packages: Readonly<Record<string, LockEntry>>
+}
+const manifest = readJson('package.json') as {
+  readonly optionalDependencies: Readonly<Record<string, string>>
+  readonly allowScripts: Readonly<Record<string, boolean>>
+}
 
 interface LockEntry {
   readonly version: string
@@ -18,8 +20,8 @@ interface LockEntry {
   readonly hasInstallScript?: true
 }
 
-function readJson<Value>(file: string): Value {
-  return JSON.parse(readFileSync(file, 'utf8')) as Value
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /** The installed packages, each by its folder as the lock file writes it. Links to the workspaces are left out. */
@@ -27,7 +29,7 @@ function installedPackages(): readonly { readonly folder: string; readonly versi
   return globSync('{,console/,player/,tdd/}node_modules/{,**/node_modules/}{*,@*/*}/package.json')
     .filter((file) => realpathSync(file) === join(root, file))
     .flatMap((file) => {
-      const { name, version } = readJson<{ name?: string; version?: string }>(file)
+      const { name, version } = readJson(file) as { name?: string; version?: string }
       return name === undefined || version === undefined
         ? []
         : [{ folder: file.replace(/\/package\.json$/, ''), version }]
@@ -80,7 +82,7 @@ describe('the lock file', () => {
     expect(names.filter((name) => manifest.allowScripts[name] !== true)).toEqual([])
     expect(Object.keys(manifest.allowScripts).filter((name) => !names.includes(name))).toEqual([])
     const scripts = globSync(names.map((name) => `node_modules/${name}/package.json`)).map(
-      (file) => readJson<{ scripts: Record<string, string> }>(file).scripts,
+      (file) => (readJson(file) as { scripts: Record<string, string> }).scripts,
     )
     // Makes the links inside the package that an archive of npm cannot hold.
     expect(

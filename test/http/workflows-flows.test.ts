@@ -556,22 +556,25 @@ test('a flow that is nearly named is suggested', async () => {
   expect(body.error.details.suggestions).toEqual(['seo_optimisation'])
 })
 
-describe('a credential in an HTTP step', () => {
-  const call = (id: string, headers: Record<string, string>, url = 'https://api.example.com/?key=k-1') => ({
-    id,
-    type: 'external_api',
-    api: { url, headers },
-  })
-  const stored = (id: string) =>
-    server.database
-      .query<{ api: object }>(
-        `select version.definition #> '{steps,0,api}' as api from engine_flows as flow
-         join engine_flow_versions as version on version.flow_id = flow.id and version.version = flow.current_version
-         where flow.id = $1`,
-        [id],
-      )
-      .then(([row]) => row?.api)
+/** An HTTP step with these headers. */
+const call = (id: string, headers: Record<string, string>, url = 'https://api.example.com/?key=k-1') => ({
+  id,
+  type: 'external_api',
+  api: { url, headers },
+})
 
+/** The call of a flow's first step as the database has it. */
+const stored = (id: string) =>
+  server.database
+    .query<{ api: object }>(
+      `select version.definition #> '{steps,0,api}' as api from engine_flows as flow
+       join engine_flow_versions as version on version.flow_id = flow.id and version.version = flow.current_version
+       where flow.id = $1`,
+      [id],
+    )
+    .then(([row]) => row?.api)
+
+describe('a credential in an HTTP step', () => {
   test('is stored with a warning that names the step and the header', async () => {
     const { status, body } = await save(
       newFlow({ steps: [call('send', { Authorization: 'Bearer a-1', Accept: 'text/plain' })] }),

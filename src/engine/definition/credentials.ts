@@ -48,7 +48,6 @@ export function redactForComparison(
   older: FlowDefinition,
   newer: FlowDefinition,
 ): readonly [older: FlowDefinition, newer: FlowDefinition] {
-  const keyOf = (found: Credential) => `${found.stepId} ${nameOf(found)}`
   const before = new Map(credentialsIn(older).map((found) => [keyOf(found), found.value]))
   const markOf = (found: Credential) =>
     (before.get(keyOf(found)) ?? found.value) === found.value ? redacted : '[redacted, changed]'
@@ -97,6 +96,10 @@ interface FoundCredential {
 
 interface Credential extends FoundCredential {
   readonly stepId: string
+}
+
+function keyOf(found: Credential): string {
+  return `${found.stepId} ${nameOf(found)}`
 }
 
 /** Names of headers are the same in any case; those of parameters are not. */

@@ -52,7 +52,7 @@ export interface SavedFlow {
   readonly changed: boolean
 }
 
-export interface ComparedFlows {
+interface ComparedFlows {
   readonly from: number
   readonly to: number
   readonly diff: FlowDiff
@@ -92,6 +92,9 @@ export interface FlowsOptions extends Checks {
 
 export function createFlows({ database, ...checks }: FlowsOptions): Flows {
   const readStored = (id: string) => readStoredDefinition(database, id)
+  /** With its credentials; the redacted one when the flow was deleted in between. */
+  const definitionOf = async ({ flowId, version, definition }: Flow) =>
+    (await readStoredDefinition(database, flowId, version)) ?? definition
 
   async function requireSound(given: GivenFlow, id?: string) {
     const checked = await checkWholeFlow(given, { ...checks, id, readStored })
@@ -155,8 +158,9 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
     },
 
     async rollBack(id, { version, by, note, expectedVersion }) {
-      const { metadata, ...flow } = await read(id, version)
-      const definition = (await readStoredDefinition(database, id, version)) ?? flow.definition
+      const old = await read(id, version)
+      const { metadata } = old
+      const definition = await definitionOf(old)
       // What could be saved once may be against a rule that came later.
       const checked = await requireSound({ definition, metadata }, id)
       const changed = await database.transaction(async (transaction) =>
@@ -180,9 +184,7 @@ export function createFlows({ database, ...checks }: FlowsOptions): Flows {
     async compare(id, { from, to }) {
       const newer = await read(id, to)
       const older = await read(id, from ?? Math.max(1, newer.version - 1))
-      const stored = ({ flowId, version, definition }: Flow) =>
-        readStoredDefinition(database, flowId, version).then((found) => found ?? definition)
-      const [before, after] = redactForComparison(await stored(older), await stored(newer))
+      const [before, after] = redactForComparison(await definitionOf(older), await definitionOf(newer))
       const diff = diffFlows({ ...older, definition: before }, { ...newer, definition: after })
       return { from: older.version, to: newer.version, diff }
     },
