@@ -11,5 +11,7 @@ test.each([
 ])('a platform that asks to come again after %s is left alone for %i ms', async (retryAfter, expected) => {
   const headers: HeadersInit = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   vi.stubGlobal('fetch', async () => new Response(null, { status: 429, headers }))
-  expect(await connectPlatform('https://tutti.example').tell('welcome', [])).toBe(expected)
+  expect(await connectPlatform({ base: 'https://tutti.example', site: null }).tell('welcome', [])).toBe(
+    expected,
+  )
 })
