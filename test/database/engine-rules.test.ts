@@ -329,10 +329,11 @@ async function countsInHistory(track: boolean): Promise<number> {
 
 describe.concurrent('what is kept and told', () => {
   const two = [prompt('first'), prompt('last', ['first'])]
+  const inDetail = ['a detail', 'a fact', 'The step ended: completed.']
 
   test.each([
-    ['of the flow', { monitoring: { enable_detailed_logging: true } }, {}, ['a detail', 'a fact']],
-    ['of the execution', {}, { monitoring: { enable_detailed_logging: true } }, ['a detail', 'a fact']],
+    ['of the flow', { monitoring: { enable_detailed_logging: true } }, {}, inDetail],
+    ['of the execution', {}, { monitoring: { enable_detailed_logging: true } }, inDetail],
     [
       'of the execution, before that of the flow',
       { monitoring: { enable_detailed_logging: true } },

@@ -81,6 +81,7 @@ describe('the live stream', { timeout: 40_000 }, () => {
       success: true,
       duration: expect.any(Number),
       cost: 0.02,
+      unpriced: false,
     })
     expect(Number(completed.id)).toBeGreaterThan(Number(started.id))
   })
