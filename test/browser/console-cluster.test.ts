@@ -97,7 +97,7 @@ describe('the cluster page', () => {
     const drawer = drawerOf(page, cluster.second.url)
     await drawer.getByLabel('Weight').fill('0')
     await drawer.getByRole('button', { name: 'Save weight' }).click()
-    await drawer.getByText('Must be >= 1.').waitFor()
+    await drawer.getByText('Must be at least 1.').waitFor()
     await drawer.getByLabel('Weight').fill('5')
     await drawer.getByLabel('Weight').press('Enter')
     await page.getByText(`${cluster.second.url} has the weight 5`).waitFor()

@@ -235,7 +235,7 @@ describe('the health page', { timeout: 90_000 }, () => {
     await drawer.getByLabel('OpenAI: weight').fill('0')
     await drawer.getByLabel('Every', { exact: true }).fill('1')
     await drawer.getByRole('button', { name: 'Save' }).click()
-    await drawer.getByText('Must be >= 10.').waitFor()
+    await drawer.getByText('Must be at least 10.').waitFor()
     await drawer.getByLabel('Every', { exact: true }).fill('300')
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.waitFor({ state: 'detached' })

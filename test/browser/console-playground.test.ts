@@ -61,10 +61,10 @@ describe('the playground', () => {
     await using visit = await models.tutti.visit({ path: '/playground' })
     const { page } = visit
     await waitForPlayground(page)
-    // What the cluster has in memory is chosen, and nobody knows what it costs.
+    // What the cluster has in memory is chosen, and it is free.
     expect(await page.getByRole('combobox', { name: 'Model' }).inputValue()).toBe(ownModel)
     await page.getByText('Available, in memory').waitFor()
-    await page.getByText('No price known', { exact: true }).waitFor()
+    await page.getByText('Free', { exact: true }).waitFor()
     await page.getByRole('combobox', { name: 'Model' }).fill('gpt')
     await page.getByRole('option', { name: cloudModel }).click()
     await page.waitForURL(`**${askingCloud}`)
@@ -159,7 +159,7 @@ describe('the playground', () => {
     expect(await page.getByRole('list', { name: 'Conversation' }).getByText('Are you there?').count()).toBe(1)
     await page.getByLabel('Temperature', { exact: true }).fill('7')
     await ask(page, 'Really?')
-    await page.getByText('Must be <= 2.', { exact: true }).waitFor()
+    await page.getByText('Must be at most 2.', { exact: true }).waitFor()
     await lastAnswer(page).getByText('Change the setting it names and ask again.').waitFor()
   })
 
@@ -176,7 +176,7 @@ describe('the playground', () => {
     await expect.poll(() => factOf(answer, 'Provider').innerText()).toBe('Cluster')
     expect(await factOf(answer, 'Asked for').innerText()).toBe(cloudModel)
     await expect.poll(() => factOf(answer, 'Attempts').innerText()).toBe('2')
-    await expect.poll(() => factOf(answer, 'Cost').innerText()).toBe('no price known')
+    await expect.poll(() => factOf(answer, 'Cost').innerText()).toBe('free')
   })
 
   test('copies what it would send, for a terminal and for a program that runs', async () => {

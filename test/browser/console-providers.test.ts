@@ -117,7 +117,7 @@ describe('the providers page', () => {
     await using visit = await models.tutti.visit({ path: '/providers' })
     const { page } = visit
     await waitForPage(page, 'Providers')
-    await rowOf(page, 'Prices', ownModel).getByText('No price known').waitFor()
+    await rowOf(page, 'Prices', ownModel).getByText('Free').waitFor()
     await rowOf(page, 'Prices', ownModel).getByRole('button', { name: ownModel }).click()
     const drawer = page.getByRole('dialog', { name: ownModel })
     await drawer.getByLabel('Input', { exact: true }).fill('a little')
@@ -137,7 +137,7 @@ describe('the providers page', () => {
       .getByRole('dialog', { name: `Remove the price of ${ownModel}?` })
       .getByRole('button', { name: 'Remove price' })
       .click()
-    await row.getByText('No price known').waitFor()
+    await row.getByText('Free').waitFor()
   })
 
   test('sets prices of models nobody has yet, and finds them by a part of their name', async () => {

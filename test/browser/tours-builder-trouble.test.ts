@@ -223,7 +223,8 @@ describe('what cannot be saved', { timeout: 60_000 }, () => {
     await builder.untilSaved()
     expect((await readTour(tutti, 'hostile')).tips[0]?.body).toBe('<p>Hello </p>')
     expect(await builder.frame.locator('img').count()).toBe(0)
-    expect(complaints).toEqual([])
+    // Chromium 156 reports the handler that DOMPurify parses in a document of its own; that it was blocked is what is asked for.
+    expect(complaints.filter((text) => !/inline event handler.*has been blocked/.test(text))).toEqual([])
   })
 })
 

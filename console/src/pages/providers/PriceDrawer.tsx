@@ -53,7 +53,7 @@ export default function PriceDrawer({ row, onClose }: PriceDrawerProps) {
           ]}
         />
       )}
-      {row?.source === 'free' ? (
+      {row?.provider === 'builtin' ? (
         <p>It is part of the platform and costs nothing; there is no price to set.</p>
       ) : (
         <SetPrice row={row} onSet={onClose} />

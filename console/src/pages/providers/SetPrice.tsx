@@ -23,9 +23,11 @@ export function SetPrice({ row, onSet }: SetPriceProps) {
   const refresh = useRefreshPrices()
   const [provider, setProvider] = useState(row?.provider ?? 'ollama')
   const [model, setModel] = useState(row?.model ?? '')
-  const [input, setInput] = useState(textOf(row?.input))
-  const [cachedInput, setCachedInput] = useState(textOf(row?.cachedInput))
-  const [output, setOutput] = useState(textOf(row?.output))
+  // The form of a free model starts empty: a price of 0 left in a field would be taken for a choice.
+  const known = row?.source === 'free' ? undefined : row
+  const [input, setInput] = useState(textOf(known?.input))
+  const [cachedInput, setCachedInput] = useState(textOf(known?.cachedInput))
+  const [output, setOutput] = useState(textOf(known?.output))
   const submission = useSubmission({
     fields: ['model', 'input', 'cached_input', 'output'],
     send: ({ client }) =>
