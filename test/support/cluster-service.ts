@@ -118,7 +118,7 @@ export async function startServiceFor(
     environment: { CLUSTER_NODES: urls, ...environment },
     identify,
     // Good nodes on a busy machine are slow at first, and a test that probes them seldom has no second chance.
-    timeoutMs: 20_000,
+    timeoutMs: 45_000,
   })
   await waitForNodes(service.cluster, (records) => records.every(({ status }) => status === 'healthy'))
   return service

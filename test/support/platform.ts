@@ -74,7 +74,7 @@ async function serve(env: Environment): Promise<TestPlatform> {
     await startProcess({ file: cli, args: ['serve'], env: { ...environmentOfTests, ...env } }),
   )
   const addressAfter = async (label: string) => {
-    const line = await running.waitForLine(new RegExp(`^ *${label} +http`), 30_000)
+    const line = await running.waitForLine(new RegExp(`^ *${label} +http`))
     return line.trim().split(/\s+/).at(-1) ?? ''
   }
   const url = await addressAfter('Console')

@@ -222,10 +222,13 @@ export function createQueueRunner<Row extends object>(
   function wakeLater(delayMs: number): void {
     const at = Math.ceil((performance.now() + delayMs) / wakeGridMs) * wakeGridMs
     if (wakeTimers.has(at)) return
-    const timer = setTimeout(() => {
-      wakeTimers.delete(at)
-      wake()
-    }, at - performance.now())
+    const timer = setTimeout(
+      () => {
+        wakeTimers.delete(at)
+        wake()
+      },
+      Math.max(0, at - performance.now()),
+    )
     wakeTimers.set(at, timer)
   }
 
