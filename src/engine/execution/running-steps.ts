@@ -90,13 +90,14 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       async function follow(attempts: ReturnType<typeof attemptStep>): Promise<void> {
         try {
           const end = await attempts
-          const { aiCalls: calls, networkRequests } = end.usage
-          log('debug', `The step ended: ${end.kind.replace('_', ' ')}.`, {
-            attempts: end.attempts,
-            ai_calls: calls,
-            network_requests: networkRequests,
-            cpu_time: Math.round(cpuMs) / 1000,
-          })
+          if (rules.logsDetails) {
+            log('debug', `The step ended: ${end.kind.replace('_', ' ')}.`, {
+              attempts: end.attempts,
+              ai_calls: end.usage.aiCalls,
+              network_requests: end.usage.networkRequests,
+              cpu_time: Math.round(cpuMs) / 1000,
+            })
+          }
           arrived.push({ step, item, end, cpuMs, begunAt, endedAt: now() })
         } catch (error) {
           // Anything but a failure of its own: its item is over, it was stopped, or it is a mistake of ours.
