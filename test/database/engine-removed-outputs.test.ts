@@ -38,15 +38,17 @@ const untilIs = (id: string, status: string) =>
 /** Steps run plainly, but the second one goes on until it is let go, whatever its signal says. */
 function stubborn() {
   const reached = Promise.withResolvers<void>()
+  const stopped = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const runStep: RunStep = async (run) => {
     if (run.step.id === 'second') {
+      run.signal.addEventListener('abort', () => stopped.resolve())
       reached.resolve()
       await release.promise
     }
     return await runPlainly(run)
   }
-  return { runStep, reached: reached.promise, release: release.resolve }
+  return { runStep, reached: reached.promise, stopped: stopped.promise, release: release.resolve }
 }
 
 /** A process whose answers to commits that end an execution never arrive, although they are carried out. */
@@ -112,12 +114,14 @@ describe('outputs that are not to be kept', () => {
 describe('cancelling with cleanup', () => {
   test('removes outputs also when the worker ends it after the caller stopped waiting', async () => {
     const what = await scene.save(chain)
-    const { runStep, reached, release } = stubborn()
+    const { runStep, reached, stopped, release } = stubborn()
     const { engine, worker } = await scene.startProcess({ runStep })
     const { id } = await engine.executions.start(what, worker)
     await reached
     expect(await engine.executions.cancel(id, { by: null, cleanup: true, waitMs: 0 })).toBe('cancelling')
     expect(await outputsOf(id)).toEqual({ first: 'made by first' })
+    // The worker reads the cancellation from the database: a step released before that would still count.
+    await stopped
     release()
     await untilIs(id, 'cancelled')
     expect(await outputsOf(id)).toEqual({ first: null })
