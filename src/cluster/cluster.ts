@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createKubernetesDiscovery } from './kubernetes/discovery.ts'
-import { logNodeChange } from './log-node-change.ts'
-import { measureNodes } from './metrics.ts'
-import type { ChangeListener, NodeNews } from './nodes/change-feed.ts'
+import type { ChangeListener, NodeChange, NodeNews } from './nodes/change-feed.ts'
 import { healthRulesFor } from './nodes/health.ts'
-import type { NodeRecord } from './nodes/node-record.ts'
+import type { NodeRecord, NodeStatus } from './nodes/node-record.ts'
 import { createNodeOperations, type NodeOperations } from './nodes/operate.ts'
-import { createNodeRegistry } from './nodes/registry.ts'
+import { createNodeRegistry, type NodeRegistry } from './nodes/registry.ts'
 import type { TrackedNode } from './nodes/tracked-node.ts'
 import { type ClusterOverview, describeCluster } from './overview.ts'
 import { probeTimeoutMs } from './probing/probe-node.ts'
@@ -138,5 +136,58 @@ export function createCluster({
     onChange: (listener) => registry.changes.subscribe(listener),
     follow: (signal) => registry.changes.follow(signal),
     [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Tells the log when a node goes into another state, or goes. */
+function logNodeChange(change: NodeChange, log: Logger): void {
+  const { id, url, status, last_error: reason } = change.node
+  if (change.kind === 'removed') {
+    log.info({ node: id, url }, 'model node is gone')
+  } else if (status !== change.before?.status) {
+    const level = levelOf(change.before?.status, status)
+    log[level]({ node: id, url, ...(reason !== null && { reason }) }, `model node is ${status}`)
+  }
+}
+
+/** A node that is down goes to and fro between unhealthy and probing; that it went down has been said by then. */
+function levelOf(from: NodeStatus | undefined, to: NodeStatus): 'info' | 'warn' | 'debug' {
+  if (to === 'healthy') return 'info'
+  return to === 'unhealthy' && from !== 'probing' ? 'warn' : 'debug'
+}
+
+interface ClusterMetrics {
+  observeProbe(node: string, seconds: number): void
+}
+
+/** Shows the nodes to Prometheus. */
+function measureNodes({ metrics, registry }: { metrics: Metrics; registry: NodeRegistry }): ClusterMetrics {
+  metrics.gauge({
+    name: 'cluster_node_healthy',
+    help: '1 while a node is healthy, else 0.',
+    labels: ['node'],
+    collect(gauge) {
+      // A node that is gone is not shown with its last value for ever.
+      gauge.reset()
+      for (const { id, status } of registry.records()) gauge.set({ node: id }, status === 'healthy' ? 1 : 0)
+    },
+  })
+  const probeSeconds = metrics.histogram({
+    name: 'cluster_probe_seconds',
+    help: 'Time a node took to list its models when it was probed.',
+    labels: ['node'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  })
+  const stateChanges = metrics.counter({
+    name: 'cluster_node_state_changes_total',
+    help: 'Times a node went into a state.',
+    labels: ['node', 'to'],
+  })
+  registry.changes.subscribe((change) => {
+    if (change.kind === 'removed' || change.node.status === change.before?.status) return
+    stateChanges.inc({ node: change.node.id, to: change.node.status })
+  })
+  return {
+    observeProbe: (node, seconds) => probeSeconds.observe({ node }, seconds),
   }
 }

@@ -1,10 +1,11 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { Agent, request } from 'undici'
 import { type Failure, kernelFailure } from '#kernel/errors'
 import { nobody, type Principal } from '#kernel/http'
 import { clusterFailure } from '../errors.ts'
 import { explainConnectionError } from '../probing/failed-probe.ts'
 import type { Credential } from './credential.ts'
-import { readProfile, readRefusal, readScopes } from './platform-answers.ts'
 
 /** Asks a platform elsewhere whose credentials those of our callers are. */
 export interface PlatformLine extends AsyncDisposable {
@@ -126,4 +127,48 @@ function unavailable(reason: string, cause?: unknown): Failure {
     retryAfterSeconds: 2,
     cause: new Error(reason, { cause }),
   })
+}
+
+const profile = Compile(
+  Type.Object({ id: Type.String({ minLength: 1 }), permissions: Type.Array(Type.String()) }),
+)
+const failure = Compile(
+  Type.Object({
+    error: Type.Object({
+      message: Type.String(),
+      details: Type.Optional(Type.Object({ scopes: Type.Optional(Type.Array(Type.String())) })),
+    }),
+  }),
+)
+
+/** What of an account matters here. */
+interface Account {
+  readonly id: string
+  readonly permissions: readonly string[]
+}
+
+/** Reads the profile of an account; undefined when it is something else. */
+export function readProfile(text: string): Account | undefined {
+  const answer = parse(text)
+  return profile.Check(answer) ? answer : undefined
+}
+
+/** Reads the sentence of an error; undefined when it is something else. */
+export function readRefusal(text: string): string | undefined {
+  const answer = parse(text)
+  return failure.Check(answer) ? answer.error.message : undefined
+}
+
+/** Reads what a refused credential is limited to; undefined when the refusal does not say. */
+export function readScopes(text: string): readonly string[] | undefined {
+  const answer = parse(text)
+  return failure.Check(answer) ? answer.error.details?.scopes : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Failure, kernelFailure } from '#kernel/errors'
 import { type Principal, refuseEncodedBody } from '#kernel/http'
@@ -9,10 +10,7 @@ import { createHeaderFilter } from '../requests/passed-headers.ts'
 import type { Requests } from '../requests/requests.ts'
 import type { RequestRules } from '../settings.ts'
 import { createClientReceiver } from './client-receiver.ts'
-import { readBody } from './read-body.ts'
-import { readModel } from './read-model.ts'
 import { type CallerWish, readWish } from './read-wish.ts'
-import { createRequestIds } from './request-ids.ts'
 import { sendFailure } from './send-failure.ts'
 import { voiceOf } from './voices.ts'
 
@@ -136,4 +134,73 @@ export function createDataPath(options: DataPathOptions): DataPath {
 function withoutCookies({ headers, rawHeaders }: IncomingMessage): readonly string[] {
   if (headers.cookie === undefined) return rawHeaders
   return rawHeaders.filter((_text, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'cookie')
+}
+
+/** Makes the names of requests that came without one: no two are alike, here or anywhere else. */
+export function createRequestIds(): () => string {
+  const here = randomBytes(12).toString('base64url')
+  let count = 0
+  return () => {
+    count += 1
+    return `${here}-${count.toString(36)}`
+  }
+}
+
+const largestModelName = 512
+
+/** Which model a body asks for. Throws what the caller should read when it does not say. */
+function readModel(body: Buffer): string {
+  const request = parse(body)
+  // Older clients call it `name`.
+  const model = request['model'] ?? request['name']
+  if (model === undefined || model === '') throw invalid('model is required')
+  if (typeof model !== 'string' || model.length > largestModelName) throw invalid('model must be a string')
+  return model
+}
+
+function parse(body: Buffer): Readonly<Record<string, unknown>> {
+  if (body.length === 0) throw invalid('missing request body')
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Readonly<Record<string, unknown>>
+  } catch {
+    throw invalid('the request body is not valid JSON')
+  }
+  throw invalid('the request body must be a JSON object')
+}
+
+function invalid(message: string) {
+  return kernelFailure('invalid_input', { message })
+}
+
+interface BodyReader {
+  readonly limitBytes: number
+  readonly done: (body: Buffer) => void
+  readonly failed: (failure: Failure) => void
+}
+
+/** Collects the whole body: another node may need it after the first has failed. Nothing is called once the caller is gone. */
+function readBody(request: IncomingMessage, { limitBytes, done, failed }: BodyReader): void {
+  const tooLarge = () =>
+    kernelFailure('body_too_large', { message: `the request body is larger than ${limitBytes} bytes` })
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+    failed(tooLarge())
+    return
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const take = (chunk: Buffer): void => {
+    bytes += chunk.length
+    chunks.push(chunk)
+    if (bytes <= limitBytes) return
+    request.off('data', take).off('end', finish).pause()
+    failed(tooLarge())
+  }
+  const finish = (): void => {
+    const [only] = chunks
+    done(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
+  }
+  request.on('data', take)
+  request.on('end', finish)
 }

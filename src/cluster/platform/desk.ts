@@ -1,14 +1,15 @@
+import { Type } from 'typebox'
 import type { Events } from '#kernel/events'
-import type { HttpServer, InterfaceDefinition } from '#kernel/http'
+import { type HttpServer, type InterfaceDefinition, plainVoice } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
 import type { Cluster } from '../cluster.ts'
 import type { ControlFor } from '../control/control.ts'
 import { controlOwnCluster } from '../control/own-control.ts'
+import { clusterInterface } from '../interface.ts'
 import { addEventRoutes } from '../routes/events.ts'
 import { addNodeRoutes } from '../routes/nodes.ts'
 import { addOperatorRoutes } from '../routes/operator.ts'
 import { addStrategyRoutes } from '../routes/strategy.ts'
-import { platformClusterInterface } from './interface.ts'
 import { recordOperations } from './operator-events.ts'
 import { controlRemoteCluster } from './remote-control.ts'
 
@@ -52,4 +53,31 @@ export function createClusterDesk(options: ClusterDeskOptions): ClusterDesk {
     },
     [Symbol.asyncDispose]: () => control[Symbol.asyncDispose](),
   }
+}
+
+/**
+ * The cluster on the platform's own server: the paths and bodies of the service. Errors carry what clients of the service
+ * read in them, and beside it what clients of the platform do.
+ */
+const platformClusterInterface: InterfaceDefinition = {
+  ...clusterInterface,
+  description:
+    'The model nodes, for those who watch over them: which there are, how they are, and changing them.',
+  prefixes: ['/api/cluster'],
+  errorBody({ code, message, details, problems, requestId }) {
+    const listed = problems.length > 0 && { problems }
+    return { error: { code, message, details: { ...details, ...listed }, ...listed, request_id: requestId } }
+  },
+  errorSchema: Type.Object({
+    error: Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      details: Type.Object({}, { additionalProperties: true }),
+      problems: Type.Optional(
+        Type.Array(Type.Object({ path: Type.String(), message: Type.String(), code: Type.String() })),
+      ),
+      request_id: Type.String(),
+    }),
+  }),
+  wording: plainVoice.wording,
 }

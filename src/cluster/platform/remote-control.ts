@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Agent, type Dispatcher, request } from 'undici'
+import { Failure, type Problem } from '#kernel/errors'
 import type { StreamMessage } from '#kernel/http'
 import type { Logger } from '#kernel/telemetry'
 import { type ClusterControl, nodeDetailsSchema } from '../control/control.ts'
+import { clusterFailure } from '../errors.ts'
 import { nodeRecordSchema } from '../nodes/node-record.ts'
 import { clusterOverviewSchema } from '../overview.ts'
+import { explainConnectionError } from '../probing/failed-probe.ts'
 import { strategySchema } from '../routes/strategy.ts'
-import { readEventStream } from './read-event-stream.ts'
-import { parseJson, toServiceFailure, unreachable, unusable } from './service-failure.ts'
 
 export interface RemoteControlOptions {
   readonly url: string
@@ -152,4 +153,125 @@ interface SendOptions {
 
 function pathOf(id: string): string {
   return `/nodes/${encodeURIComponent(id)}`
+}
+
+/** All nodes come in one message, so it may be long, but not without end. */
+const longestMessage = 16 * 1024 * 1024
+
+/** Reads the messages of an event stream whose data is JSON, as they arrive. Comments only keep it awake. */
+export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
+  const decoder = new TextDecoder()
+  let unread = ''
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true })
+    unread += text
+    if (unread.length > longestMessage) throw new Error('a message of the event stream is too long')
+    // A long message comes in many pieces, and only the last one can end it.
+    if (!text.includes('\n')) continue
+    const blocks = unread.split('\n\n')
+    unread = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const message = readBlock(block)
+      if (message !== undefined) yield message
+    }
+  }
+}
+
+function readBlock(block: string): StreamMessage | undefined {
+  const lines = block.split('\n')
+  const valueOf = (field: string) =>
+    lines.filter((line) => line.startsWith(`${field}: `)).map((line) => line.slice(field.length + 2))
+  const data = valueOf('data').join('\n')
+  const event = valueOf('event')[0]
+  if (data === '') return undefined
+  return { ...(event !== undefined && { event }), data: JSON.parse(data) as unknown }
+}
+
+/** An answer of the service that is not the one asked for. */
+interface RefusedAnswer {
+  readonly status: number
+  readonly text: string
+  readonly retryAfterSeconds: number | undefined
+}
+
+/** Nobody answered. */
+function unreachable(url: string, error: unknown, timeoutMs: number): Failure {
+  const reason = isTimeout(error)
+    ? `no answer within ${timeoutMs / 1000} s`
+    : explainConnectionError(error).message
+  return clusterFailure('cluster_unreachable', {
+    message: `The cluster service at ${url} cannot be reached: ${reason}.`,
+    retryAfterSeconds: 2,
+    cause: error,
+  })
+}
+
+/** Somebody answered who is no cluster service, or none that we understand. */
+function unusable(url: string, reason: string): Failure {
+  return clusterFailure('cluster_unusable', {
+    message: `The cluster service at ${url} cannot be used: ${reason}.`,
+  })
+}
+
+/**
+ * | the service answers              | our caller hears                                           |
+ * |----------------------------------|------------------------------------------------------------|
+ * | 401, 403                         | 502: it is this platform that was refused, not our caller  |
+ * | 404 because it has no such path  | 502: it is of another version                              |
+ * | any other error in its own shape | the same                                                   |
+ * | anything else                    | 502                                                        |
+ */
+function toServiceFailure(url: string, { status, text, retryAfterSeconds }: RefusedAnswer): Failure {
+  const told = readError(text)
+  if (status === 401)
+    return unusable(url, 'it wants another key; CLUSTER_API_KEY must be the same here and there')
+  if (status === 403)
+    return unusable(url, `it refuses this platform${told === undefined ? '' : `: ${told.message}`}`)
+  if (status < 400 || told === undefined) return unusable(url, `it answered with status ${status}`)
+  if (told.code === 'not_found') return unusable(url, 'it is of another version than this platform')
+  const { code, message, details, problems } = told
+  return new Failure(
+    code,
+    { status, message },
+    { details, problems, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+  )
+}
+
+interface ToldError {
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly problems: readonly Problem[]
+}
+
+function readError(text: string): ToldError | undefined {
+  const { error } = Object(parseJson(text)) as { readonly error?: unknown }
+  const { code, message, details } = Object(error) as Readonly<Record<string, unknown>>
+  if (typeof code !== 'string' || typeof message !== 'string') return undefined
+  const { problems, ...others } = Object(details) as Readonly<Record<string, unknown>>
+  return {
+    code,
+    message,
+    details: others,
+    problems: Array.isArray(problems) ? problems.filter(isProblem) : [],
+  }
+}
+
+function isProblem(value: unknown): value is Problem {
+  const { path, message, code } = Object(value) as Readonly<Record<string, unknown>>
+  return [path, message, code].every((text) => typeof text === 'string')
+}
+
+/** What a text says as JSON; undefined when it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'TimeoutError' || ('code' in error && error.code === 'UND_ERR_HEADERS_TIMEOUT')
 }

@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks'
 import { Agent, type Dispatcher, request } from 'undici'
 import { explainConnectionError, FailedProbe } from './failed-probe.ts'
 import { type NodeModel, readModelList } from './model-list.ts'
-import { readVersion } from './read-version.ts'
 
 /** What one look at a node brought. */
 export type ProbeResult =
@@ -141,5 +140,17 @@ export async function probeNode(url: string, { timeoutMs = probeTimeoutMs } = {}
       : { ok: false, models: [], latencyMs: null, error: result.error }
   } finally {
     await dispatcher.destroy()
+  }
+}
+
+/** Reads the answer of `/api/version`; null when it is something else. */
+function readVersion(text: string): string | null {
+  try {
+    const answer: unknown = JSON.parse(text)
+    const version =
+      typeof answer === 'object' && answer !== null && 'version' in answer ? answer.version : null
+    return typeof version === 'string' && /^[\w.+-]{1,64}$/.test(version) ? version : null
+  } catch {
+    return null
   }
 }

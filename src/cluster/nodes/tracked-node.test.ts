@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLatency } from './latency.ts'
+import { createLatency } from './tracked-node.ts'
 
 describe('latency', () => {
   test('is unknown before the first answer', () => {

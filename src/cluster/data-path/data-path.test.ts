@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRequestIds } from './request-ids.ts'
+import { createRequestIds } from './data-path.ts'
 
 test('no two requests have one name, in one process or in two', () => {
   const makers = [createRequestIds(), createRequestIds()]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StreamMessage } from '#kernel/http'
-import { readEventStream } from './read-event-stream.ts'
+import { readEventStream } from './remote-control.ts'
 
 /** Reads a stream that arrives in pieces of this length. */
 async function read(stream: string, length = stream.length * 4) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PieceKind, WholePieces } from './whole-pieces.ts'
+import { type PieceKind, WholePieces } from './client-receiver.ts'
 
 /** What is let through at each chunk, and what is held in the end. */
 function pass(kind: PieceKind, ...chunks: string[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findHome } from './affinity.ts'
+import { findHome } from './balancer.ts'
 import type { Candidate } from './candidate.ts'
 
 const node = (id: string, active = 0): Candidate => ({

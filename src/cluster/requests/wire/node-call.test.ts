@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AnswerReader } from './answer-reader.ts'
+import { AnswerReader } from './node-call.ts'
 
 /** Reads what comes in these pieces, and tells what was heard of it. */
 function readPieces(...pieces: readonly string[]) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate as later } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { mergeStreams } from './merge-streams.ts'
+import { mergeStreams } from './own-control.ts'
 
 async function* count(name: string, to: number, turns: number): AsyncGenerator<string> {
   for (let number = 1; number <= to; number += 1) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createExpectedWait } from './expected-wait.ts'
+import { createExpectedWait } from './node-load.ts'
 
 test('nothing is expected of a node that has not answered with the model', () => {
   const wait = createExpectedWait()
