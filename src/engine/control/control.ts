@@ -1,10 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Database } from '#kernel/database'
+import { type Executor, runStatement } from '#kernel/work'
+import { engineFailure } from '../errors.ts'
+import type { Priority } from '../execution/input.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
-import { type Decision, decideApproval } from './decide.ts'
+import { addToJournal, endFromOutside } from '../store/end-from-outside.ts'
 import { type Fork, forkExecution } from './fork.ts'
+import { type LockedExecution, lockExecution } from './locked-execution.ts'
 import { type Recovery, recoverExecution } from './recover.ts'
-import { listWaitingApprovals } from './waiting-approvals.ts'
 
 /**
  * What people decide about executions that nobody works on. Each decision is one transaction that holds the row of the
@@ -61,4 +64,114 @@ export function createControl({ database, versions, letIn, onAdvance = () => {} 
 
     waitingApprovals: (page) => listWaitingApprovals(database, page),
   }
+}
+
+/** An execution that waits until somebody agrees. */
+interface WaitingApproval {
+  readonly id: string
+  readonly flowId: string
+  readonly flowVersion: number
+  readonly flowLabel: string
+  readonly accountId: string
+  readonly priority: Priority
+  readonly createdAt: Date
+  readonly forkedFrom: string | null
+  readonly scheduleId: string | null
+}
+
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+const waiting = `from engine_executions as execution where work_state = 'queued' and work_due_at = 'infinity' and approval = 'pending'`
+
+/** Those that wait for approval, the oldest first: what is added meanwhile comes after every page that was read. */
+async function listWaitingApprovals(
+  database: Pick<Database, 'query'>,
+  { limit, offset }: Page,
+): Promise<{ readonly waiting: WaitingApproval[]; readonly total: number }> {
+  const [rows, [count]] = await Promise.all([
+    database.query<WaitingApproval>(
+      `
+        select execution.id, execution.flow_id as "flowId", execution.flow_version as "flowVersion",
+          (
+            select version.definition ->> 'label' from engine_flow_versions as version
+            where version.flow_id = execution.flow_id and version.version = execution.flow_version
+          ) as "flowLabel",
+          execution.account_id as "accountId", execution.priority, execution.created_at as "createdAt",
+          execution.forked_from as "forkedFrom", execution.schedule_id as "scheduleId"
+        ${waiting}
+        order by execution.created_at, execution.id
+        limit $1 offset $2
+      `,
+      [limit, offset],
+    ),
+    database.query<{ total: number }>(`select count(*)::integer as total ${waiting}`),
+  ])
+  return { waiting: rows, total: count?.total ?? 0 }
+}
+
+interface Decision {
+  readonly decision: 'approved' | 'rejected'
+  /** The account that decides. */
+  readonly by: string
+  readonly note?: string | undefined
+}
+
+/**
+ * Decides about an execution that waits for approval. Runs inside a transaction; afterwards the account's executions are to be promoted.
+ *
+ * | approval | on       | approval | the execution                                    |
+ * |----------|----------|----------|--------------------------------------------------|
+ * | pending  | approved | approved | waits for room, then for a worker                |
+ * | pending  | rejected | rejected | is cancelled                                     |
+ *
+ * Who decides first decides: everybody after is told so.
+ */
+async function decideApproval(
+  transaction: Executor,
+  versions: FlowVersions,
+  id: string,
+  { decision, by, note }: Decision,
+): Promise<{ readonly accountId: string }> {
+  const execution = await lockExecution(transaction, id)
+  requirePending(execution)
+  await runStatement(
+    transaction,
+    `
+      update engine_executions
+      set approval = $2, approval_by = $3, approval_at = now(), approval_note = $4, work_fence = work_fence + 1
+      where id = $1
+    `,
+    [id, decision, by, note ?? null],
+  )
+  await addToJournal(transaction, id, 'approval_decided', {
+    execution_id: id,
+    decision,
+    by,
+    note: note ?? null,
+  })
+  if (decision === 'rejected') {
+    await endFromOutside(transaction, versions, id, {
+      status: 'cancelled',
+      error: null,
+      data: { reason: note ?? 'It was not approved.' },
+    })
+  }
+  return { accountId: execution.account_id }
+}
+
+function requirePending({ id, approval, status }: LockedExecution): void {
+  if (approval === 'pending' && status === 'queued') return
+  const why =
+    approval === null
+      ? 'it needs no approval'
+      : approval === 'pending'
+        ? `it is ${status} already`
+        : `it was ${approval} already`
+  throw engineFailure('not_awaiting_approval', {
+    message: `There is nothing to decide about this execution: ${why}.`,
+    details: { execution_id: id, status, approval },
+  })
 }

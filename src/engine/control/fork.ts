@@ -1,15 +1,19 @@
 import { storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
+import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
+import type { OutcomeDetails } from '../execution/facts.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
 import { isDraft } from '../flows/drafts.ts'
+import { readGraph } from '../graph/graph.ts'
+import { noUsage } from '../steps/step-run.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { addToJournal } from '../store/end-from-outside.ts'
 import { readOutcomes } from '../store/load-execution.ts'
 import { workPriority } from '../store/queue.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
-import { reuseOutcomes } from './reuse-outcomes.ts'
+import { endedWith } from './recovery-options.ts'
 
 export interface Fork {
   /** Of the new execution. One that is there already is answered, and nothing is made. */
@@ -159,4 +163,56 @@ function requireOutputs({ id, status, cancel, definition, input }: LockedExecuti
       'The outputs of this execution were not kept, so nothing can be taken over. Fork from its first step, or start the flow anew.',
     details: { execution_id: id },
   })
+}
+
+interface Reuse {
+  readonly steps: readonly Step[]
+  readonly outcomes: readonly StepOutcome[]
+  /** The execution the outcomes belong to. */
+  readonly from: string
+  /** What runs again begins here. */
+  readonly fromStep: string
+  /** What is to stand in the memory, whoever wrote it there before. */
+  readonly memory: Readonly<Record<string, unknown>>
+}
+
+/**
+ * What a fork takes over: everything that was settled, but for the chosen step and what comes after it. A memory somebody edited
+ * takes the place of what the last step to write it had made. What is taken over costs nothing again.
+ */
+export function reuseOutcomes({ steps, outcomes, from, fromStep, memory }: Reuse): StepOutcome[] {
+  const again = new Set([fromStep, ...readGraph(steps).downstream(fromStep)])
+  const settled = outcomes.filter((outcome) => !again.has(outcome.stepId) && !endedWith(outcome))
+  const keyOf = new Map(steps.map(({ id, output_to_memory }) => [id, output_to_memory]))
+  const lastWriter = new Map<string, StepOutcome>()
+  for (const outcome of settled) {
+    const key = outcome.state === 'completed' ? keyOf.get(outcome.stepId) : undefined
+    if (key !== undefined) lastWriter.set(`${outcome.item} ${key}`, outcome)
+  }
+  return settled.map((outcome, index) => {
+    const { item, stepId, state, output, details } = outcome
+    const key = keyOf.get(stepId)
+    const isEdited =
+      key !== undefined && Object.hasOwn(memory, key) && lastWriter.get(`${item} ${key}`) === outcome
+    return {
+      ...outcome,
+      seq: index + 1,
+      attempts: 0,
+      startedAt: null,
+      spent: 0,
+      output: isEdited ? memory[key] : output,
+      details: {
+        ...details,
+        ...(state !== 'skipped' && { usage: usageOf(details), cpu_ms: 0 }),
+        reused_from: from,
+        ...(isEdited && { edited: true }),
+      },
+    }
+  })
+}
+
+/** Who made it is still true; what it took was counted where it was made. */
+function usageOf(details: StepOutcome['details']): OutcomeDetails['usage'] {
+  const { usage } = details as Partial<OutcomeDetails>
+  return { ...noUsage, provider: usage?.provider ?? null, model: usage?.model ?? null }
 }

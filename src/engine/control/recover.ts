@@ -1,13 +1,15 @@
 import { type Executor, runStatement } from '#kernel/work'
+import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
+import { readGraph } from '../graph/graph.ts'
+import { createPlan } from '../graph/plan.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { addToJournal } from '../store/end-from-outside.ts'
 import { readOutcomes } from '../store/load-execution.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
 import { endedWith, failedProviders, type RecoveryAction } from './recovery-options.ts'
-import { type LeftOut, stepsLeftOut } from './steps-left-out.ts'
 
 export interface Recovery {
   readonly action: RecoveryAction
@@ -152,4 +154,32 @@ async function takeEndBack(transaction: Executor, { id, definition, input }: Loc
     `,
     [id],
   )
+}
+
+/** A step that will not run. */
+interface LeftOut {
+  readonly item: number
+  readonly stepId: string
+  readonly reason: string
+}
+
+/**
+ * The steps that will not run once every failed step counts as passed over, and that have no outcome yet: what only a decision of
+ * a failed step could have chosen.
+ */
+export function stepsLeftOut(
+  steps: readonly Step[],
+  outcomes: readonly Pick<StepOutcome, 'item' | 'stepId' | 'state' | 'choice'>[],
+): LeftOut[] {
+  const graph = readGraph(steps)
+  return [...Map.groupBy(outcomes, ({ item }) => item)].flatMap(([item, ofItem]) => {
+    const plan = createPlan(graph)
+    const known = new Set(ofItem.map(({ stepId }) => stepId))
+    const skipped = ofItem
+      .filter(({ state }) => state !== 'skipped')
+      .flatMap(({ stepId, state, choice }) =>
+        plan.finish(stepId, { failed: state === 'failed', choice: choice ?? undefined }),
+      )
+    return skipped.filter(({ id }) => !known.has(id)).map(({ id, reason }) => ({ item, stepId: id, reason }))
+  })
 }

@@ -1,8 +1,6 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
-import { diffValues, type FieldChange } from './diff-values.ts'
 import type { FlowMetadata } from './flow-metadata.ts'
-import { movedBetween } from './moved-between.ts'
 
 interface Content {
   readonly definition: FlowDefinition
@@ -97,4 +95,92 @@ const longestShown = 80
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`
+}
+
+interface Move {
+  readonly id: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The fewest ids that must have been moved to come from one order to the other. Ids that only one of them has do not count. */
+function movedBetween(older: readonly string[], newer: readonly string[]): Move[] {
+  const kept = new Set(newer)
+  const before = new Map(older.filter((id) => kept.has(id)).map((id, place) => [id, place]))
+  const order = newer.flatMap((id) => before.get(id) ?? [])
+  const ids = [...before.keys()]
+  const stayed = new Set(longestRising(order))
+  return order.flatMap((from, to) => {
+    const id = ids[from]
+    return stayed.has(from) || id === undefined ? [] : [{ id, from, to }]
+  })
+}
+
+/** The longest row of numbers that rise; those that are not in it had to move. */
+function longestRising(numbers: readonly number[]): number[] {
+  /** The longest rising row that ends at each number: its length, and the place before it. */
+  const rows: { readonly length: number; readonly before: number }[] = []
+  let last = -1
+  for (const [index, number] of numbers.entries()) {
+    let row = { length: 1, before: -1 }
+    for (let earlier = 0; earlier < index; earlier += 1) {
+      const length = (rows[earlier]?.length ?? 0) + 1
+      if ((numbers[earlier] ?? 0) < number && length > row.length) row = { length, before: earlier }
+    }
+    rows.push(row)
+    if (row.length > (rows[last]?.length ?? 0)) last = index
+  }
+  const rising: number[] = []
+  for (let at = last; at >= 0; at = rows[at]?.before ?? -1) rising.unshift(numbers[at] ?? 0)
+  return rising
+}
+
+/** One field that is different. */
+interface FieldChange {
+  /** Such as `conditions[0].value`. */
+  readonly path: string
+  readonly change: 'added' | 'removed' | 'changed'
+  /** Null when it was not there. */
+  readonly old_value: unknown
+  /** Null when it is gone. */
+  readonly new_value: unknown
+}
+
+/** Every place where two values differ, as deep as both have something there. */
+function diffValues(older: unknown, newer: unknown, path = ''): FieldChange[] {
+  if (older === newer) return []
+  if (older === undefined) return [{ path, change: 'added', old_value: null, new_value: newer }]
+  if (newer === undefined) return [{ path, change: 'removed', old_value: older, new_value: null }]
+  if (Array.isArray(older) && Array.isArray(newer)) return diffLists(older, newer, path)
+  if (isObject(older) && isObject(newer)) {
+    const names = new Set([...Object.keys(older), ...Object.keys(newer)])
+    return [...names].flatMap((name) =>
+      diffValues(own(older, name), own(newer, name), path === '' ? name : `${path}.${name}`),
+    )
+  }
+  return [{ path, change: 'changed', old_value: older, new_value: newer }]
+}
+
+/** Of plain values the whole list tells more than its places do. */
+function diffLists(older: readonly unknown[], newer: readonly unknown[], path: string): FieldChange[] {
+  if ([...older, ...newer].some(isInner)) {
+    const length = Math.max(older.length, newer.length)
+    return Array.from({ length }, (_, index) =>
+      diffValues(older[index], newer[index], `${path}[${index}]`),
+    ).flat()
+  }
+  const isSame = older.length === newer.length && older.every((value, index) => value === newer[index])
+  return isSame ? [] : [{ path, change: 'changed', old_value: older, new_value: newer }]
+}
+
+function isInner(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isInner(value) && !Array.isArray(value)
+}
+
+function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined
 }

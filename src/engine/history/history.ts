@@ -21,7 +21,6 @@ import { paceMinutes, predictWait, type QueueWait } from './queue-wait.ts'
 import { type Flows, type RunQuery, readSome, readSums } from './read-sums.ts'
 import { flowRollUp, stepRollUp } from './roll-up.ts'
 import { createRoller, type Roller } from './roller.ts'
-import { shareRuns } from './share-runs.ts'
 import { estimateStep } from './step-estimates.ts'
 
 interface WhenRead {
@@ -197,4 +196,19 @@ function nameOf(text: string): string {
 
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03'
+}
+
+/** Whoever asks while it runs needs a run that begins later; all who wait share the next one. */
+export function shareRuns<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<Result> | undefined
+  return () => {
+    next ??= running.then(() => {
+      next = undefined
+      const current = run()
+      running = current.catch(() => {})
+      return current
+    })
+    return next
+  }
 }

@@ -3,7 +3,6 @@ import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
 import { pruneDrafts } from '../flows/drafts.ts'
 import { rollUps } from '../history/roll-up.ts'
-import { pruneExecutions } from './prune-executions.ts'
 import { pruneHistory } from './prune-history.ts'
 
 export interface RetentionOptions {
@@ -56,4 +55,46 @@ async function giveRoomBack(
       await session.query(`vacuum (analyze) ${table}`)
     }
   })
+}
+
+interface PruneOptions {
+  readonly olderThan: Date
+  readonly signal?: AbortSignal | undefined
+}
+
+const chunkSize = 500
+
+/**
+ * What ended long ago, with all that belongs to it. What waits to be added up stays until it has been, and so does what somebody is just
+ * taking up again.
+ */
+const pruneStatement = `
+  with old as materialized (
+    select execution.id from engine_executions as execution
+    where execution.work_state = 'finished'
+      and execution.finished_at < $1
+      and not exists (select from engine_finished as waiting where waiting.execution_id = execution.id)
+    order by execution.finished_at
+    limit ${chunkSize}
+    for update skip locked
+  ),
+  steps as (delete from engine_steps using old where engine_steps.execution_id = old.id),
+  journal as (delete from engine_journal using old where engine_journal.execution_id = old.id),
+  letters as (delete from engine_dead_letters using old where engine_dead_letters.execution_id = old.id),
+  executions as (delete from engine_executions using old where engine_executions.id = old.id)
+  select count(*) as count from old
+`
+
+/** Deletes executions that ended earlier, in small commits that hold nobody up. Answers how many went. */
+async function pruneExecutions(
+  database: Pick<Database, 'query'>,
+  { olderThan, signal }: PruneOptions,
+): Promise<number> {
+  let total = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const [chunk] = await database.query<{ count: number }>(pruneStatement, [olderThan])
+    total += chunk?.count ?? 0
+    if (chunk === undefined || chunk.count < chunkSize) return total
+  }
 }

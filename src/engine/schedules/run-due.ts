@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Claim, ColumnValues } from '#kernel/work'
-import { dueExecutionId } from './due-execution-id.ts'
 import { nextTime } from './next-times.ts'
 import { type ScheduleError, type ScheduleRow, scheduleColumns, scheduleQueue, timingOf } from './schedule.ts'
 import { describeStanding, type Standing } from './standing.ts'
@@ -152,4 +152,21 @@ function failedAt(dueAt: Date, row: ScheduleRow, reason: Reason): ColumnValues {
     last_error: { ...reason, at: new Date().toISOString() },
     times_failed: row.times_failed + 1,
   }
+}
+
+/**
+ * The id of the execution that a schedule starts for one of its times: always the same, so whoever starts it again after a crash
+ * finds it there. It sorts by the time, as other ids of executions do by when they were made (version 7).
+ */
+export function dueExecutionId(scheduleId: string, dueAt: Date): string {
+  const hash = createHash('sha256').update(`${scheduleId} ${dueAt.getTime()}`).digest('hex')
+  const time = dueAt.getTime().toString(16).padStart(12, '0')
+  const variant = ((Number.parseInt(hash.slice(3, 4), 16) & 0b0011) | 0b1000).toString(16)
+  return [
+    time.slice(0, 8),
+    time.slice(8, 12),
+    `7${hash.slice(0, 3)}`,
+    `${variant}${hash.slice(4, 7)}`,
+    hash.slice(7, 19),
+  ].join('-')
 }

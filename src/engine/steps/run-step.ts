@@ -4,7 +4,6 @@ import { type AiPromptOptions, createAiPromptExecutor } from './ai-prompt/ai-pro
 import { runConditional } from './conditional.ts'
 import { runDataTransform } from './data-transform.ts'
 import { createExternalApiExecutor } from './external-api.ts'
-import { requireShallow } from './require-shallow.ts'
 import { StepFailure } from './step-failure.ts'
 import type { StepExecutor } from './step-run.ts'
 import { validateConfidence, validateOutput } from './validate-output.ts'
@@ -51,4 +50,20 @@ function tooMuch(cause: RangeError): StepFailure {
 
 const noAgents: StepExecutor<AgentStep> = async ({ step }) => {
   throw new StepFailure({ code: 'INVALID_STEP', message: `Nobody here knows the agent "${step.agent}".` })
+}
+
+/** As deep as what callers may send. Whoever writes something much deeper as JSON runs out of stack. */
+const mostLevels = 200
+
+/** Others answer whatever they like, also lists in lists without end. */
+function requireShallow(output: unknown): void {
+  if (!isDeeperThan(output, mostLevels)) return
+  const message = `Its output is nested more than ${mostLevels} levels deep.`
+  throw new StepFailure({ code: 'INVALID_STEP', message, details: { limit_levels: mostLevels } })
+}
+
+/** It never goes further down than `levels`. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }

@@ -7,7 +7,6 @@ import type { FlowVersions } from '../flows/flow-versions.ts'
 import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
 import { executionMs } from './execution-time.ts'
-import { forgetOutputs } from './forget-outputs.ts'
 import { readLastEvent, readOutcomes, timesOf } from './load-execution.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
 
@@ -128,5 +127,18 @@ export async function addToJournal(
       select id, $2, account_id from engine_executions where id = $1
     `,
     [id, seq, JSON.stringify([{ seq, at: new Date(), type, data }])],
+  )
+}
+
+/** Removes the outputs of an execution but those of the kept steps, in the transaction that ends it. */
+async function forgetOutputs(
+  transaction: Executor,
+  executionId: string,
+  kept: readonly string[],
+): Promise<void> {
+  await runStatement(
+    transaction,
+    'update engine_steps set output = null where execution_id = $1 and step_id <> all($2::text[]) and output is not null',
+    [executionId, kept],
   )
 }

@@ -1,8 +1,7 @@
 import type { Step } from '../definition/step-types.ts'
 import { readGraph } from '../graph/graph.ts'
-import type { ExecutionEvent, StepOutcome } from '../store/commit.ts'
+import type { ExecutionEvent, StepOutcome, StoredError } from '../store/commit.ts'
 import type { StoredExecution } from '../store/read-execution.ts'
-import { type Attempt, attemptsOf } from './attempts.ts'
 
 /** What one step went through on one way through the flow. */
 export interface StepTrace {
@@ -86,4 +85,35 @@ function readyAt(before: readonly (Date | null)[], leasedAt: Date | null): Date 
 /** Earlier releases stored the start of an execution a moment after that of its first step. */
 function earlier(ready: Date | null, began: Date | null): Date | null {
   return ready !== null && began !== null && began < ready ? began : ready
+}
+
+/** One try of a step. */
+interface Attempt {
+  readonly number: number
+  readonly startedAt: Date
+  /** Null while it goes on. */
+  readonly finishedAt: Date | null
+  readonly error: Pick<StoredError, 'code' | 'message' | 'provider'> | null
+}
+
+/**
+ * The tries of a step, from what was told of it: `started` is how it last began, `events` what came after that. A try that is made again
+ * ends when that is told, and the next one begins after the pause.
+ */
+function attemptsOf(
+  started: ExecutionEvent,
+  events: readonly ExecutionEvent[],
+  outcome: StepOutcome | undefined,
+): Attempt[] {
+  const attempts: Attempt[] = []
+  let open: { readonly number: number; readonly startedAt: Date } = { number: 1, startedAt: started.at }
+  for (const { at, type, data } of events) {
+    if (type !== 'step_retrying') continue
+    const { code, message, provider } = data as unknown as Pick<StoredError, 'code' | 'message' | 'provider'>
+    const error = { code, message, ...(provider !== undefined && { provider }) }
+    attempts.push({ ...open, finishedAt: at, error })
+    const pauseMs = Number(data['pause'] ?? 0) * 1000
+    open = { number: Number(data['attempt']), startedAt: new Date(at.getTime() + pauseMs) }
+  }
+  return [...attempts, { ...open, finishedAt: outcome?.finishedAt ?? null, error: outcome?.error ?? null }]
 }

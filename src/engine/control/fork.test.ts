@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
 import type { StepOutcome } from '../store/commit.ts'
-import { reuseOutcomes } from './reuse-outcomes.ts'
-import { stepsLeftOut } from './steps-left-out.ts'
+import { reuseOutcomes } from './fork.ts'
+import { stepsLeftOut } from './recover.ts'
 
 const prompt = (id: string, dependencies: string[] = [], output_to_memory = `${id}_text`): Step => ({
   id,

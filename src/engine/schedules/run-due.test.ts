@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dueExecutionId } from './due-execution-id.ts'
+import { dueExecutionId } from './run-due.ts'
 
 const schedule = '0198f6a2-7c00-7000-8000-000000000001'
 const other = '0198f6a2-7c00-7000-8000-000000000002'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareRuns } from './share-runs.ts'
+import { shareRuns } from './history.ts'
 
 test('who asks during a run shares the next one with all who wait, and nobody gets a run that began earlier', async () => {
   const gates: PromiseWithResolvers<number>[] = []
