@@ -6,8 +6,8 @@ import type { Metrics } from '#kernel/telemetry'
 import { type ApiKeyRecord, createApiKeys } from './api-keys/api-keys.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
 import { createRoles } from './roles/roles.ts'
+import { isScope, scopeNames } from './scopes.ts'
 import { createSecurityEvents, type SecurityEvents } from './security-events.ts'
-import { requireKeyName, requireScopes } from './terminal-checks.ts'
 import { createEndSignIns } from './tokens/end-sign-ins.ts'
 import { createRevocations } from './tokens/revocations.ts'
 import { createSigningKeys } from './tokens/signing-keys.ts'
@@ -181,4 +181,15 @@ function markTerminal(securityEvents: SecurityEvents): SecurityEvents {
         data: { ...event.data, via: 'terminal' },
       }),
   }
+}
+
+export function requireScopes(given: readonly string[] | null): void {
+  const unknown = given?.find((name) => !isScope(name))
+  if (unknown === undefined) return
+  throw new UserMistake(`There is no scope "${unknown}". There are: ${scopeNames.join(', ')}`)
+}
+
+export function requireKeyName(name: string): void {
+  if (/\S/.test(name) && name.length <= 100) return
+  throw new UserMistake('The name of a key has 1 to 100 characters, not all of them spaces.')
 }

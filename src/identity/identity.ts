@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
-import type { HttpServer, InterfaceDefinition, Principal } from '#kernel/http'
+import { type HttpServer, type InterfaceDefinition, type Principal, plainVoice } from '#kernel/http'
 import type { Limiter } from '#kernel/limits'
 import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
@@ -12,7 +12,6 @@ import { createKnown, type KnownCredential } from './authentication/known-creden
 import { type CleanUp, createCleanUp } from './clean-up.ts'
 import { type SeededAdministrator, seedAdministrator } from './first-start/seed-administrator.ts'
 import { seedApiKey } from './first-start/seed-api-key.ts'
-import { identityInterface } from './interface.ts'
 import { createLastUses } from './last-uses.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
@@ -217,4 +216,16 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** Accounts and credentials. It also speaks for everything under /api/v1 that no other interface claims. */
+const identityInterface: InterfaceDefinition = {
+  ...plainVoice,
+  name: 'identity',
+  title: 'Identity',
+  version: '1.0.0',
+  description: 'Who is asking: sign-in, sessions, API keys, tokens, OAuth 2.0, accounts and roles.',
+  prefixes: ['/api/v1', '/user', '/session', '/oauth', '/.well-known'],
+  // Callers of this interface know one word for "you may not", whichever rule it was.
+  wording: { ...plainVoice.wording, permission_denied: 'insufficient_scope' },
 }

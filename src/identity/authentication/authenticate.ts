@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
@@ -17,9 +18,7 @@ import { findTokenHolder } from '../tokens/token-holder.ts'
 import { principalOf } from '../users/account.ts'
 import { loadAnonymous } from '../users/anonymous.ts'
 import { findAccount } from '../users/find-account.ts'
-import { readBasicCredentials } from './basic-credentials.ts'
 import type { KnownCredentials } from './known-credentials.ts'
-import { createVerifiedPasswords } from './verified-passwords.ts'
 
 export type Authenticate = (request: FastifyRequest) => Promise<Principal>
 
@@ -157,4 +156,82 @@ function invalidApiKey(message?: string) {
     ...(message !== undefined && { message }),
     headers: { 'www-authenticate': 'Bearer realm="tutti", error="invalid_token"' },
   })
+}
+
+/** Passwords this process has lately found right, so that a client sending one with every request is not slowed by each. */
+interface VerifiedPasswords {
+  /** Whether the password was found right for exactly this stored hash. */
+  has(credentials: BasicCredentials, passwordHash: string | null): boolean
+  remember(credentials: BasicCredentials, passwordHash: string | null): void
+  /** Runs one check for all callers who ask for the same thing from the same address at the same time. */
+  share<Result>(credentials: BasicCredentials, ip: string, check: () => Promise<Result>): Promise<Result>
+}
+
+interface VerifiedPasswordsOptions {
+  readonly keepMs?: number
+  readonly capacity?: number
+  readonly now?: () => number
+}
+
+interface Entry {
+  readonly passwordHash: string
+  readonly until: number
+}
+
+export function createVerifiedPasswords({
+  keepMs = 60_000,
+  capacity = 1000,
+  now = Date.now,
+}: VerifiedPasswordsOptions = {}): VerifiedPasswords {
+  // A key that never leaves the process: what the map holds tells nothing about a password.
+  const secret = randomBytes(32)
+  const entries = new Map<string, Entry>()
+  const pending = new Map<string, Promise<unknown>>()
+
+  function digest(...parts: readonly string[]): string {
+    return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64')
+  }
+
+  return {
+    has({ username, password }, passwordHash) {
+      const key = digest(username, password)
+      const entry = entries.get(key)
+      if (entry === undefined) return false
+      if (entry.until > now() && entry.passwordHash === passwordHash) return true
+      entries.delete(key)
+      return false
+    },
+
+    remember({ username, password }, passwordHash) {
+      if (passwordHash === null) return
+      const key = digest(username, password)
+      entries.delete(key)
+      entries.set(key, { passwordHash, until: now() + keepMs })
+      const [oldest] = entries.keys()
+      if (entries.size > capacity && oldest !== undefined) entries.delete(oldest)
+    },
+
+    async share<Result>({ username, password }: BasicCredentials, ip: string, check: () => Promise<Result>) {
+      const key = digest(username, password, ip)
+      const running = pending.get(key) as Promise<Result> | undefined
+      if (running !== undefined) return await running
+      const started = check().finally(() => pending.delete(key))
+      pending.set(key, started)
+      return await started
+    },
+  }
+}
+
+interface BasicCredentials {
+  readonly username: string
+  readonly password: string
+}
+
+/** Reads what follows `Basic` in an Authorization header: base64 of `username:password` in UTF-8. */
+export function readBasicCredentials(encoded: string): BasicCredentials | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)) return undefined
+  const text = Buffer.from(encoded, 'base64').toString()
+  const colon = text.indexOf(':')
+  if (colon < 1) return undefined
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
+import { kernelFailure } from '#kernel/errors'
 import type { Metrics } from '#kernel/telemetry'
-import { createWorkLimit } from './work-limit.ts'
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>
@@ -55,4 +55,50 @@ export function createPasswordHasher({
 function hashOfNobody(): string {
   const [salt, digest] = [16, 32].map((size) => randomBytes(size).toString('base64').replaceAll('=', ''))
   return `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${salt}$${digest}`
+}
+
+interface WorkLimitOptions {
+  readonly parallel: number
+  readonly waiting: number
+}
+
+interface WorkLimit {
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+  readonly waiting: number
+}
+
+/** Runs a few pieces of work at a time and lets a few wait; whoever comes after that is told at once. */
+export function createWorkLimit({ parallel, waiting }: WorkLimitOptions): WorkLimit {
+  const queue: (() => void)[] = []
+  let running = 0
+
+  async function takeTurn(): Promise<void> {
+    if (running < parallel) {
+      running += 1
+      return
+    }
+    if (queue.length >= waiting) throw kernelFailure('overloaded', { retryAfterSeconds: 2 })
+    // Whoever finishes hands its place over, so `running` stays as it is.
+    await new Promise<void>((resolve) => queue.push(resolve))
+  }
+
+  function passTurn(): void {
+    const next = queue.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+
+  return {
+    get waiting() {
+      return queue.length
+    },
+    async run(work) {
+      await takeTurn()
+      try {
+        return await work()
+      } finally {
+        passTurn()
+      }
+    },
+  }
 }

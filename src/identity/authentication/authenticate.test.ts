@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createVerifiedPasswords } from './verified-passwords.ts'
+import { createVerifiedPasswords, readBasicCredentials } from './authenticate.ts'
 
 const given = { username: 'ada', password: 'right' }
 
@@ -49,4 +49,16 @@ test('callers who ask for the same at once share one check, also when it fails',
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
   expect(checks).toBe(2)
   expect(await verified.share(given, '192.0.2.1', async () => 'checked anew')).toBe('checked anew')
+})
+
+const encode = (text: string) => Buffer.from(text).toString('base64')
+
+test('the first colon parts the name from the password', () => {
+  expect(readBasicCredentials(encode('ada:a:b'))).toEqual({ username: 'ada', password: 'a:b' })
+  expect(readBasicCredentials(encode('ada:'))).toEqual({ username: 'ada', password: '' })
+  expect(readBasicCredentials(encode('Ådä:pässwörd'))).toEqual({ username: 'Ådä', password: 'pässwörd' })
+})
+
+test.each(['', '***', encode('ada'), encode(':password'), 'YWRhOng= x'])('%j is none', (encoded) => {
+  expect(readBasicCredentials(encoded)).toBeUndefined()
 })

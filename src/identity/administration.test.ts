@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { requireKeyName, requireScopes } from './terminal-checks.ts'
+import { requireKeyName, requireScopes } from './administration.ts'
 
 describe('an API key to be made at the terminal', () => {
   test('has a name', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWorkLimit } from './work-limit.ts'
+import { createWorkLimit } from './password-hasher.ts'
 
 test('runs so many at a time, lets so many wait in order, and refuses the rest at once', async () => {
   const limit = createWorkLimit({ parallel: 2, waiting: 3 })
