@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { Readable } from 'node:stream'
+import {
+  type CallToolResult,
+  createMcpHandler,
+  fromJsonSchema,
+  type JsonSchemaType,
+  McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { askAs } from '../public-api.ts'
+import type { Logger } from '#kernel/telemetry'
+import { askAs, type PublicApi, Refusal } from '../public-api.ts'
 import type { McpOptions } from '../route-options.ts'
 import { createExecutionTools } from '../tools/execution-tools.ts'
 import { getFlow, listFlows } from '../tools/flow-tools.ts'
 import { listModels } from '../tools/model-tools.ts'
-import type { Tool } from '../tools/tool.ts'
-import { isOwnOrigin } from './check-origin.ts'
-import { createRunningCalls } from './running-calls.ts'
-import { sendResponse } from './send-response.ts'
-import { type Caller, createToolServers } from './tool-server.ts'
+import type { Progress, Tool } from '../tools/tool.ts'
+import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 
 /** More than any client sends together. */
 const mostMessages = 50
@@ -126,4 +132,126 @@ function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
   // It is named here so that it is kept: a request that nobody holds any more does not pass its signal on.
   reply.raw.once('close', () => asked.signal.aborted || left.abort())
   return asked
+}
+
+/** Sends an answer of the web's kind; a stream goes out as it comes, and ends when the client leaves. */
+function sendResponse(reply: FastifyReply, response: Response): FastifyReply {
+  reply.code(response.status)
+  for (const [name, value] of response.headers) reply.header(name, value)
+  reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+  if (response.body === null) return reply.send()
+  return reply.send(Readable.fromWeb(response.body))
+}
+
+interface Asked {
+  /** As browsers send it; programs send none. */
+  readonly origin: string | undefined
+  /** As the caller wrote it. */
+  readonly host: string
+  readonly publicUrl: string | undefined
+}
+
+/**
+ * Whether a page of ours asks, or a program. A name can be made to lead to this machine, so without a public address only pages
+ * under an address of numbers or `localhost` are believed to be ours.
+ */
+export function isOwnOrigin({ origin, host, publicUrl }: Asked): boolean {
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false
+  const asked = new URL(origin)
+  if (publicUrl !== undefined && asked.origin === new URL(publicUrl).origin) return true
+  return asked.host === host && isUnmistakable(asked.hostname)
+}
+
+function isUnmistakable(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(hostname)
+}
+
+/** Who calls, and what is known of the connection. */
+interface Caller {
+  readonly api: PublicApi
+  readonly closing: AbortSignal
+  /** Tells callers apart who have the same numbers for their calls; undefined when it cannot be told. */
+  readonly session: string | undefined
+}
+
+interface ToolServerOptions {
+  readonly tools: readonly Tool[]
+  readonly running: RunningCalls
+  readonly version: string
+  readonly log: Logger
+}
+
+const instructions = `Tutti runs flows: multi-step AI workflows with budgets.
+Find a flow with list_flows, see what it needs with get_flow, run it with run_flow.
+A run that takes longer than you wait goes on: read it with get_execution, or end it with cancel_execution.
+Runs cost money on the account of the key that calls.`
+
+/** Makes a server for one exchange with a client. What tools are is prepared once. */
+function createToolServers({ tools, running, version, log }: ToolServerOptions) {
+  const prepared = tools.map((tool) => ({ tool, config: configOf(tool) }))
+
+  async function answer(
+    tool: Tool,
+    caller: Caller,
+    given: unknown,
+    { mcpReq }: ServerContext,
+  ): Promise<CallToolResult> {
+    using call = caller.session === undefined ? undefined : running.begin(caller.session, mcpReq.id)
+    const cancelled = call === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, call.signal])
+    const { _meta: wishes } = mcpReq
+    const token = wishes?.progressToken
+    try {
+      const result = await tool.run(given as Record<string, unknown>, {
+        api: caller.api,
+        cancelled,
+        closing: caller.closing,
+        async tell(progress: Progress) {
+          if (token === undefined || cancelled.aborted) return
+          const params = { progressToken: token, ...progress }
+          // Whoever has left need not be told.
+          await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+        },
+      })
+      return {
+        content: [{ type: 'text', text: JSON.stringify(result, null, 2) }],
+        structuredContent: result,
+      }
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(error.message)
+      log.error({ err: error, tool: tool.name }, 'a tool failed')
+      return refuse('INTERNAL_ERROR: Something went wrong on our side. Try again shortly.')
+    }
+  }
+
+  return (caller: Caller): McpServer => {
+    const server = new McpServer(
+      { name: 'tutti', title: 'Tutti', version },
+      { capabilities: { tools: { listChanged: false } }, instructions },
+    )
+    for (const { tool, config } of prepared) {
+      server.registerTool(tool.name, config, (given, context) => answer(tool, caller, given, context))
+    }
+    return server
+  }
+}
+
+function refuse(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+function configOf({ title, description, input, output, readOnly, idempotent }: Tool) {
+  return {
+    title,
+    description,
+    inputSchema: fromJsonSchema(input as JsonSchemaType),
+    outputSchema: fromJsonSchema(output as JsonSchemaType),
+    annotations: {
+      title,
+      readOnlyHint: readOnly,
+      destructiveHint: false,
+      idempotentHint: idempotent,
+      openWorldHint: !readOnly,
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainRefusal } from './explain-refusal.ts'
+import { explainRefusal } from './public-api.ts'
 
 test('a refusal says what was wrong, where, and what to do', () => {
   const body = {

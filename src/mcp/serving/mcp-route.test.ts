@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOwnOrigin } from './check-origin.ts'
+import { isOwnOrigin } from './mcp-route.ts'
 
 const host = 'localhost:3000'
 const publicUrl = undefined
