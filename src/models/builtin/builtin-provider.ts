@@ -1,14 +1,19 @@
 import { Failure } from '#kernel/errors'
-import type { ModelCall, ModelPart, ModelProvider, ProvidedModel } from '../providers/provider.ts'
+import type {
+  ChatMessage,
+  FinishReason,
+  ModelCall,
+  ModelPart,
+  ModelProvider,
+  ProvidedModel,
+} from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import { cannot, refuseRuntimeFields } from '../providers/unsupported.ts'
 import type { SchemaChecker } from '../structured/schema-checker.ts'
 import { analyseText, type TextAnalysis } from './analysis/analyse-text.ts'
 import { toJson } from './answers/analysis-json.ts'
-import { answerPieces, cutAnswer } from './answers/answer-pieces.ts'
 import { answerSchema } from './answers/answer-schema.ts'
-import { type Question, readQuestion } from './answers/read-question.ts'
-import type { Task } from './answers/read-task.ts'
+import { readInstruction, readStandingTask, type Task } from './answers/read-task.ts'
 import { writeReport } from './answers/report.ts'
 import { createPacer } from './reading/pacer.ts'
 import { countWords } from './reading/sentences.ts'
@@ -128,4 +133,75 @@ function refuseWhatItCannot(call: ModelCall): void {
 
 function noModel(why: string): ProviderFailure {
   return cannot(who, `it is no language model, ${why}`)
+}
+
+interface CutAnswer {
+  readonly text: string
+  readonly finish: Extract<FinishReason, 'stop' | 'length'>
+  /** Words of what is left, which is what counts as tokens here. */
+  readonly tokens: number
+}
+
+interface Bounds {
+  readonly maxTokens?: number | undefined
+  readonly stop?: readonly string[] | undefined
+}
+
+/** Ends an answer where it was asked to end: before the first stop sequence, and after so many words. */
+export function cutAnswer(answer: string, { maxTokens, stop = [] }: Bounds): CutAnswer {
+  const stops = stop.filter((sequence) => sequence !== '').map((sequence) => answer.indexOf(sequence))
+  const stopAt = Math.min(answer.length, ...stops.filter((at) => at >= 0))
+  const most = maxTokens ?? Number.POSITIVE_INFINITY
+  const words = new Intl.Segmenter('und', { granularity: 'word' })
+  let tokens = 0
+  for (const { index, isWordLike } of words.segment(answer.slice(0, stopAt))) {
+    if (isWordLike !== true) continue
+    if (tokens >= most) return { text: answer.slice(0, index), finish: 'length', tokens }
+    tokens += 1
+  }
+  return { text: answer.slice(0, stopAt), finish: 'stop', tokens }
+}
+
+/** An answer in the pieces it is streamed in: sentences and lines. */
+export function* answerPieces(answer: string): Generator<string, void, void> {
+  const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
+  for (const { segment } of sentences.segment(answer)) yield segment
+}
+
+/** A text, and what is to be found out about it. */
+interface Question {
+  readonly text: string
+  readonly task: Task
+}
+
+const everything: Task = { names: [], most: undefined, keyword: undefined }
+
+/**
+ * Finds the text in a conversation.
+ *
+ * | the last user message is        | the text is                        | the task is                        |
+ * |---------------------------------|------------------------------------|------------------------------------|
+ * | an instruction and a text       | what follows the instruction       | that of the instruction            |
+ * | an instruction alone            | the user message before it         | that of the instruction            |
+ * | a text                          | the message                        | that of the system prompt, or all  |
+ *
+ * Undefined when there is no user message.
+ */
+export function readQuestion(messages: readonly ChatMessage[]): Question | undefined {
+  const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+  const [last, before] = [said.at(-1), said.at(-2)]
+  if (last === undefined) return undefined
+  const instruction = readInstruction(last)
+  if (instruction === undefined) return { text: last, task: standingTask(messages) ?? everything }
+  const { task, text } = instruction
+  if (text !== '' || before === undefined) return { text, task }
+  return { text: readInstruction(before)?.text || before, task }
+}
+
+function standingTask(messages: readonly ChatMessage[]): Task | undefined {
+  for (const { role, content } of messages) {
+    const task = role === 'system' ? readStandingTask(content) : undefined
+    if (task !== undefined) return task
+  }
+  return undefined
 }

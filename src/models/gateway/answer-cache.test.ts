@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelCall, ModelPart } from '../providers/provider.ts'
 import { createAnswerCache } from './answer-cache.ts'
-import { cacheKeyOf } from './cache-key.ts'
-import { lookUpAnswer } from './remembered-answer.ts'
+import { cacheKeyOf, lookUpAnswer } from './ask-chat.ts'
 
 const call: ModelCall = {
   model: 'm',

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Logger } from '#kernel/telemetry'
-import type { ModelCall, ModelPart, ModelProvider, TokenUsage } from '../providers/provider.ts'
-import type { AnswerCache } from './answer-cache.ts'
+import type { ModelCall, ModelPart, ModelProvider, ProviderName, TokenUsage } from '../providers/provider.ts'
+import { type AnswerCache, bytesOfParts } from './answer-cache.ts'
 import type { Turn } from './ask-in-turn.ts'
 import type { AskedCall } from './asked-call.ts'
 import { createAttempt } from './attempt.ts'
@@ -13,7 +14,6 @@ import type { CallCost, ChatAnswer, ChatRequest } from './contract.ts'
 import { asProviderFailure, explainFailure } from './explain-failure.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
 import { type RelayEnd, relayAnswer } from './relay.ts'
-import { lookUpAnswer } from './remembered-answer.ts'
 
 export interface AskChatOptions {
   readonly request: ChatRequest
@@ -108,4 +108,79 @@ function recordHit({ call, entry, number, books }: AskChatOptions): Promise<Call
 
 async function* replay(parts: readonly ModelPart[]): AsyncGenerator<ModelPart, void, void> {
   yield* parts
+}
+
+/** What memory has to say about a call, and what it is to remember of it. */
+type Remembered =
+  | { readonly state: 'off' }
+  | { readonly state: 'hit'; readonly parts: readonly ModelPart[] }
+  | { readonly state: 'miss'; readonly note: (part: ModelPart) => void }
+
+export function lookUpAnswer(
+  cache: AnswerCache,
+  { accountId, cache: wish }: Pick<ChatRequest, 'accountId' | 'cache'>,
+  provider: ProviderName,
+  call: ModelCall,
+): Remembered {
+  const key = cache.enabled && wish !== 'off' ? cacheKeyOf(accountId, provider, call) : undefined
+  if (key === undefined) return { state: 'off' }
+  const parts = wish === 'use' ? cache.get(key) : undefined
+  if (parts !== undefined) return { state: 'hit', parts }
+  return { state: 'miss', note: noteAnswer(cache, key) }
+}
+
+/** Gathers an answer and remembers it when it is whole. One that grows too long is let go at once. */
+function noteAnswer(cache: AnswerCache, key: string): (part: ModelPart) => void {
+  let gathered: ModelPart[] | undefined = []
+  return (part) => {
+    if (gathered === undefined) return
+    if (part.type === 'end') {
+      if (part.finish !== 'other') cache.put(key, [...gathered, withoutDurations(part)])
+      gathered = undefined
+      return
+    }
+    const last = gathered.at(-1)
+    if (last?.type === part.type) gathered[gathered.length - 1] = { ...last, text: last.text + part.text }
+    else gathered.push(part)
+    if (bytesOfParts(gathered) > cache.mostAnswerBytes) gathered = undefined
+  }
+}
+
+/** How long a node took once is not how long an answer from memory takes. */
+function withoutDurations(end: ModelPart & { readonly type: 'end' }): ModelPart {
+  if (end.runtime === undefined) return end
+  const kept = Object.entries(end.runtime).filter(([name]) => !name.endsWith('_duration'))
+  return { ...end, runtime: Object.fromEntries(kept) }
+}
+
+/** Fields for nodes that shape the answer and do nothing else. Others load models or carry a conversation on. */
+const statelessFields: ReadonlySet<string> = new Set([
+  'options',
+  'raw',
+  'template',
+  'suffix',
+  'think',
+  'images',
+])
+
+/** The same words always get the same answer. */
+function isDeterministic(provider: ProviderName, { temperature, seed, runtime = {} }: ModelCall): boolean {
+  if (provider === 'builtin') return true
+  return (
+    (temperature === 0 || seed !== undefined) &&
+    Object.keys(runtime).every((field) => statelessFields.has(field))
+  )
+}
+
+/** What a call is remembered by, or undefined when it is not to be. Nobody is answered from another account's calls. */
+export function cacheKeyOf(accountId: string, provider: ProviderName, call: ModelCall): string | undefined {
+  if (!isDeterministic(provider, call)) return undefined
+  const canonical = JSON.stringify([accountId, provider, { ...call, session: undefined }], sortKeys)
+  return createHash('sha256').update(canonical).digest('base64')
+}
+
+/** Two objects that say the same are written the same. */
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
 }

@@ -1,21 +1,23 @@
-import { Failure } from '#kernel/errors'
+import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import type { ModelProvider, ProviderName } from '../providers/provider.ts'
+import type { EmbedCall, Embeddings, ModelProvider, ProviderName } from '../providers/provider.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { askChat } from './ask-chat.ts'
-import { askEmbed } from './ask-embed.ts'
-import { askInTurn } from './ask-in-turn.ts'
-import { beginCall } from './asked-call.ts'
-import { createBooks } from './books.ts'
+import { askInTurn, type Turn } from './ask-in-turn.ts'
+import { type AskedCall, beginCall } from './asked-call.ts'
+import { createAttempt } from './attempt.ts'
+import { type Books, createBooks } from './books.ts'
+import { boundEmbed } from './bound.ts'
 import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts'
 import { findCandidates, type Wish } from './candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
-import type { Gateway } from './contract.ts'
+import type { EmbedAnswer, EmbedRequest, Gateway } from './contract.ts'
 import type { DefaultModels } from './default-chain.ts'
 import { runtimeFieldsOf } from './eligible.ts'
+import { asProviderFailure } from './explain-failure.ts'
 import { createGatewayMetrics } from './gateway-metrics.ts'
-import { requireShallow } from './nesting.ts'
+import { saneCount } from './sane-usage.ts'
 
 export interface GatewayOptions {
   readonly providers: readonly ModelProvider[]
@@ -102,5 +104,86 @@ export function createGateway(options: GatewayOptions): Gateway {
           askEmbed({ request, call, entry, number, provider: providerOf(entry), books, calls, log }),
       })
     },
+  }
+}
+
+const deepest = 200
+
+/** Objects of callers are written as JSON again, which ends the process's stack when they are nested without end. */
+function requireShallow(value: object): void {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) {
+      throw kernelFailure('invalid_input', {
+        message: `The request is nested deeper than ${deepest} levels.`,
+      })
+    }
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+}
+
+interface AskEmbedOptions {
+  readonly request: EmbedRequest
+  readonly call: AskedCall
+  readonly entry: CatalogueEntry
+  readonly number: number
+  readonly provider: ModelProvider
+  readonly books: Books
+  readonly calls: CallsUnderWay
+  readonly log: Logger
+}
+
+/** One model's turn at making embeddings. */
+async function askEmbed(options: AskEmbedOptions): Promise<Turn<EmbedAnswer>> {
+  const { request, call, entry, number, provider, books, calls, log } = options
+  const bound = boundEmbed(entry, request.call)
+  const reserved = await books.reserve(request, call, { entry, number, bound })
+  if ('unasked' in reserved) return reserved
+  const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
+
+  const endCall = calls.begin(entry.provider)
+  let embeddings: Embeddings
+  try {
+    const answered = await embedOrLeave(
+      provider,
+      { ...request.call, model: entry.model.id, onBehalfOf: request.accountId },
+      request.signal,
+    )
+    embeddings = { ...answered, inputTokens: saneCount(answered.inputTokens) }
+  } catch (error) {
+    if (!request.signal.aborted) return { attempt, failure: asProviderFailure(error, log) }
+    void books.close(attempt, { outcome: 'cancelled' })
+    throw request.signal.reason
+  } finally {
+    endCall()
+  }
+  const usage = { inputTokens: embeddings.inputTokens, cachedInputTokens: null, outputTokens: 0 }
+  const cost = await books.close(attempt, { outcome: 'answered', usage })
+  return {
+    answer: {
+      callId: call.id,
+      provider: entry.provider,
+      model: entry.model.id,
+      attempts: number,
+      cache: 'off',
+      embeddings,
+      cost,
+    },
+  }
+}
+
+/** Nobody waits for a provider that takes its time to hear the signal. */
+async function embedOrLeave(
+  provider: ModelProvider,
+  call: EmbedCall,
+  signal: AbortSignal,
+): Promise<Embeddings> {
+  const { promise: left, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([provider.embed(call, signal), left])
+  } finally {
+    signal.removeEventListener('abort', leave)
   }
 }

@@ -6,7 +6,6 @@ import type { Sealing, Seat } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import type { AskedBy } from '../asked-by.ts'
 import { remember } from '../remembered.ts'
-import { hintOf } from './hint.ts'
 
 /** Providers that want to be shown a key, with the variable it can come from. */
 export const keyVariables = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const
@@ -164,4 +163,12 @@ function environmentWins(provider: KeyedProvider) {
   return kernelFailure('conflict', {
     message: `${keyVariables[provider]} is set and wins over a stored key. Unset it first.`,
   })
+}
+
+/** Shorter keys would be told by too much of themselves. */
+const shortestTold = 16
+
+/** The last four characters of a key, for a person to tell it by. */
+function hintOf(key: string): string | null {
+  return key.length < shortestTold ? null : key.slice(-4)
 }

@@ -1,11 +1,17 @@
 import { performance } from 'node:perf_hooks'
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type {
+  JSONSchema7,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+} from '@ai-sdk/provider'
 import { Agent, type Dispatcher } from 'undici'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import { explainSdkError } from './explain-sdk-error.ts'
 import { createListedModels } from './listed-models.ts'
 import { createPatience, type Patience, type PatienceLimits } from './patience.ts'
 import type {
+  ChatMessage,
   EmbedCall,
   Embeddings,
   ModelCall,
@@ -14,7 +20,6 @@ import type {
   ProviderProbe,
 } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
-import { sdkCallOf } from './sdk-call.ts'
 import { readSdkParts } from './sdk-parts.ts'
 import { refuseLostWishes, refuseRuntimeFields, type WireNames, withoutNeutral } from './unsupported.ts'
 
@@ -226,4 +231,31 @@ function bareModel(id: string, ownedBy: string): ProvidedModel {
     contextLength: null,
     maxOutputTokens: null,
   }
+}
+
+/** A call as the SDK takes it. */
+function sdkCallOf(call: ModelCall, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+  const { maxTokens, temperature, topP, frequencyPenalty, presencePenalty, seed, stop, format } = call
+  return {
+    prompt: call.messages.map(sdkMessageOf),
+    abortSignal,
+    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presencePenalty }),
+    ...(seed !== undefined && { seed }),
+    ...(stop !== undefined && stop.length > 0 && { stopSequences: [...stop] }),
+    ...(format !== undefined && { responseFormat: responseFormatOf(format) }),
+  }
+}
+
+function sdkMessageOf({ role, content }: ChatMessage): LanguageModelV4Prompt[number] {
+  return role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] }
+}
+
+function responseFormatOf({
+  schema,
+}: NonNullable<ModelCall['format']>): NonNullable<LanguageModelV4CallOptions['responseFormat']> {
+  return schema === undefined ? { type: 'json' } : { type: 'json', schema: schema as JSONSchema7 }
 }

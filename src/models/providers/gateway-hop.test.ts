@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readGatewayHop } from './gateway-hop.ts'
+import { readGatewayHop } from '../routes/asked/passed-on.ts'
 
 test.each([
   [undefined, 'caller'],

@@ -1,9 +1,7 @@
 import type { Problem } from '#kernel/errors'
 import { modelsFailure } from '../errors.ts'
 import type { AnsweredBy, CallCost, ChatRequest, Gateway } from '../gateway/contract.ts'
-import type { FinishReason, JsonSchema } from '../providers/provider.ts'
-import { addCosts } from './add-costs.ts'
-import { askAgain } from './ask-again.ts'
+import type { ChatMessage, FinishReason, JsonSchema, ModelCall } from '../providers/provider.ts'
 import { findJson } from './read-json.ts'
 import type { SchemaChecker } from './schema-checker.ts'
 
@@ -110,4 +108,58 @@ function notAsAsked(problems: readonly Problem[], asked: number, cost: CallCost)
       output_tokens: cost.outputTokens,
     },
   })
+}
+
+/** What several calls took together. What is not known of one of them is not known of all. */
+function addCosts(costs: readonly CallCost[]): CallCost {
+  const sum = (pick: (cost: CallCost) => number | null): number | null =>
+    costs.reduce<number | null>((total, cost) => {
+      const part = pick(cost)
+      return total === null || part === null ? null : total + part
+    }, 0)
+  return {
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    cachedInputTokens: sum(({ cachedInputTokens }) => cachedInputTokens ?? 0),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    microDollars: sum(({ microDollars }) => microDollars),
+    latencyMs: sum(({ latencyMs }) => latencyMs) ?? 0,
+    firstTokenMs: costs[0]?.firstTokenMs ?? null,
+  }
+}
+
+interface Wrong {
+  readonly schema: JsonSchema
+  readonly text: string
+  readonly problems: readonly Problem[]
+}
+
+/** Enough of an answer for the model to know it again. */
+const longestRepeated = 4000
+
+/** The same call, with the answer that was wrong, and with what was wrong about it. */
+function askAgain(call: ModelCall, { schema, text, problems }: Wrong): ModelCall {
+  const wrong = problems.map(({ path, message }) => `- ${path === '' ? 'the answer' : path} ${message}`)
+  const correction = [
+    'That was not the form that was asked for:',
+    ...wrong,
+    'Answer again, with nothing but JSON that satisfies this JSON schema:',
+    JSON.stringify(schema),
+  ].join('\n')
+  const answer: ChatMessage = { role: 'assistant', content: text.slice(0, longestRepeated) }
+  if (call.kind === 'chat') {
+    return { ...call, messages: [...call.messages, answer, { role: 'user', content: correction }] }
+  }
+  // A prompt has no conversation to add to.
+  const last = call.messages.findLastIndex(({ role }) => role === 'user')
+  return {
+    ...call,
+    messages: call.messages.map((message, index) =>
+      index === last
+        ? {
+            ...message,
+            content: `${message.content}\n\nThe last answer was:\n${answer.content}\n\n${correction}`,
+          }
+        : message,
+    ),
+  }
 }

@@ -1,14 +1,14 @@
-import { createPacer } from '../reading/pacer.ts'
+import { createPacer, type Pacer } from '../reading/pacer.ts'
 import { readDocument } from '../reading/read-document.ts'
-import { findSentences } from '../reading/sentences.ts'
+import { findSentences, type Sentence } from '../reading/sentences.ts'
 import type { TextDocument } from '../reading/text-document.ts'
 import { findRuns } from './content-terms.ts'
 import { countText, type TextCounts } from './counts.ts'
 import { detectLanguage, givenLanguage, type TextLanguage } from './detect-language.ts'
-import type { Judgement } from './judgement.ts'
+import { type Judgement, round } from './judgement.ts'
 import { type KeyPhrase, keyPhrases } from './key-phrases.ts'
-import { type Readability, readability } from './readability.ts'
-import { type Sentiment, sentiment } from './sentiment.ts'
+import { isProse, measureText } from './measure-text.ts'
+import { type Difficulty, formulasFor } from './readability-formulas.ts'
 import { type SeoReport, seo } from './seo.ts'
 import { loadStopWords } from './stop-words.ts'
 import { structure, type TextStructure } from './structure.ts'
@@ -99,4 +99,139 @@ async function languageOf(
 
 function valueOf<T>(judgement: Judgement<T>): T | null {
   return 'value' in judgement ? judgement.value : null
+}
+
+interface ReadabilityValue {
+  readonly formula: string
+  readonly value: number
+  /** What the number means. */
+  readonly scale: string
+}
+
+interface Readability {
+  /** The formula that was made for the language, or LIX. */
+  readonly formula: string
+  readonly score: number
+  readonly difficulty: Difficulty | null
+  readonly averageSyllables: number | null
+  /** All that were computed, the one above first. */
+  readonly values: readonly ReadabilityValue[]
+}
+
+/** Fewer words say nothing about a text. */
+const fewWords = 20
+
+/** How hard a text is to read, by the formula for its language. */
+export async function readability(
+  sentences: readonly Sentence[],
+  { language, pacer }: { language: string | null; pacer: Pacer },
+): Promise<Judgement<Readability>> {
+  const prose = sentences.filter(isProse)
+  const words = prose
+    .slice(0, 500)
+    .flatMap((sentence) => sentence.words.slice(0, 100).map(({ folded }) => folded))
+  const system = writingSystemOf(words)
+  if (system === 'unspaced') return { reason: 'No formula fits a script without blanks between words.' }
+  if (system === 'syllabic') return { reason: 'No formula fits a script with a sign for each syllable.' }
+  if (language === 'vi') return { reason: 'No formula fits Vietnamese, which has blanks between syllables.' }
+  const measure = await measureText(prose, { language, pacer })
+  if (measure.words < fewWords) return { reason: `There are fewer than ${fewWords} words in sentences.` }
+  const [main, ...others] = formulasFor(language)
+  const values = [main, ...others].map((formula) => ({
+    formula: formula.name,
+    value: round(formula.compute(measure), 1),
+    scale: formula.scale,
+  }))
+  const score = values[0]?.value ?? 0
+  return {
+    value: {
+      formula: main.name,
+      score,
+      difficulty: main.difficulty?.(score) ?? null,
+      averageSyllables: measure.syllables === null ? null : round(measure.syllables / measure.words),
+      values,
+    },
+  }
+}
+
+/** Scripts that put no blanks between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
+const hangul = /\p{Script=Hangul}/u
+
+/** How most of the words are written. `syllabic` has blanks, and a sign for each syllable. */
+function writingSystemOf(words: readonly string[]): 'spaced' | 'unspaced' | 'syllabic' {
+  const share = (script: RegExp) => words.filter((word) => script.test(word)).length / words.length
+  if (share(unspaced) > 0.5) return 'unspaced'
+  return share(hangul) > 0.5 ? 'syllabic' : 'spaced'
+}
+
+interface ScoredSentence {
+  readonly text: string
+  readonly score: number
+}
+
+interface Sentiment {
+  readonly label: 'positive' | 'negative' | 'neutral'
+  /** From -1 to 1: the mean of the sentences, each weighed by its words. */
+  readonly score: number
+  /** How many sentences were scored. */
+  readonly sentences: number
+  readonly mostPositive: readonly ScoredSentence[]
+  readonly mostNegative: readonly ScoredSentence[]
+}
+
+/** Of more sentences, as many are scored, evenly taken from the whole text. */
+const mostScored = 4000
+/** From here on a text leans to one side. */
+const leaning = 0.1
+const shownEach = 3
+const longestShown = 300
+
+/** How a text sounds. For English, which is what the library knows. */
+export async function sentiment(
+  sentences: readonly Sentence[],
+  { language, pacer }: { language: TextLanguage | null; pacer: Pacer },
+): Promise<Judgement<Sentiment>> {
+  if (language === null || !language.reliable) {
+    return { reason: 'Sentiment is judged for English alone, and the language of this text is not sure.' }
+  }
+  if (language.code !== 'en') {
+    return { reason: `Sentiment is judged for English alone, and this text is ${language.name}.` }
+  }
+  const prose = sentences.filter(isProse)
+  if (prose.length === 0) return { reason: 'There are no sentences.' }
+  const { scoreEnglish } = await import('./english-sentiment.ts')
+  const step = Math.max(1, prose.length / mostScored)
+  const scored: (ScoredSentence & { readonly words: number })[] = []
+  for (let at = 0; at < prose.length; at += step) {
+    const sentence = prose[Math.floor(at)]
+    if (sentence === undefined) break
+    scored.push({ text: sentence.text, score: scoreEnglish(sentence.text), words: sentence.words.length })
+    if (pacer.isDue()) await pacer.rest()
+  }
+  const words = scored.reduce((sum, each) => sum + each.words, 0)
+  const score = round(scored.reduce((sum, each) => sum + each.score * each.words, 0) / words, 3)
+  const label = score >= leaning ? 'positive' : score <= -leaning ? 'negative' : 'neutral'
+  return {
+    value: {
+      label,
+      score,
+      sentences: scored.length,
+      mostPositive: strongest(scored, 1),
+      mostNegative: strongest(scored, -1),
+    },
+  }
+}
+
+function strongest(scored: readonly ScoredSentence[], direction: 1 | -1): ScoredSentence[] {
+  return scored
+    .filter(({ score }) => score * direction > 0)
+    .sort((left, right) => (right.score - left.score) * direction)
+    .slice(0, shownEach)
+    .map(({ text, score }) => ({ text: shorten(text), score: round(score, 3) }))
+}
+
+function shorten(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown - 1).trimEnd()}…` : text
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createPacer } from '../reading/pacer.ts'
 import { findSentences } from '../reading/sentences.ts'
+import { sentiment } from './analyse-text.ts'
 import { givenLanguage } from './detect-language.ts'
-import { sentiment } from './sentiment.ts'
 
 async function judge(text: string, language: string | null = 'en') {
   const pacer = createPacer()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerPieces, cutAnswer } from './answer-pieces.ts'
+import { answerPieces, cutAnswer } from '../builtin-provider.ts'
 
 const answer = 'One two. Three four.\n\n- five'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readQuestion } from './read-question.ts'
+import { readQuestion } from '../builtin-provider.ts'
 import { readInstruction, readStandingTask } from './read-task.ts'
 
 describe('an instruction at the beginning of a message', () => {

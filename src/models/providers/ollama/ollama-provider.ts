@@ -1,28 +1,24 @@
 import { performance } from 'node:perf_hooks'
 import {
   createModelClient,
+  gatewayHopHeader,
   type ModelClient,
+  type ModelRoute,
   NoRouteLeft,
   type RoutedAnswer,
   type RoutedModel,
 } from '#cluster'
-import type { ClusterView } from '../../cluster/cluster-facts.ts'
+import type { SettingsOf } from '#kernel/config'
+import { namespaceOf } from '../../catalogue/namespace-of.ts'
+import type { ClusterFacts, ClusterModel, ClusterView } from '../../cluster/cluster-facts.ts'
 import type { PatienceLimits } from '../patience.ts'
-import type { EmbedCall, ModelCall, ModelProvider } from '../provider.ts'
+import type { EmbedCall, ModelCall, ModelProvider, ProvidedModel, ProviderProbe } from '../provider.ts'
 import { explainNoRoute, explainStatus } from './explain-route.ts'
-import { judgeRoutes } from './judge-routes.ts'
-import {
-  addDetails,
-  describeClusterModel,
-  describeRoutedModel,
-  healthyNodes,
-  mergeModels,
-} from './list-models.ts'
-import { createModelDetails } from './model-details.ts'
+import { createModelDetails, type ModelDetails } from './model-details.ts'
 import { readEmbeddings, streamParts } from './read-answer.ts'
 import { readBody } from './read-body.ts'
-import { type RouteSources, routesOf } from './routes-of.ts'
 import { runtimeEmbedOf, runtimeRequestOf } from './runtime-request.ts'
+import type { ollamaSettings } from './settings.ts'
 
 export interface OllamaProviderOptions extends RouteSources {
   /** What is known of the cluster's models. */
@@ -120,4 +116,124 @@ function rememberFor<Value>(ms: number, ask: () => Promise<Value>): () => Promis
     }
     return last.value
   }
+}
+
+interface RouteSources {
+  /** Of the service in this process, or where it is found. */
+  readonly cluster: { readonly url: string; readonly apiKey: string | undefined }
+  readonly settings: SettingsOf<typeof ollamaSettings>
+  /** Tells our own requests from those of other gateways. */
+  readonly gatewayId: string
+}
+
+/** The ways to a model, in their order: the cluster, another gateway if there is one, a node. */
+function routesOf({ cluster, settings, gatewayId }: RouteSources): readonly ModelRoute[] {
+  const { gatewayUrl, gatewayApiKey, nodeUrl } = settings
+  // To another gateway it prevents a circle; to the cluster it says that the request is counted here.
+  const headers = { [gatewayHopHeader]: gatewayId }
+  const gateway: ModelRoute[] =
+    gatewayUrl === undefined
+      ? []
+      : [
+          {
+            kind: 'gateway',
+            url: gatewayUrl,
+            apiKey: gatewayApiKey,
+            headers,
+          },
+        ]
+  return [{ kind: 'cluster', ...cluster, headers }, ...gateway, { kind: 'node', url: nodeUrl }]
+}
+
+type RouteProbe = Awaited<ReturnType<ModelClient['probe']>>[number]
+
+/**
+ * How the models of the cluster are, by how the ways to them are.
+ *
+ * | the cluster           | another way   | is             |
+ * |-----------------------|---------------|----------------|
+ * | answers               |               | as it says     |
+ * | does not              | is there      | degraded       |
+ * | has not a single node | is not        | unconfigured   |
+ * | does not              | is not        | offline        |
+ */
+function judgeRoutes(probes: readonly RouteProbe[]): ProviderProbe {
+  const [cluster, ...others] = probes
+  if (cluster?.state === 'online' || cluster?.state === 'degraded') {
+    return { state: cluster.state, problem: cluster.problem, responseMs: cluster.responseMs }
+  }
+  const why = cluster === undefined ? 'There is no cluster.' : explain(cluster)
+  const other = others.find(({ state }) => state === 'online')
+  if (other !== undefined) {
+    const problem = `${why} Requests go to the ${other.kind} at ${other.url}.`
+    return { state: 'degraded', problem, responseMs: other.responseMs }
+  }
+  return {
+    state: cluster?.state === 'empty' ? 'unconfigured' : 'offline',
+    problem: why,
+    responseMs: cluster?.responseMs ?? null,
+  }
+}
+
+function explain({ url, problem, responseMs }: RouteProbe): string {
+  const reason = problem ?? 'it cannot answer'
+  return responseMs === null ? `The cluster at ${url} cannot be asked: ${reason}.` : reason
+}
+
+/** Ids of the nodes that can be asked now. */
+function healthyNodes({ nodes }: ClusterFacts): ReadonlySet<string> {
+  return new Set(nodes.filter(({ status }) => status === 'healthy').map(({ id }) => id))
+}
+
+/** A model as the cluster tells of it. */
+function describeClusterModel(model: ClusterModel, healthy: ReadonlySet<string>): ProvidedModel {
+  const nodes = model.nodes.filter((node) => healthy.has(node)).sort()
+  return {
+    id: model.name,
+    ownedBy: namespaceOf(model.name),
+    created: epochSeconds(model.modified_at == null ? Number.NaN : Date.parse(model.modified_at)),
+    available: nodes.length > 0,
+    loaded: model.loaded_on.some((node) => healthy.has(node)),
+    nodes,
+    size: model.size,
+    capabilities: model.capabilities ?? [],
+    contextLength: null,
+    maxOutputTokens: null,
+  }
+}
+
+/** A model that is reached without the cluster: none of the nodes it knows has it. */
+function describeRoutedModel(model: RoutedModel): ProvidedModel {
+  return {
+    id: model.name,
+    ownedBy: namespaceOf(model.name),
+    created: epochSeconds(model.modifiedAt?.getTime() ?? Number.NaN),
+    available: true,
+    loaded: model.loaded,
+    nodes: [],
+    size: model.size,
+    capabilities: model.capabilities ?? [],
+    contextLength: model.contextLength,
+    maxOutputTokens: null,
+  }
+}
+
+/** All of them, each once, by id; the later win. */
+function mergeModels(...lists: readonly (readonly ProvidedModel[])[]): readonly ProvidedModel[] {
+  const byId = new Map(lists.flat().map((model) => [model.id, model]))
+  return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+/** What was said already holds; the rest is filled in. */
+function addDetails(model: ProvidedModel, details: ModelDetails | undefined): ProvidedModel {
+  if (details === undefined) return model
+  return {
+    ...model,
+    capabilities: model.capabilities.length > 0 ? model.capabilities : (details.capabilities ?? []),
+    contextLength: model.contextLength ?? details.contextLength,
+  }
+}
+
+function epochSeconds(milliseconds: number): number | null {
+  return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000)
 }

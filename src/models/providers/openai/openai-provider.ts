@@ -1,14 +1,202 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { askForList } from '../ask-list.ts'
 import {
   type CloudDialect,
   type CloudProvider,
   type CloudProviderOptions,
   createCloudProvider,
+  type ListAddress,
+  type SdkAddress,
 } from '../cloud-provider.ts'
-import { embedWithOpenAi } from './embed.ts'
-import { listOpenAiModels } from './list-models.ts'
-import { readReasoning } from './read-reasoning.ts'
+import type { EmbedCall, Embeddings, JsonSchema, ProvidedModel } from '../provider.ts'
+import { ProviderFailure } from '../provider-failure.ts'
 import { openAiUrl } from './settings.ts'
-import { isStrictSchema } from './strict-schema.ts'
+
+/** Nothing but the id is insisted on: compatible servers leave out the rest, and some say more. */
+const modelList = Compile(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        id: Type.String({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]{1,512}$` }),
+        created: Type.Optional(Type.Unknown()),
+        owned_by: Type.Optional(Type.Unknown()),
+        max_model_len: Type.Optional(Type.Unknown()),
+        context_length: Type.Optional(Type.Unknown()),
+        meta: Type.Optional(Type.Unknown()),
+      }),
+      { maxItems: 10_000 },
+    ),
+  }),
+)
+
+type Listed = Parameters<typeof describe>[0]
+
+async function listOpenAiModels(address: ListAddress): Promise<readonly ProvidedModel[] | undefined> {
+  const { baseUrl, key, dispatcher, signal } = address
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const answer = await askForList({
+    who: 'OpenAI',
+    url: `${baseUrl}/models`,
+    headers,
+    dispatcher,
+    key,
+    signal,
+  })
+  if (answer === undefined) return undefined
+  if (!modelList.Check(answer)) {
+    throw new ProviderFailure({
+      kind: 'malformed',
+      message: 'OpenAI sent something that is not a list of models.',
+    })
+  }
+  const byId = new Map(answer.data.map((model) => [model.id, describe(model)]))
+  return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+function describe(model: {
+  readonly id: string
+  readonly created?: unknown
+  readonly owned_by?: unknown
+  readonly max_model_len?: unknown
+  readonly context_length?: unknown
+  readonly meta?: unknown
+}): ProvidedModel {
+  const { id, created, owned_by: ownedBy } = model
+  return {
+    id,
+    ownedBy: typeof ownedBy === 'string' && /^[\w .:/-]{1,64}$/.test(ownedBy) ? ownedBy : 'openai',
+    created: countOf(created),
+    available: true,
+    loaded: false,
+    nodes: [],
+    size: null,
+    // The list does not say what a model is for. Of those that turn texts into vectors the name does.
+    capabilities: /(^|[-/:_])embed/i.test(id) ? ['embedding'] : [],
+    contextLength: contextLengthOf(model),
+    maxOutputTokens: null,
+  }
+}
+
+/** OpenAI itself does not say; vLLM, routers and llama.cpp do, each in its own way. */
+function contextLengthOf({ max_model_len, context_length, meta }: Listed): number | null {
+  const trained = typeof meta === 'object' && meta !== null && 'n_ctx_train' in meta ? meta.n_ctx_train : null
+  return countOf(max_model_len) ?? countOf(context_length) ?? countOf(trained)
+}
+
+function countOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null
+}
+
+/*
+ * In strict mode every object is closed and has all of its properties, and only these words are understood; a schema that
+ * says more is refused as a whole. One that does not fit is sent without strictness: the model is shown it, and follows it
+ * as well as it can.
+ */
+const understood = new Set([
+  '$defs',
+  '$ref',
+  '$schema',
+  'additionalProperties',
+  'anyOf',
+  'const',
+  'definitions',
+  'description',
+  'enum',
+  'items',
+  'properties',
+  'required',
+  'title',
+  'type',
+])
+
+export function isStrictSchema(schema: JsonSchema): boolean {
+  return schema['type'] === 'object' && fits(schema)
+}
+
+function fits(schema: unknown): boolean {
+  if (!isRecord(schema) || !Object.keys(schema).every((word) => understood.has(word))) return false
+  const { properties, items, anyOf, $defs, definitions } = schema
+  if ((schema['type'] === 'object' || properties !== undefined) && !isClosed(schema)) return false
+  const inside = [
+    ...valuesOf(properties),
+    ...valuesOf($defs),
+    ...valuesOf(definitions),
+    ...(Array.isArray(anyOf) ? anyOf : []),
+    ...(items === undefined ? [] : [items]),
+  ]
+  return inside.every(fits)
+}
+
+function isClosed({
+  properties,
+  required,
+  additionalProperties,
+}: Readonly<Record<string, unknown>>): boolean {
+  const names = isRecord(properties) ? Object.keys(properties) : []
+  const demanded = new Set(Array.isArray(required) ? required : [])
+  return additionalProperties === false && names.every((name) => demanded.has(name))
+}
+
+function valuesOf(value: unknown): readonly unknown[] {
+  return isRecord(value) ? Object.values(value) : []
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The order is what the indexes say; the SDK takes it for granted. */
+const indexes = Compile(
+  Type.Object({ data: Type.Array(Type.Object({ index: Type.Integer({ minimum: 0 }) })) }),
+)
+
+async function embedWithOpenAi(
+  { model, inputs, dimensions }: EmbedCall,
+  address: SdkAddress,
+  abortSignal: AbortSignal,
+): Promise<Embeddings> {
+  const { createOpenAI } = await import('@ai-sdk/openai')
+  const { embeddings, usage, response } = await createOpenAI(address)
+    .embeddingModel(model)
+    .doEmbed({ values: [...inputs], abortSignal, ...(dimensions !== undefined && { dimensions }) })
+  const places = indexes.Check(response?.body) ? response.body.data.map(({ index }) => index) : []
+  const vectors = embeddings.map((_vector, place) => embeddings[placeOf(places, place)])
+  if (vectors.length !== inputs.length || vectors.includes(undefined)) {
+    const message = 'OpenAI sent vectors that do not belong to the inputs.'
+    throw new ProviderFailure({ kind: 'malformed', message })
+  }
+  return {
+    vectors: vectors.flatMap((vector) => (vector === undefined ? [] : [vector])),
+    inputTokens: usage?.tokens ?? null,
+  }
+}
+
+/** Where the vector of an input stands in the answer. */
+function placeOf(places: readonly number[], input: number): number {
+  return places.length === 0 ? input : places.indexOf(input)
+}
+
+const chunk = Compile(
+  Type.Object({
+    choices: Type.Array(
+      Type.Object({
+        delta: Type.Object({
+          reasoning_content: Type.Optional(Type.Unknown()),
+          reasoning: Type.Optional(Type.Unknown()),
+        }),
+      }),
+    ),
+  }),
+)
+
+/** What a model thinks aloud. OpenAI itself shows none of it; servers compatible with it do, under one of two names. */
+function readReasoning(raw: unknown): string | undefined {
+  if (!chunk.Check(raw)) return undefined
+  const delta = raw.choices[0]?.delta
+  const text = delta?.reasoning_content ?? delta?.reasoning
+  return typeof text === 'string' ? text : undefined
+}
 
 /** OpenAI, or any server that speaks its interface: its chat completions, embeddings and list of models. */
 export function createOpenAiProvider(options: CloudProviderOptions): CloudProvider {

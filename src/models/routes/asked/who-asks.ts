@@ -2,10 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 import type { Principal } from '#kernel/http'
 import type { Purse } from '../../budgets/purse.ts'
-import type { ChatRequest, EmbedRequest } from '../../gateway/contract.ts'
+import type { ChatRequest, EmbedRequest, Fallback } from '../../gateway/contract.ts'
 import type { Caller } from './caller.ts'
-import { readCacheWish } from './read-cache-wish.ts'
-import { readFallback } from './read-fallback.ts'
+import { longestModelName } from './model-name.ts'
 
 /** Where the money for a caller's calls comes from. */
 export type PurseOf = (principal: Principal) => Purse
@@ -31,4 +30,54 @@ export function whoAsksForText(
   options: { readonly caller: Caller; readonly purseOf: PurseOf },
 ): Omit<ChatRequest, 'call'> {
   return { ...whoAsks(request, options), cache: readCacheWish(request.headers['cache-control']) }
+}
+
+/**
+ * Reads whether an answer may come from memory. Directives that mean nothing here are passed over, as HTTP asks.
+ *
+ * | `Cache-Control`            | the answer                                        |
+ * |----------------------------|---------------------------------------------------|
+ * | without, or anything else  | may come from memory, and is remembered           |
+ * | `no-cache`, `max-age=0`    | is asked for anew, and remembered                 |
+ * | `no-store`                 | is asked for anew, and not remembered             |
+ */
+export function readCacheWish(cacheControl: string | undefined): ChatRequest['cache'] {
+  const directives = new Set(
+    (cacheControl ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((directive) => directive.trim()),
+  )
+  if (directives.has('no-store')) return 'off'
+  return directives.has('no-cache') || directives.has('max-age=0') ? 'refresh' : 'use'
+}
+
+const header = 'X-Model-Fallback'
+const mostModels = 8
+
+/** Reads who else may answer: `none`, `any`, or models in the order they are to be asked. */
+export function readFallback(value: string | readonly string[] | undefined): Fallback {
+  const names = [value ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const [first] = names
+  if (first === undefined) return 'none'
+  if (names.length === 1 && (first === 'none' || first === 'any')) return first
+  if (names.includes('none') || names.includes('any')) {
+    throw refuse('is either none, any, or a list of models')
+  }
+  if (names.length > mostModels) throw refuse(`names ${names.length} models, and may name ${mostModels}`)
+  if (names.some((name) => name.length > longestModelName)) throw refuse('names a model that is too long')
+  return names
+}
+
+function refuse(message: string) {
+  return kernelFailure('invalid_input', {
+    message: `${header} ${message}.`,
+    problems: [{ path: header, message, code: 'header' }],
+    details: { part: 'headers' },
+  })
 }

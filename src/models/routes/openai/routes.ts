@@ -1,8 +1,23 @@
-import type { HttpServer } from '#kernel/http'
-import type { GatewayRouteOptions } from '../gateway-options.ts'
-import { addOpenAiEmbeddingRoute } from './embedding-route.ts'
-import { addOpenAiModelRoutes, type ModelDirectory } from './model-routes.ts'
+import { Type } from 'typebox'
+import { kernelFailure } from '#kernel/errors'
+import type { HttpServer, Principal } from '#kernel/http'
+import { modelsFailure } from '../../errors.ts'
+import { type ProvidedModel, type ProviderName, providerNames } from '../../providers/provider.ts'
+import { answerHeaders } from '../answers/answer-headers.ts'
+import { callHeaders } from '../asked/call-headers.ts'
+import { watchCaller } from '../asked/caller.ts'
+import { longestModelName } from '../asked/model-name.ts'
+import { passedOn } from '../asked/passed-on.ts'
+import { takeFields } from '../asked/take-fields.ts'
+import { whoAsks } from '../asked/who-asks.ts'
+import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
+import { embeddingAnswer, type ListedModel, modelSchema } from './answers.ts'
+import { embeddingBody } from './embedding-body.ts'
+import { noteLabels } from './labels.ts'
+import { lookIntoEmbedding } from './look-inside.ts'
+import { spareRetries } from './spare-retries.ts'
 import { addOpenAiTextRoutes } from './text-routes.ts'
+import { embeddingCall } from './to-call.ts'
 
 /** Everything under `/v1`. */
 export function addOpenAiRoutes(
@@ -13,4 +28,159 @@ export function addOpenAiRoutes(
   addOpenAiModelRoutes(routes, options)
   addOpenAiTextRoutes(routes, options)
   addOpenAiEmbeddingRoute(routes, options)
+}
+
+/** Vectors for clients of OpenAI. */
+function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOptions): void {
+  const { gateway, sessionHeader, purseOf, ratePolicy, rules } = options
+  routes.post(
+    '/v1/embeddings',
+    {
+      config: { ...callConfig, ratePolicy },
+      bodyLimit: rules.bodyLimitBytes,
+      preValidation: takeFields({}, lookIntoEmbedding),
+      schema: {
+        operationId: 'createEmbedding',
+        summary: 'Turn texts into vectors',
+        description: 'One vector for each input, as numbers or in base64.',
+        headers: callHeaders(sessionHeader),
+        body: embeddingBody,
+        response: { 200: embeddingAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request
+      noteLabels(request, body)
+      const caller = watchCaller(request, reply)
+      try {
+        const answered = await gateway.embed({
+          ...whoAsks(request, { caller, purseOf }),
+          call: { ...embeddingCall(body), ...passedOn(request, options) },
+        })
+        const { vectors, inputTokens } = answered.embeddings
+        const encode = body.encoding_format === 'base64' ? toBase64 : toNumbers
+        return await reply.headers(answerHeaders(answered)).send({
+          object: 'list' as const,
+          data: vectors.map((vector, index) => ({
+            object: 'embedding' as const,
+            index,
+            embedding: encode(vector),
+          })),
+          model: answered.model,
+          usage: inputTokens === null ? null : { prompt_tokens: inputTokens, total_tokens: inputTokens },
+        })
+      } catch (thrown) {
+        throw spareRetries(reply, caller.explain(thrown))
+      }
+    },
+  )
+}
+
+function toNumbers(vector: readonly number[]): number[] {
+  return [...vector]
+}
+
+function toBase64(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4)
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4)
+  return bytes.toString('base64')
+}
+
+/** Who has which models. */
+interface ModelDirectory {
+  find(): Promise<readonly { readonly provider: ProviderName; readonly model: ProvidedModel }[]>
+}
+
+/** Clients look for a model before they ask it, so either scope lets them. */
+const scopes = ['models.read', 'models.generate']
+const access = { signedIn: true, anyScope: true } as const
+
+/** The models that can be asked now, by the names to ask them by. */
+function addOpenAiModelRoutes(
+  routes: HttpServer,
+  { directory }: { readonly directory: ModelDirectory },
+): void {
+  routes.get(
+    '/v1/models',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listOpenAiModels',
+        summary: 'List the models that can be asked',
+        description: 'Restricted credentials need the scope `models.read` or `models.generate`.',
+        response: {
+          200: Type.Object(
+            { object: Type.Literal('list'), data: Type.Array(modelSchema) },
+            { description: 'By id.' },
+          ),
+        },
+      },
+    },
+    async ({ principal }, reply) => {
+      requireScope(principal)
+      const data = await listModels(directory)
+      return reply.header('cache-control', 'no-store').send({ object: 'list' as const, data: [...data] })
+    },
+  )
+
+  routes.get(
+    '/v1/models/*',
+    {
+      config: { access },
+      schema: {
+        operationId: 'readOpenAiModel',
+        summary: 'One model',
+        description:
+          'By its id, slashes and all, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.',
+        params: Type.Object({ '*': Type.String({ maxLength: longestModelName }) }),
+        response: { 200: modelSchema },
+      },
+    },
+    async ({ principal, params }, reply) => {
+      requireScope(principal)
+      const wanted = params['*']
+      const models = await listModels(directory)
+      const found = models.find(({ id }) => id === wanted) ?? (await findByProvider(directory, wanted))
+      if (found === undefined) {
+        throw modelsFailure('model_not_found', {
+          message: `The model "${wanted}" is not here, or cannot be asked now.`,
+        })
+      }
+      return reply.header('cache-control', 'no-store').send(found)
+    },
+  )
+}
+
+/** Each once. One that another provider has by the same name is asked by both names together. */
+async function listModels(directory: ModelDirectory): Promise<readonly ListedModel[]> {
+  const models = new Map<string, ListedModel>()
+  const entries = (await directory.find()).filter(({ model }) => model.available)
+  const inOrder = entries.toSorted((one, other) => rankOf(one.provider) - rankOf(other.provider))
+  for (const { provider, model } of inOrder) {
+    const id = models.has(model.id) ? `${provider}/${model.id}` : model.id
+    models.set(id, describe(id, model))
+  }
+  return [...models.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+async function findByProvider(directory: ModelDirectory, wanted: string): Promise<ListedModel | undefined> {
+  const found = (await directory.find()).find(({ provider, model }) => `${provider}/${model.id}` === wanted)
+  return found?.model.available === true ? describe(wanted, found.model) : undefined
+}
+
+function describe(id: string, { created, ownedBy }: ProvidedModel): ListedModel {
+  return { id, object: 'model', created: created ?? 0, owned_by: ownedBy }
+}
+
+function rankOf(provider: ProviderName): number {
+  return providerNames.indexOf(provider)
+}
+
+function requireScope({ scopes: granted }: Principal): void {
+  if (granted === 'all' || scopes.some((scope) => granted.has(scope))) return
+  throw kernelFailure('insufficient_scope', {
+    message: `This credential lacks the scope ${scopes.map((scope) => `"${scope}"`).join(' or ')}.`,
+    details: { scope: scopes },
+    headers: { 'www-authenticate': `Bearer realm="tutti", error="insufficient_scope", scope="${scopes[0]}"` },
+  })
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../providers/provider.ts'
 import { modelNameSchema } from '../asked/model-name.ts'
 import type { RefusedFields } from '../asked/take-fields.ts'
 
-/* The bodies of the model runtime. Its fields that only a node understands are told apart in `to-call.ts`. */
+/* The bodies of the model runtime. Its fields that only a node understands are told apart in `routes.ts`. */
 
 const mostOptions = 64
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadSyllables } from './syllables.ts'
+import { loadSyllables } from './measure-text.ts'
 
 test.each([
   ['en', { cat: 1, water: 2, beautiful: 3, readability: 5, a: 1 }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isStrictSchema } from './strict-schema.ts'
+import { isStrictSchema } from './openai-provider.ts'
 
 const closed = { type: 'object', additionalProperties: false }
 const text = { type: 'string' }

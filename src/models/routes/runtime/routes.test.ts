@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chatCall, embedCall, generateCall } from './to-call.ts'
+import { chatCall, embedCall, generateCall } from './routes.ts'
 
 const model = 'gemma3:4b'
 

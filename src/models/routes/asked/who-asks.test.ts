@@ -1,5 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { readFallback } from './read-fallback.ts'
+import { readCacheWish, readFallback } from './who-asks.ts'
+
+test.each([
+  [undefined, 'use'],
+  ['', 'use'],
+  ['max-age=60', 'use'],
+  ['private, immutable', 'use'],
+  ['no-cache', 'refresh'],
+  ['No-Cache', 'refresh'],
+  ['max-age=0', 'refresh'],
+  ['max-age=60,  no-cache', 'refresh'],
+  ['no-store', 'off'],
+  ['no-cache, no-store', 'off'],
+])('Cache-Control: %s means %s', (header, wish) => {
+  expect(readCacheWish(header)).toBe(wish)
+})
 
 describe('X-Model-Fallback', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { calcPrice, waitForUpdate } from '@pydantic/genai-prices'
 import { describe, expect, test } from 'vitest'
 import { costOf } from './cost.ts'
-import { openPriceTable } from './price-table.ts'
+import { openPriceTable } from './prices.ts'
 
 const table = await openPriceTable()
 const now = new Date('2026-11-15T12:00:00Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeExcess } from './body-bounds.ts'
+import { describeExcess } from './take-fields.ts'
 
 const nested = (depth: number) => JSON.parse(`${'{"a":['.repeat(depth)}1${']}'.repeat(depth)}`) as object
 

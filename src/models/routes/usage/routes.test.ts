@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nobody, type Principal } from '#kernel/http'
-import { dayOf, readDays, readFilter, readGroups, readMoments } from './read-query.ts'
+import { dayOf, readDays, readFilter, readGroups, readMoments } from './routes.ts'
 
 describe('the days', () => {
   test('are the last thirty, up to today', () => {
