@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely'
 import { similarIds } from '#engine'
 import type { Database } from '#kernel/database'
 import { Failure, kernelFailure, type Problem } from '#kernel/errors'
@@ -5,11 +6,9 @@ import { orchestraFailure } from '../errors.ts'
 import type { Agent } from './agent.ts'
 import { builtInAgents } from './built-in/built-in-agents.ts'
 import { checkDefinition } from './check-definition.ts'
-import type { AgentDefinition, AgentStatus } from './definition.ts'
-import { fillDefaults } from './fill-defaults.ts'
+import type { AgentDefinition, AgentStatus, inputTypes } from './definition.ts'
 import { type AgentFilter, listAgents, readAgent, readVersions } from './read-agents.ts'
 import type { OutputForms } from './run/output-forms.ts'
-import { seedBuiltIn } from './seed-built-in.ts'
 import {
   addVersion,
   hideAgent,
@@ -184,4 +183,94 @@ export function createAgents({ database, forms }: AgentsOptions): Agents {
     list: (filter) => listAgents(database, filter),
     seedBuiltIn: (given = builtInAgents) => seedBuiltIn(database, given),
   }
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+const usualInputs: readonly (typeof inputTypes)[number][] = ['text', 'markdown', 'html']
+
+/** An agent with what goes without saying. What is no agent at all stays as it is, for the checks to tell. */
+export function fillDefaults(given: unknown): unknown {
+  if (!isObject(given)) return given
+  const { category, output_schema: schema, prompt, configuration = {} } = given
+  return {
+    capabilities: [category],
+    supported_languages: ['*'],
+    input_types: usualInputs,
+    output_format: schema === undefined ? 'text' : 'json',
+    ...given,
+    configuration: isObject(configuration)
+      ? {
+          supports_streaming: false,
+          max_input_length: 100_000,
+          timeout: 120,
+          // Without a prompt no model is asked, so none is asked again.
+          retry_limit: prompt === undefined ? 0 : 2,
+          ...configuration,
+        }
+      : configuration,
+  }
+}
+
+function isObject(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Brings the agents of this release into the database. One of the same id that somebody made before a release brought one stays
+ * theirs, and one that was switched off stays so. Processes that start together wait for each other at the row.
+ */
+async function seedBuiltIn(database: Database, agents: readonly AgentDefinition[]): Promise<void> {
+  const changed = await findChanged(database, agents)
+  for (const definition of agents) if (changed.has(definition.id)) await seed(database, definition)
+}
+
+/** Nearly every start finds nothing to do, and asks once. */
+async function findChanged(
+  database: Pick<Database, 'query'>,
+  agents: readonly AgentDefinition[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ id: string }>(
+    `
+      select given ->> 'id' as id
+      from jsonb_array_elements($1) as given
+      where not exists (
+        select
+        from orchestra_agents as agent
+        join orchestra_agent_versions as version
+          on version.agent_id = agent.id and version.version = agent.current_version
+        where agent.id = given ->> 'id' and version.definition = given
+      )
+    `,
+    [JSON.stringify(agents)],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function seed(database: Database, definition: AgentDefinition): Promise<void> {
+  const { id } = definition
+  await database.query(
+    `
+      with made as (
+        insert into orchestra_agents (id, built_in, current_version) values ($1, true, 1)
+        on conflict (id) do nothing
+        returning id
+      )
+      insert into orchestra_agent_versions (agent_id, version, definition)
+      select id, 1, $2 from made
+    `,
+    [id, JSON.stringify(definition)],
+  )
+  await database.transaction(async (transaction) => {
+    const { rows } = await transaction.executeQuery<{ currentVersion: number }>(
+      CompiledQuery.raw(
+        'select current_version as "currentVersion" from orchestra_agents where id = $1 and built_in for update',
+        [id],
+      ),
+    )
+    const [row] = rows
+    if (row === undefined) return
+    const note = 'Came with a new release.'
+    await addVersion(transaction, { id, ...row }, { definition, accountId: null, note })
+  })
 }

@@ -2,7 +2,6 @@ import type { HttpServer } from '#kernel/http'
 import { addWebhookRoutes } from '#webhooks'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
-import { orchestraEvents } from './event-names.ts'
 import { addLiveStreamRoute } from './live/route.ts'
 
 /** How others hear what happens: the live stream, and webhooks. */
@@ -17,3 +16,11 @@ export function addEventRoutes(routes: HttpServer, options: OrchestraOptions): v
     rates: { reads: requestsPerHour, sends: requestsPerHour },
   })
 }
+
+/** What webhooks of this interface can subscribe to. */
+const orchestraEvents = [
+  'workflow.completed',
+  'workflow.failed',
+  'agent.performance_alert',
+  'system.cost_threshold',
+] as const

@@ -1,15 +1,25 @@
-import type { Engine } from '#engine'
+import { type Engine, executionMs, recoveryOptionsOf } from '#engine'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
-import type { EstimateExecution, Telling } from '#runs'
+import {
+  describeFailure,
+  describeProgress,
+  describeResultsByStep,
+  dollars,
+  type EstimateExecution,
+  expectationOf,
+  measure,
+  seconds,
+  type Teller,
+  type TellerInput,
+  type Telling,
+} from '#runs'
 import type { Webhooks } from '#webhooks'
 import { createWatchAgents } from './agents/watch-agents.ts'
 import { costThreshold } from './costs.ts'
 import { createWatchDayLimits } from './day-limits/watch-day-limits.ts'
-import { completed, failed } from './ended.ts'
 import { createFeedLive } from './live/feed-live.ts'
 import type { Watch } from './live/watch.ts'
-import { progress } from './progress.ts'
 import { forgetTold } from './told-lately.ts'
 
 interface OrchestraTellingOptions {
@@ -45,5 +55,92 @@ export function createOrchestraTelling(options: OrchestraTellingOptions): Tellin
     watchers: [agents.watcher, dayLimits.watcher],
     feeds: [createFeedLive({ ...options, isWatched })],
     turns: [agents.turn, dayLimits.turn, forget],
+  }
+}
+
+/** With each step that is over, and in a batch with each item. */
+const progress: Teller = {
+  name: 'workflow.progress',
+  of: ['step_completed', 'step_failed', 'item_finished'],
+  estimates: true,
+  describe({ event, record, estimate }) {
+    const isUnit = (record.input.batch === undefined) !== (event.type === 'item_finished')
+    if (!isUnit) return undefined
+    const expected = expectationOf(record, estimate, event.at)
+    const told = describeProgress(record, expected, event.at)
+    return {
+      execution_id: record.id,
+      workflow_id: record.flowId,
+      workflow_version: record.flowVersion,
+      status: 'running',
+      step_id: event.data['step_id'] ?? null,
+      item: event.data['item'] ?? null,
+      progress_percentage: told.overall_percentage,
+      steps_completed: told.steps_completed,
+      steps_remaining: told.steps_remaining,
+      elapsed_time: seconds(executionMs(record, event.at) ?? 0),
+      remaining_time: expected.remainingMs === null ? null : seconds(expected.remainingMs),
+      cost: dollars(record.spent),
+    }
+  },
+}
+
+/** A result that is longer than this as JSON is not sent along: whoever wants it reads the execution. */
+const longestResult = 1024 * 1024
+
+const completed: Teller = {
+  name: 'workflow.completed',
+  of: ['execution_completed'],
+  estimates: false,
+  describe(about) {
+    // By step, like the answer of the API: a receiver reads both with the same code.
+    const results = describeResultsByStep(about.record)
+    const fits = JSON.stringify(results).length <= longestResult
+    return { ...describeEnd(about), results: fits ? results : {}, results_omitted: !fits }
+  },
+}
+
+/** One that was cancelled is told by the same name, so that whoever waits for an end hears of one; `status` says which it was. */
+const failed: Teller = {
+  name: 'workflow.failed',
+  of: ['execution_failed', 'execution_cancelled'],
+  estimates: true,
+  describe(about) {
+    const { event, record, estimate } = about
+    const { code, message, details } = describeFailure(record)
+    const known = new Map(estimate.steps.map((step) => [step.stepId, step]))
+    return {
+      ...describeEnd(about),
+      error: {
+        code,
+        message,
+        failed_step: details.failed_step,
+        provider: details.provider,
+        timeout_duration: details.timeout_duration,
+        retry_attempts: details.retry_attempts,
+      },
+      reason: typeof event.data['reason'] === 'string' ? event.data['reason'] : null,
+      completed_steps: details.partial_results.completed_steps,
+      recovery:
+        record.status === 'failed'
+          ? recoveryOptionsOf(record, (stepId) => {
+              const step = known.get(stepId)
+              return step && { microDollars: step.cost.value, ms: step.duration.value }
+            })
+          : [],
+    }
+  },
+}
+
+function describeEnd({ event, record }: TellerInput) {
+  const measures = measure(record, event.at)
+  return {
+    execution_id: record.id,
+    workflow_id: record.flowId,
+    workflow_version: record.flowVersion,
+    status: record.status,
+    duration: seconds(measures.elapsedMs ?? 0),
+    cost: dollars(record.spent),
+    unpriced: measures.unpriced,
   }
 }

@@ -1,23 +1,38 @@
 import type { FastifyRequest } from 'fastify'
+import type { ExecutionInput, ExecutionRecord } from '#engine'
+import type { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import {
+  type Asked,
   baseUrlOf,
+  type Callback,
+  type CallbackPlan,
+  costOf,
   createCallbackOpener,
   createReachOf,
   createStarter,
+  describeCallback,
+  describeFailure,
+  describeResultsByStep,
+  dollars,
+  type Expectation,
+  epochSeconds,
   expect,
+  measure,
+  type Reach,
   requireAccount,
   runsWorkflows,
   type Started,
+  seconds,
+  secondsLeftInUtcDay,
 } from '#runs'
+import { orchestraFailure } from '../errors.ts'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import { inWordsOfWorkflows } from '../workflows/words.ts'
 import { AcceptedExecution, CompletedExecution } from './answer.ts'
-import { describeAccepted, describeCompleted } from './describe-execution.ts'
-import { failureOf } from './failed-execution.ts'
-import { planCallback, readExecuteWorkflow } from './read-request.ts'
 import { ExecuteWorkflowBody } from './request.ts'
+import { describeWarningsHere } from './warnings.ts'
 
 /** Running workflows: waited for, or put into the queue. */
 export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): void {
@@ -74,4 +89,156 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
       throw failureOf(record, callback, now)
     },
   )
+}
+
+/** What the engine calls the end of an execution, and what this interface calls it. Everything else is EXECUTION_FAILED. */
+const codeOf = {
+  INVALID_STEP: 'VALIDATION_ERROR',
+  MEMORY_LIMIT_EXCEEDED: 'VALIDATION_ERROR',
+  EXTERNAL_API_REFUSED: 'VALIDATION_ERROR',
+  PROVIDER_UNAVAILABLE: 'PROVIDER_UNAVAILABLE',
+  EXECUTION_TIMEOUT: 'TIMEOUT_ERROR',
+  INSUFFICIENT_CREDITS: 'RATE_LIMIT_EXCEEDED',
+  EXECUTION_CANCELLED: 'EXECUTION_CANCELLED',
+} as const
+
+/** An execution that did not complete, as the failure its caller gets: with what it had made. */
+function failureOf(record: ExecutionRecord, callback: Callback | undefined, now: Date): Failure {
+  const { code: cause, message, details } = describeFailure(record)
+  const code = Object.hasOwn(codeOf, cause) ? codeOf[cause as keyof typeof codeOf] : 'EXECUTION_FAILED'
+  return orchestraFailure(code, {
+    message,
+    details: {
+      workflow_id: record.flowId,
+      ...details,
+      cause,
+      ...(callback !== undefined && { callback_info: describeCallback(callback) }),
+    },
+    ...(code === 'RATE_LIMIT_EXCEEDED' && { retryAfterSeconds: secondsLeftInUtcDay(now) }),
+  })
+}
+
+/** What a request asks for, in the words of the engine. */
+export function readExecuteWorkflow({ workflow_id, context = {}, options = {} }: ExecuteWorkflowBody): Asked {
+  const { timeout, retry_attempts, callback_url, notification_email, monitoring } = options
+  const callbacks = {
+    // Unlike elsewhere, progress is told only to those who ask for it.
+    ...(callback_url !== undefined && {
+      webhook_url: callback_url,
+      progress_callbacks: monitoring?.send_progress_updates === true,
+    }),
+    ...(notification_email !== undefined && { notification_email }),
+  }
+  return {
+    flowId: workflow_id,
+    flowVersion: undefined,
+    priority: context.metadata?.priority ?? 'normal',
+    input: {
+      context,
+      options: {
+        ...(timeout !== undefined && { max_execution_time: timeout }),
+        ...(retry_attempts !== undefined && { error_handling: { retry_attempts } }),
+        ...(monitoring !== undefined && { monitoring }),
+      },
+      memory: {},
+      ...(Object.keys(callbacks).length > 0 && { callbacks }),
+    },
+    waits: options.async !== true,
+    webhookField: callback_url === undefined ? undefined : 'options.callback_url',
+  }
+}
+
+/** What the address hears; undefined when there is none. */
+export function planCallback({ callbacks }: Pick<ExecutionInput, 'callbacks'>): CallbackPlan | undefined {
+  const url = callbacks?.['webhook_url']
+  if (typeof url !== 'string') return undefined
+  return {
+    url,
+    events: [
+      ...(callbacks?.['progress_callbacks'] === true ? ['workflow.progress'] : []),
+      'workflow.completed',
+      'workflow.failed',
+    ],
+  }
+}
+
+/** What is told of an execution besides itself. */
+interface Told {
+  readonly callback: Callback | undefined
+  readonly reach: Reach
+  readonly now: Date
+}
+
+function describeCommon(record: ExecutionRecord, { callback, reach, now }: Told) {
+  return {
+    success: true,
+    execution_id: record.id,
+    status: record.status,
+    callback_info: describeCallback(callback),
+    warnings: describeWarningsHere(record, reach),
+    timestamp: epochSeconds(now),
+  }
+}
+
+/** An execution that completed. */
+function describeCompleted(record: ExecutionRecord, told: Told) {
+  const measures = measure(record, told.now)
+  const { ran } = measures
+  return {
+    ...describeCommon(record, told),
+    result: {
+      workflow_id: record.flowId,
+      steps_executed: ran.length,
+      execution_time: seconds(measures.elapsedMs ?? 0),
+      cost_estimate: dollars(record.spent),
+      unpriced: measures.unpriced,
+      results: describeResultsByStep(record),
+      step_details: ran.map(({ step, outcome, ms, tokens }) => ({
+        step_id: step.id,
+        agent: step.type === 'agent' ? step.agent : null,
+        duration: seconds(ms),
+        tokens_used: tokens,
+        ...costOf([outcome]),
+        success: outcome.state === 'completed',
+      })),
+    },
+    metrics: {
+      total_tokens: measures.tokens,
+      ai_calls: measures.aiCalls,
+      cache_hits: measures.cacheHits,
+      providers_used: [...new Set(ran.flatMap(({ details }) => details.usage.provider ?? []))],
+    },
+  }
+}
+
+interface Accepted extends Told {
+  readonly expected: Expectation
+  /** How long those before it in the queue will keep it waiting; null: nobody knows. */
+  readonly waitMs: number | null
+  readonly baseUrl: string
+}
+
+/** An execution that was put into the queue. */
+function describeAccepted(record: ExecutionRecord, accepted: Accepted) {
+  const { expected, waitMs, baseUrl, now } = accepted
+  const startMs = record.parked === null && waitMs !== null ? now.getTime() + waitMs : null
+  const endMs = startMs === null || expected.durationMs === null ? null : startMs + expected.durationMs
+  return {
+    ...describeCommon(record, accepted),
+    result: {
+      workflow_id: record.flowId,
+      steps_executed: 0,
+      execution_time: 0,
+      cost_estimate: dollars(expected.microDollars ?? 0),
+      unpriced: false,
+      results: {},
+      step_details: [],
+    },
+    metrics: { total_tokens: 0, ai_calls: 0, cache_hits: 0, providers_used: [] },
+    status_url: `${baseUrl}/workflow-status/${record.id}`,
+    queue_position: record.queuePosition,
+    estimated_start_time: startMs === null ? null : epochSeconds(new Date(startMs)),
+    estimated_completion_time: endMs === null ? null : epochSeconds(new Date(endMs)),
+    approval: record.approval,
+  }
 }

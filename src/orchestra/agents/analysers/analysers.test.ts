@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { numbersIn } from '../checks/run-checks.ts'
 import { amountsIn, datesIn } from './facts.ts'
 import { addressesIn } from './links.ts'
-import { numbersIn } from './numbers.ts'
-import { personalDataIn } from './personal-data.ts'
-import { measuredShare, runAnalysers } from './run-analysers.ts'
+import { measuredShare, personalDataIn, runAnalysers } from './run-analysers.ts'
 
 const { signal } = new AbortController()
 const analyse = async (text: string, analyser: Parameters<typeof runAnalysers>[1][number]) => {

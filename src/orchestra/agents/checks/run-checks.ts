@@ -1,11 +1,20 @@
 import { judgeQuality } from '#engine'
 import { analyseText } from '#models'
 import { addressesIn } from '../analysers/links.ts'
-import { numbersIn } from '../analysers/numbers.ts'
 import type { CheckWish } from '../definition.ts'
 import type { CheckName } from './kinds.ts'
-import { isLanguage } from './languages.ts'
-import { textsIn, valuesAt } from './texts-at.ts'
+
+/** A number with the separators of any country; blanks only where they cannot break a line. */
+const numberPattern = /\d+(?:[.,'’\u00a0\u202f]\d+)*/g
+
+/**
+ * The digits of each number, without separators: 1,234.5 and 1.234,5 are the same. Years and amounts count; a single digit does not,
+ * for it may as well be written as a word.
+ */
+export function numbersIn(text: string): ReadonlySet<string> {
+  const digits = [...text.matchAll(numberPattern)].map(([found]) => found.replaceAll(/\D/g, ''))
+  return new Set(digits.filter((found) => found.length > 1))
+}
 
 /** What an output is held against. */
 export interface Held {
@@ -167,4 +176,41 @@ function plainly(text: string): string {
 function saysSomething(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false
   return Array.isArray(value) ? value.length > 0 : true
+}
+
+/** Whether somebody who wrote `de`, `de-AT`, `German` or `Deutsch` means this language. */
+function isLanguage(
+  written: string,
+  { code, name }: { readonly code: string; readonly name: string },
+): boolean {
+  const asked = written.trim().toLowerCase()
+  if (asked === name.toLowerCase() || asked.split(/[-_]/)[0] === code) return true
+  return asked === ownNameOf(code)
+}
+
+/** What speakers of a language call it. */
+function ownNameOf(code: string): string | undefined {
+  return new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code)?.toLowerCase()
+}
+
+/** Everything at a path of an output; lists on the way are gone through. Without a path, the output itself. */
+function valuesAt(output: unknown, path: string | undefined): unknown[] {
+  if (path === undefined) return [output]
+  return path
+    .split('.')
+    .reduce<unknown[]>((found, name) => found.flatMap((value) => [valueOf(value, name)].flat(1)), [output])
+}
+
+function valueOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => [valueOf(each, name)].flat(1))
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return []
+  return (value as Record<string, unknown>)[name]
+}
+
+/** The texts in a value, however deep. Numbers count as they are written, for they may be what a text is about. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value === 'number') return [String(value)]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsIn)
 }

@@ -1,14 +1,28 @@
-import type { AgentFiguresOf } from '#engine'
+import { type Static, Type } from 'typebox'
+import { type AgentFiguresOf, forecastHours } from '#engine'
 import type { HttpServer } from '#kernel/http'
-import { epochSeconds, invalidIdList, seesAnalytics } from '#runs'
+import {
+  costFactor,
+  dollars,
+  epochSeconds,
+  invalidIdList,
+  middleOf,
+  percentage,
+  priorityWeights,
+  qualityFactor,
+  readIdList,
+  rounded,
+  seconds,
+  seesAnalytics,
+  speedFactor,
+  weigh,
+} from '#runs'
 import { orchestraPrefix } from '../../interface.ts'
+import { trendOf } from '../../monitoring/numbers.ts'
+import { recordOf, successFactor } from '../../recommend/record.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
-import { describeCosts } from './costs.ts'
 import { describePatterns } from './patterns.ts'
-import { describePerformance } from './performance.ts'
-import { AnalyticsQuery, readAgentIds } from './query.ts'
-import type { AgentRuns } from './runs.ts'
-import { scoreAgents } from './scores.ts'
+import { type AgentRuns, busiestFirst, runsOf, sumOf } from './runs.ts'
 import { AgentAnalytics } from './shapes.ts'
 import { describeUsage } from './usage.ts'
 
@@ -65,4 +79,158 @@ function describeFreshness({ at, completeAt }: AgentFiguresOf) {
   if (completeAt === null) return { data_freshness: null, cache_status: 'stale' }
   const ageMs = Math.max(0, at.getTime() - completeAt.getTime())
   return { data_freshness: Math.round(ageMs / 1000), cache_status: ageMs <= freshMs ? 'fresh' : 'stale' }
+}
+
+/** How each agent does. */
+function describePerformance(agents: readonly AgentRuns[]) {
+  return Object.fromEntries(
+    agents.map(({ id, sums }) => {
+      const runs = runsOf(sums)
+      return [
+        id,
+        {
+          avg_time: ratio(sums?.duration_ms, sums?.completed, seconds),
+          success_rate: percentage(sums?.completed ?? 0, runs),
+          executions_24h: runs,
+          error_rate: percentage(sums?.failed ?? 0, runs),
+          avg_tokens: ratio(sums === undefined ? 0 : sums.input_tokens + sums.output_tokens, runs, rounded),
+          confidence_score: ratio(sums?.confidence_sum, sums?.confidence_count, rounded),
+        },
+      ]
+    }),
+  )
+}
+
+function ratio(sum = 0, count = 0, tell: (value: number) => number): number | null {
+  return count === 0 ? null : tell(sum / count)
+}
+
+/** What the work of agents costs: their models, and what they charge themselves. */
+function describeCosts(agents: readonly AgentRuns[], figures: AgentFiguresOf) {
+  const used = busiestFirst(agents).toSorted((one, other) => other.sums.spent - one.sums.spent)
+  const spent = sumOf(used.map(({ sums }) => sums.spent))
+  const before = sumOf([...figures.agentsBefore.values()].map((sums) => sums.spent))
+  const runs = sumOf(used.map((agent) => agent.runs))
+  const average = dailyAverage(figures.hours, figures.at)
+  const projection = projectMonth(figures.hours, figures.at)
+  const [dearest] = used
+  return {
+    total_cost_24h: dollars(spent),
+    cost_per_execution: runs === 0 ? null : dollars(spent / runs),
+    most_expensive_agent: dearest === undefined || dearest.sums.spent === 0 ? null : dearest.id,
+    cost_breakdown: Object.fromEntries(used.map(({ id, sums }) => [id, dollars(sums.spent)])),
+    cost_trends: {
+      '24h_change': trendOf(spent, before),
+      '7d_average': average === null ? null : dollars(average),
+      projected_monthly: projection === null ? null : dollars(projection.microDollars),
+      projection_method: projection?.method ?? null,
+      projection_confidence:
+        projection === null || projection.confidence === null ? null : rounded(projection.confidence),
+    },
+  }
+}
+
+const { success, quality, cost, speed } = priorityWeights.balanced
+
+const scoringCriteria = [
+  `success, weight ${success}: (completed + 1) / (runs + 2)`,
+  `quality, weight ${quality}: the average of texts that were measured, as a share of 100`,
+  `cost, weight ${cost}: 1 / (1 + cost / the middle of all agents)`,
+  `speed, weight ${speed}: 1 / (1 + time / the middle of all agents)`,
+  'what is not known does not count',
+]
+
+/** How well each agent has done by itself, from 0 to 1, whatever it may be wanted for; null when it did nothing. */
+function scoreAgents(agents: readonly AgentRuns[]) {
+  const records = agents.map(({ id, sums }) => ({ id, record: recordOf(sums) }))
+  const usualCost = middleOf(records.map(({ record }) => record.averageMicroDollars))
+  const usualMs = middleOf(records.map(({ record }) => record.medianMs))
+  const scores = records.map(({ id, record }) => {
+    const score = weigh([
+      { ...successFactor(record, 'medium'), weight: success },
+      { ...qualityFactor(record.quality, undefined), weight: quality },
+      { ...costFactor(record.averageMicroDollars, usualCost), weight: cost },
+      { ...speedFactor(record.medianMs, usualMs), weight: speed },
+    ])
+    return [id, score === null ? null : rounded(score)] as const
+  })
+  return { ...Object.fromEntries(scores), scoring_criteria: scoringCriteria }
+}
+
+const mostAgents = 100
+
+const AnalyticsQuery = Type.Object(
+  {
+    include_costs: Type.Boolean({
+      default: true,
+      description: 'Whether `cost_analysis` is told; null without.',
+    }),
+    include_recommendations: Type.Boolean({
+      default: true,
+      description: 'Whether `recommendation_scores` are told; null without.',
+    }),
+    agent_ids: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: mostAgents,
+        description: 'Only these agents: repeated, or separated by commas. Default: all.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+type AnalyticsQuery = Static<typeof AnalyticsQuery>
+
+/** The agents that are asked for, each once; undefined: all. */
+function readAgentIds({ agent_ids: given }: AnalyticsQuery): readonly string[] | undefined {
+  return readIdList(given, { parameter: 'agent_ids', thing: 'agent' })
+}
+
+type Spans = AgentFiguresOf['hours']
+
+const hourMs = 3_600_000
+const dayHours = 24
+const weekDays = 7
+const monthDays = 30
+
+/** What the next 30 days are likely to cost, in micro-dollars. */
+interface Projection {
+  readonly microDollars: number
+  readonly method: 'seasonal_smoothing' | 'daily_average'
+  /** 0 to 1, by how far it was off on the days that are known; null of an average, which nobody has tried. */
+  readonly confidence: number | null
+}
+
+/** What a day of the last week cost on average, in micro-dollars; of fewer days when less is known. Null when nothing is. */
+export function dailyAverage(hours: Spans, now: Date): number | null {
+  const [first] = hours
+  if (first === undefined) return null
+  const from = Math.floor(now.getTime() / hourMs) * hourMs - weekDays * dayHours * hourMs
+  const known = (now.getTime() - Math.max(from, first.at.getTime())) / (dayHours * hourMs)
+  const spent = sumOf(hours.filter(({ at }) => at.getTime() >= from).map((hour) => hour.spent))
+  // Less than a day is not stretched to one: nobody knows what the rest of it brings.
+  return spent / Math.min(weekDays, Math.max(1, known))
+}
+
+/**
+ * Smoothing with seasons over the hours of the last weeks; with fewer than three days of them, thirty times the average day. Null
+ * when nothing is known.
+ */
+export function projectMonth(hours: Spans, now: Date): Projection | null {
+  const average = dailyAverage(hours, now)
+  const [first] = hours
+  if (average === null || first === undefined) return null
+  const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
+  const byHour = new Map(hours.map((hour) => [hour.at.getTime(), hour.spent]))
+  // The hour that is under way is not over, and would look like a cheap one.
+  const length = (thisHour - first.at.getTime()) / hourMs
+  const series = Array.from({ length }, (_, index) => byHour.get(first.at.getTime() + index * hourMs) ?? 0)
+  const forecast = forecastHours(series, monthDays * dayHours)
+  if (forecast === undefined)
+    return { microDollars: average * monthDays, method: 'daily_average', confidence: null }
+  return {
+    microDollars: sumOf(forecast.expected),
+    method: 'seasonal_smoothing',
+    confidence: 1 - forecast.dayError,
+  }
 }

@@ -5,7 +5,6 @@ import { dollars, type Watcher } from '#runs'
 import type { Webhooks } from '#webhooks'
 import { liveEvent } from '../live/live-events.ts'
 import { claimTelling } from '../told-lately.ts'
-import { passedThresholds } from './thresholds.ts'
 
 const alertName = 'system.cost_threshold'
 
@@ -99,4 +98,20 @@ export function createWatchDayLimits(options: WatchDayLimitsOptions): WatchDayLi
 function isRefusal({ type, data }: Happening['events'][number]): boolean {
   const error = data['error'] as { readonly details?: { readonly reason?: unknown } } | undefined
   return type === 'step_failed' && error?.details?.reason === 'budget_used_up'
+}
+
+interface DaySpend {
+  readonly spent: number
+  readonly limit: number
+  /** A call was refused, because it could have passed the limit. */
+  readonly refused: boolean
+}
+
+/**
+ * The percentages of its day that an account has reached, the lowest first. Nobody can spend the very last of it: who has come
+ * near and is refused a call has reached it.
+ */
+export function passedThresholds({ spent, limit, refused }: DaySpend): readonly (80 | 100)[] {
+  if (spent * 100 < limit * 80) return []
+  return spent >= limit || refused ? [80, 100] : [80]
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findTrouble } from './alerts.ts'
 import { exampleFacts, exampleMinute, exampleProvider } from './example-facts.ts'
 import { judgeComponents, overallOf, scoreOf } from './judge.ts'
+import { findTrouble } from './route.ts'
 
 const { queue, database, cache, process } = exampleFacts()
 

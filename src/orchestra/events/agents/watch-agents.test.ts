@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeAgent, runsBefore } from './judge-agent.ts'
+import { judgeAgent, runsBefore } from './watch-agents.ts'
 
 const usual = { completed: 95, failed: 5, duration_ms: 95_000 }
 

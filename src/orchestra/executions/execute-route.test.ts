@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planCallback, readExecuteWorkflow } from './read-request.ts'
+import { planCallback, readExecuteWorkflow } from './execute-route.ts'
 
 test('a request without anything waits for a result of usual priority', () => {
   expect(readExecuteWorkflow({ workflow_id: 'x' })).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dailyAverage, projectMonth } from './project-month.ts'
+import { dailyAverage, projectMonth } from './route.ts'
 
 const hourMs = 3_600_000
 const now = new Date('2026-03-31T12:34:56Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passedThresholds } from './thresholds.ts'
+import { passedThresholds } from './watch-day-limits.ts'
 
 const limit = 1_000_000
 
