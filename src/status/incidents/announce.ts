@@ -2,8 +2,9 @@ import type { Events, NewEvent } from '#kernel/events'
 import type { Executor } from '#kernel/work'
 import type { Notice, Notices } from '#notices'
 import type { By, Incident } from './incident.ts'
-import { describeNotice } from './notice-words.ts'
 import type { NotifyTarget } from './notify-targets.ts'
+import { publicNameOf } from './service-words.ts'
+import { isServiceName } from './services-of.ts'
 
 /** Something about an incident that others want to hear of. */
 export interface News {
@@ -64,4 +65,34 @@ function eventOf({ what, incident, message, by }: News): NewEvent {
       account_id: 'prober' in by ? null : by.accountId,
     },
   }
+}
+
+/** A notice in words: a line, and what there is to say besides. */
+function describeNotice(
+  { what, incident, message }: News,
+  link: string | undefined,
+): { readonly subject: string; readonly text: string } {
+  const { kind, title, services, startsAt, endsAt } = incident
+  const names = services.filter(isServiceName).map(publicNameOf)
+  const lines = [
+    message,
+    names.length === 0 ? null : `Services: ${names.join(', ')}`,
+    kind === 'maintenance' && what === 'opened' && startsAt !== null && endsAt !== null
+      ? `From ${showTime(startsAt)} to ${showTime(endsAt)}`
+      : null,
+    link ?? null,
+  ]
+  return {
+    subject: `${label(kind, what)}: ${title}`,
+    text: lines.filter((line) => line !== null).join('\n'),
+  }
+}
+
+function label(kind: News['incident']['kind'], what: News['what']): string {
+  if (kind === 'maintenance') return what === 'opened' ? 'Maintenance planned' : 'Maintenance over'
+  return what === 'opened' ? 'Incident' : 'Resolved'
+}
+
+function showTime(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -4,16 +4,14 @@ import { type Database, isTaken } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Events, EventTransaction } from '#kernel/events'
 import type { Outbound } from '#kernel/outbound'
-import type { Sealing } from '#kernel/sealing'
+import type { Sealing, Seat } from '#kernel/sealing'
 import type { RecurringTask } from '#kernel/work'
 import type { ConfigStore } from '../config/config-store.ts'
-import type { Probe } from '../services/service.ts'
+import type { Probe, ProbeResult } from '../services/service.ts'
 import type { StatusSettings } from '../settings.ts'
 import { type GivenTransport, readTransport, stdioIsOff } from './given-transport.ts'
-import { judgeServers } from './judge-servers.ts'
 import { probeServer } from './probe/probe-server.ts'
-import { openSecrets, sealSecrets } from './secrets.ts'
-import type { McpFinding, McpServerRow } from './server.ts'
+import type { McpFinding, McpServerRow, Secrets } from './server.ts'
 import {
   countServers,
   deleteServer,
@@ -226,4 +224,51 @@ async function named<Value>(name: string, write: () => Promise<Value>): Promise<
     if (!isTaken(error)) throw error
     throw kernelFailure('conflict', { message: `There is an MCP server named ${name} already.` })
   }
+}
+
+const seatOf = (id: string): Seat => ({ purpose: 'mcp-server', place: id })
+
+/** Null when there is nothing to hide. */
+async function sealSecrets(
+  sealing: Pick<Sealing, 'seal'>,
+  id: string,
+  secrets: Secrets,
+): Promise<string | null> {
+  if (Object.keys(secrets).length === 0) return null
+  return await sealing.seal(JSON.stringify(secrets), seatOf(id))
+}
+
+async function openSecrets(
+  sealing: Pick<Sealing, 'open'>,
+  { id, secrets }: Pick<McpServerRow, 'id' | 'secrets'>,
+): Promise<Secrets> {
+  if (secrets === null) return {}
+  return JSON.parse(await sealing.open(secrets, seatOf(id))) as Secrets
+}
+
+const mostNamed = 5
+
+/**
+ * All servers as one service. Those that are switched off, and those that nobody has looked at yet, do not count.
+ *
+ * | of those that count             | the service is |
+ * |---------------------------------|----------------|
+ * | there are none                  | unconfigured   |
+ * | all are online                  | online         |
+ * | all are offline                 | offline        |
+ * | anything else                   | degraded       |
+ */
+export function judgeServers(count: McpCount): ProbeResult {
+  const { online, degraded, offline, slowestMs, names } = count
+  const looked = online + degraded + offline
+  if (looked === 0) {
+    const problem = count.enabled === 0 ? 'No MCP server is registered.' : 'No MCP server was looked at yet.'
+    return { state: 'unconfigured', problem }
+  }
+  // Null where only programs answer, or nobody: how long it takes to read this here says nothing about them.
+  const responseMs = slowestMs
+  if (online === looked) return { state: 'online', problem: null, responseMs }
+  const told = `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`
+  const problem = `${offline + degraded} of ${looked} MCP servers ${offline + degraded === 1 ? 'is' : 'are'} not well: ${told}.`
+  return { state: offline === looked ? 'offline' : 'degraded', problem, responseMs }
 }

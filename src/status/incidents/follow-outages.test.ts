@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decideOutage, type KnownOutage } from './decide-outage.ts'
+import { decideOutage, type KnownOutage } from './follow-outages.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeServers } from './judge-servers.ts'
+import { judgeServers } from './mcp-servers.ts'
 
 const none = {
   total: 0,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeBytes } from '../probes/bytes.ts'
-import { describeDuration } from './duration.ts'
+import { describeDuration } from './live.ts'
 
 test.each([
   [0, '0s'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escapeXml } from './xml.ts'
+import { escapeXml } from './routes.ts'
 
 test('what means something in XML is escaped', () => {
   expect(escapeXml(`]]><a b="c">'&amp;\r\n`)).toBe(']]&gt;&lt;a b=&quot;c&quot;&gt;&apos;&amp;amp;&#13;\n')
