@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+import { Failure, kernelFailure } from '#kernel/errors'
 import { type HttpServer, registerInterface } from '#kernel/http'
 import type { RecurringTask } from '#kernel/work'
 import { addEventRoute } from './analytics/event-route.ts'
@@ -16,7 +18,6 @@ import { addTourPages } from './routes/pages.ts'
 import { addStepRoutes } from './routes/step-routes.ts'
 import { addTemplateRoutes } from './routes/template-routes.ts'
 import { addTourRoutes } from './routes/tour-routes.ts'
-import { tellPermission } from './tell-permission.ts'
 import { seedWelcomeTour } from './welcome/seed-welcome.ts'
 
 /** Guided tours. */
@@ -52,4 +53,19 @@ export function createTours(options: ToursOptions): Tours {
     tasks: [createSettlePlaysTask(database), createPruneDownloadsTask(database)],
     seed: () => seedWelcomeTour(database),
   }
+}
+
+/**
+ * For the routes of this interface: whoever sends no credential lacks a permission, as anybody without it does. A
+ * credential that cannot be read stays what it is.
+ */
+function tellPermission(error: unknown, { headers }: FastifyRequest): never {
+  const sentNone = headers.authorization === undefined
+  if (sentNone && error instanceof Failure && error.code === 'authentication_required') {
+    throw kernelFailure('permission_denied', {
+      message: `You need a permission for this. ${error.message}`,
+      cause: error,
+    })
+  }
+  throw error
 }

@@ -1,15 +1,16 @@
 import type { Static } from 'typebox'
+import { createValueCheck } from '#kernel/http'
 import { checkLabel } from '../content/check-label.ts'
 import { type Findings, noFindings, refuseFindings } from '../content/findings.ts'
 import { machineName } from '../content/machine-name.ts'
 import { readRoutes } from '../content/read-routes.ts'
 import { readTips } from '../content/read-tips.ts'
 import { invalid, wrongHere } from '../errors.ts'
-import type { creationMethods, NewTourBody } from '../routes/requests.ts'
+import { readImport } from '../recipes/read-import.ts'
+import { type creationMethods, ImportedTour, type NewTourBody } from '../routes/requests.ts'
 import type { NewTour } from '../store/insert-tour.ts'
 import { findTemplate, templates } from '../templates/templates.ts'
 import type { TourContent } from '../tour.ts'
-import { readImported } from './read-imported.ts'
 
 type Given = Static<typeof NewTourBody>
 type Method = (typeof creationMethods)[number]
@@ -116,4 +117,20 @@ function readLabel(label: string | undefined, found: Findings): string {
   const mistaken = checkLabel(label ?? '', 'label')
   if (mistaken !== undefined) found.invalid.push(mistaken)
   return (label ?? '').trim()
+}
+
+const findProblems = createValueCheck(ImportedTour)
+
+/** Reads a tour that was made elsewhere: as this interface answers tours, or as a recipe it exported. */
+function readImported(given: unknown): Static<typeof ImportedTour> {
+  const tour = readImport(given)
+  const problems = findProblems(tour)
+  if (problems.length === 0) return tour as Static<typeof ImportedTour>
+  throw invalid(
+    problems.map(({ path, message, code }) => ({
+      path: path === '' ? 'tour' : `tour.${path}`,
+      message,
+      code,
+    })),
+  )
 }

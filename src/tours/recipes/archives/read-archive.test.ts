@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { writeTarGz, writeZip } from '../pack-recipe.ts'
 import { readArchive } from './read-archive.ts'
-import { writeTarGz } from './write-tar-gz.ts'
-import { writeZip } from './write-zip.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const recipe = { path: 'recipe.yml', content: bytes('name: a') }

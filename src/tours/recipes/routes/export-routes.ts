@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import { actorOf } from '../../actor.ts'
 import { checkLabel } from '../../content/check-label.ts'
-import { invalid } from '../../errors.ts'
+import { invalid, wrongHere } from '../../errors.ts'
 import { toursPath } from '../../interface.ts'
 import type { ToursOptions } from '../../route-options.ts'
 import { may } from '../../routes/access.ts'
@@ -13,13 +13,12 @@ import { readTour } from '../../store/read-tours.ts'
 import { sha256Of } from '../build/tutti-json.ts'
 import { checkRecipe } from '../check/check-recipe.ts'
 import { type Exported, exportActions, exportTour, previewRecipe } from '../export-tour.ts'
-import { mediaTypes, recipeFormats } from '../pack-recipe.ts'
+import { mediaTypes, type RecipeFormat, recipeFormats } from '../pack-recipe.ts'
 import { readContent } from '../reading/recipe-content.ts'
 import type { RecipeFile } from '../recipe-tour.ts'
 import { findRecipe } from '../store/recipe-store.ts'
 import { ExportAnswer, ExportBody, ExportedFile, FindingBody } from './bodies.ts'
 import { downloadPath, sendDownload } from './downloads.ts'
-import { wantedExport } from './wanted-format.ts'
 
 const path = `${toursPath}/:tour/export`
 
@@ -162,4 +161,46 @@ function describeFile({ path: name, content }: RecipeFile) {
 /** Where callers find this server: as it is configured, else as they called it. */
 function originOf({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
   return publicUrl?.replace(/\/$/, '') ?? `${protocol}://${host}`
+}
+
+/** What an export is answered with: the file itself, or facts with the address to fetch it from. */
+interface WantedExport {
+  readonly format: RecipeFormat
+  readonly asBytes: boolean
+}
+
+/** Nobody means more than this. */
+const mostRanges = 32
+
+/**
+ * Reads what a caller accepts. Who names the type of an archive gets the archive; who accepts anything, or JSON as much, gets
+ * facts: a recipe as JSON could not be told from them.
+ */
+function wantedExport(accept: string | undefined, asked: RecipeFormat | undefined): WantedExport {
+  const qualities = readQualities(accept ?? '')
+  const json = qualities.get('application/json') ?? 0
+  const archives = recipeFormats.filter((format) => {
+    const quality = format === 'json' ? 0 : (qualities.get(mediaTypes[format]) ?? 0)
+    return quality > 0 && quality > json
+  })
+  const best = archives.toSorted((one, other) => qualityOf(qualities, other) - qualityOf(qualities, one))[0]
+  if (best === undefined) return { format: asked ?? 'zip', asBytes: false }
+  if (asked === undefined || archives.includes(asked)) return { format: asked ?? best, asBytes: true }
+  const message = `must be ${best}, or not be there: the Accept header asks for ${mediaTypes[best]}`
+  throw wrongHere({ path: 'export_format', message, code: 'contradiction' })
+}
+
+function qualityOf(qualities: ReadonlyMap<string, number>, format: RecipeFormat): number {
+  return qualities.get(mediaTypes[format]) ?? 0
+}
+
+function readQualities(accept: string): ReadonlyMap<string, number> {
+  return new Map(
+    accept.split(',', mostRanges).map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+      const written = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      const quality = written === undefined ? 1 : Number(written)
+      return [type, quality >= 0 && quality <= 1 ? quality : 0]
+    }),
+  )
 }

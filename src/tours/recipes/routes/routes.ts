@@ -1,9 +1,21 @@
-import type { HttpServer } from '#kernel/http'
+import { Type } from 'typebox'
+import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { ToursOptions } from '../../route-options.ts'
-import { addCheckRoute } from './check-route.ts'
+import { may } from '../../routes/access.ts'
+import { dataHeaders } from '../../routes/data-headers.ts'
+import { succeeded } from '../../routes/requests.ts'
+import { recipeFormats } from '../pack-recipe.ts'
+import { examineRecipe } from '../read-import.ts'
+import {
+  deleteRecipe,
+  findRecipe,
+  listRecipes,
+  noSuchRecipe,
+  type StoredRecipe,
+} from '../store/recipe-store.ts'
+import { CheckBody, FindingBody, ReadTour, RecipeBody } from './bodies.ts'
 import { addDownloadRoute } from './downloads.ts'
 import { addExportRoutes } from './export-routes.ts'
-import { addRecipeEntityRoutes } from './recipe-routes.ts'
 
 /** Tours as recipes: exported, fetched, checked. Imports come in where tours are made. */
 export function addRecipeRoutes(
@@ -14,4 +26,113 @@ export function addRecipeRoutes(
   addDownloadRoute(routes, options)
   addRecipeEntityRoutes(routes, options)
   addCheckRoute(routes)
+}
+
+/** Looking at a recipe before anything is done with it. */
+function addCheckRoute(routes: HttpServer): void {
+  routes.post(
+    '/tours/recipes/check',
+    {
+      config: { access: may.read },
+      schema: {
+        operationId: 'checkTourRecipe',
+        summary: 'Check a recipe',
+        description:
+          'Nothing is stored. Says what a site would refuse, and what it would take and then break on.',
+        body: CheckBody,
+        response: {
+          200: succeeded(
+            {
+              sound: Type.Boolean({ description: 'Whether it has no error.' }),
+              format: Type.Enum([...recipeFormats]),
+              findings: Type.Array(FindingBody, { description: 'Errors first.' }),
+              tours: Type.Array(ReadTour, { description: 'The tours in it. Each can be imported.' }),
+            },
+            'What was found.',
+          ),
+        },
+      },
+    },
+    async ({ body }, reply) => {
+      const { format, findings, tours } = examineRecipe(body.recipe)
+      const sound = findings.every(({ severity }) => severity !== 'error')
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ success: true, sound, format, findings: [...findings], tours: [...tours] })
+    },
+  )
+}
+
+const path = '/tours/recipes'
+const recipeParams = Type.Object({
+  recipe: Type.String({ maxLength: 255, description: 'The machine name of the recipe.' }),
+})
+
+/** The recipes that tours are exported to. */
+function addRecipeEntityRoutes(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
+  routes.get(
+    path,
+    {
+      config: { access: may.read },
+      schema: {
+        operationId: 'listTourRecipes',
+        summary: 'Recipes that tours are exported to, the oldest first',
+        querystring: Type.Object(pageQuery),
+        response: {
+          200: succeeded({ recipes: Type.Array(RecipeBody), total: Type.Integer() }, 'A page of recipes.'),
+        },
+      },
+    },
+    async ({ query }, reply) => {
+      const { recipes, total } = await listRecipes(database, { limit: query.limit, offset: offsetOf(query) })
+      return reply.headers(dataHeaders).send({ success: true, recipes: recipes.map(describeRecipe), total })
+    },
+  )
+
+  routes.get(
+    `${path}/:recipe`,
+    {
+      config: { access: may.read },
+      schema: {
+        operationId: 'readTourRecipe',
+        summary: 'A recipe that tours are exported to',
+        params: recipeParams,
+        response: { 200: succeeded({ recipe: RecipeBody }, 'The recipe.') },
+      },
+    },
+    async ({ params }, reply) => {
+      const recipe = await findRecipe(database, params.recipe)
+      if (recipe === undefined) throw noSuchRecipe(params.recipe)
+      return reply.headers(dataHeaders).send({ success: true, recipe: describeRecipe(recipe) })
+    },
+  )
+
+  routes.delete(
+    `${path}/:recipe`,
+    {
+      config: { access: may.delete },
+      schema: {
+        operationId: 'deleteTourRecipe',
+        summary: 'Delete a recipe',
+        description: 'Its tours stay as they are, linked to no recipe.',
+        params: recipeParams,
+        response: { 200: succeeded({ message: Type.String() }, 'The recipe is gone.') },
+      },
+    },
+    async ({ params }, reply) => {
+      const { name } = await deleteRecipe(database, params.recipe)
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ success: true, message: `The recipe “${name}” is deleted.` })
+    },
+  )
+}
+
+function describeRecipe({ tours, created_at, updated_at, ...recipe }: StoredRecipe) {
+  return {
+    ...recipe,
+    tours: Object.values(tours).map(({ id, label, tips }) => ({ id, label, steps: tips.length })),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }
 }

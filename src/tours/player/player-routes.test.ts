@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseEncoding } from './player-files.ts'
+import { chooseEncoding } from './player-routes.ts'
 
 test.each([
   [undefined, 'plain'],
