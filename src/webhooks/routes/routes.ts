@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
-import type { HttpServer, Principal, RatePolicy } from '#kernel/http'
+import { type HttpServer, offsetOf, type Principal, pageQuery, type RatePolicy } from '#kernel/http'
 import type { Owner } from '../management/store.ts'
-import type { Api } from '../webhook.ts'
+import { type Api, statuses } from '../webhook.ts'
 import type { Webhooks } from '../webhooks.ts'
+import { ChangedWebhook, RotatedSecret, VerifiedWebhook, webhookAnswerOf, webhookListOf } from './answers.ts'
 import { addDeliveryRoutes } from './delivery-routes.ts'
-import { addReadRoutes } from './read-routes.ts'
+import { describeSaved, describeWebhook } from './describe.ts'
+import { RotateBody } from './requests.ts'
 import { addSaveRoutes } from './save-routes.ts'
-import { addVerifyRoutes } from './verify-routes.ts'
+import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
 
 export interface WebhookRoutesOptions {
   readonly webhooks: Pick<Webhooks, 'subscriptions' | 'deliveries'>
@@ -51,4 +54,121 @@ export function addWebhookRoutes(routes: HttpServer, options: WebhookRoutesOptio
   addReadRoutes(routes, shared)
   addVerifyRoutes(routes, shared)
   addDeliveryRoutes(routes, shared)
+}
+
+/** One's own webhooks. */
+function addReadRoutes(routes: HttpServer, { path, api, rates, webhooks, ownerOf }: WebhookRoutes): void {
+  const { subscriptions } = webhooks
+  const config = { access: managesWebhooks, ratePolicy: rates.reads }
+
+  routes.get(
+    path,
+    {
+      config,
+      schema: {
+        operationId: operationOf(api, 'listWebhooks'),
+        summary: 'List webhooks',
+        description: 'Your own, the oldest first.',
+        querystring: Type.Object(
+          { status: Type.Optional(Type.Enum([...statuses])), ...pageQuery },
+          { additionalProperties: false },
+        ),
+        response: { 200: webhookListOf(api) },
+      },
+    },
+    async ({ principal, query }) => {
+      const { status, limit } = query
+      const found = await subscriptions.list(ownerOf(principal), { status, limit, offset: offsetOf(query) })
+      return { webhooks: found.webhooks.map(describeWebhook), total: found.total }
+    },
+  )
+
+  routes.get(
+    `${path}/:id`,
+    {
+      config,
+      schema: {
+        operationId: operationOf(api, 'readWebhook'),
+        summary: 'Read a webhook',
+        params: webhookParams,
+        response: { 200: webhookAnswerOf(api) },
+      },
+    },
+    async ({ principal, params }) => describeWebhook(await subscriptions.read(ownerOf(principal), params.id)),
+  )
+}
+
+const tokenParams = Type.Object({
+  id: Type.String({ maxLength: 100 }),
+  token: Type.String({ maxLength: 200 }),
+})
+
+/** Proving that a URL wants to be told, and that what it is told comes from here. */
+function addVerifyRoutes(routes: HttpServer, shared: WebhookRoutes): void {
+  const { path, api, rates, webhooks, addressOf, ownerOf } = shared
+  const { subscriptions } = webhooks
+  const config = { access: managesWebhooks, ratePolicy: rates.sends }
+
+  routes.post(
+    `${path}/:id/verify`,
+    {
+      config,
+      schema: {
+        operationId: operationOf(api, 'verifyWebhookAgain'),
+        summary: 'Send the challenge again',
+        description: 'With a new token; the one before no longer counts.',
+        params: webhookParams,
+        response: { 200: ChangedWebhook },
+      },
+    },
+    async (request) =>
+      describeSaved(await subscriptions.verifyAgain(ownerOf(request.principal), request.params.id), (below) =>
+        addressOf(request, below),
+      ),
+  )
+
+  for (const method of ['GET', 'POST'] as const) {
+    routes.route({
+      method,
+      url: `${path}/:id/verify/:token`,
+      config: { access: { open: 'the token is the proof' }, ratePolicy: rates.reads },
+      schema: {
+        operationId: operationOf(api, method === 'GET' ? 'verifyWebhook' : 'verifyWebhookByPost'),
+        summary: 'Verify a webhook',
+        description: 'The address that creating it answered with; good for 24 hours, and once.',
+        params: tokenParams,
+        response: { 200: VerifiedWebhook },
+      },
+      handler: async ({ params: { id, token } }) => {
+        await subscriptions.verify({ id, api, token })
+        return { success: true as const, webhook_id: id, status: 'active' as const }
+      },
+    })
+  }
+
+  routes.post(
+    `${path}/:id/rotate-secret`,
+    {
+      config: { access: managesWebhooks, ratePolicy: rates.reads },
+      schema: {
+        operationId: operationOf(api, 'rotateWebhookSecret'),
+        summary: 'Change the secret of a webhook',
+        description:
+          'For a day, `webhook-signature` has a signature of each, and `X-Webhook-Signature-Previous` one of the secret before. `signature` and `X-Webhook-Signature` are of the new one at once.',
+        params: webhookParams,
+        body: RotateBody,
+        response: { 200: RotatedSecret },
+      },
+    },
+    async ({ principal, params, body }) => {
+      const { webhook, secret } = await subscriptions.rotate(ownerOf(principal), params.id, body?.secret)
+      const until = webhook.previousSecretUntil
+      return {
+        success: true as const,
+        webhook_id: webhook.id,
+        secret,
+        previous_secret_expires_at: until === null ? null : Math.floor(until.getTime() / 1000),
+      }
+    },
+  )
 }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
+import { type Filters, plainFormat, type WebhookConfig } from '../webhook.ts'
 import { ChangedWebhook, CreatedWebhook, DeletedWebhook } from './answers.ts'
 import { describeSaved } from './describe.ts'
-import { type ReadConfig, readOrchestraConfig, readWorkflowsConfig } from './read-config.ts'
 import { type OrchestraConfig, orchestraConfig, type WorkflowsConfig, workflowsConfig } from './requests.ts'
 import type { WebhookRoutes } from './routes.ts'
 import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
@@ -110,5 +110,42 @@ function bodyOf(api: WebhookRoutes['api'], events: readonly string[]) {
     read: (body: object): ReadConfig =>
       readWorkflowsConfig((body as { webhook_config: WorkflowsConfig }).webhook_config),
     place: 'webhook_config.',
+  }
+}
+
+/** What either interface says about a webhook. */
+interface ReadConfig {
+  readonly config: WebhookConfig
+  readonly secret: string | undefined
+  readonly active: boolean | undefined
+}
+
+function readWorkflowsConfig(body: WorkflowsConfig): ReadConfig {
+  const { url, events, secret, active, filters = {}, retry_policy: retryPolicy = {}, format = {} } = body
+  return {
+    config: {
+      url,
+      events,
+      filters: readFilters(filters),
+      retryPolicy,
+      format: { ...plainFormat, ...format },
+    },
+    secret,
+    active,
+  }
+}
+
+function readOrchestraConfig(body: OrchestraConfig): ReadConfig {
+  const { url, events, secret, active, retry_config: retryPolicy = {} } = body
+  return { config: { url, events, filters: {}, retryPolicy, format: plainFormat }, secret, active }
+}
+
+/** An empty list is no filter: nobody subscribes to nothing. */
+function readFilters(filters: NonNullable<WorkflowsConfig['filters']>): Filters {
+  const { flow_ids: flowIds = [], min_cost: minCost, priority = [] } = filters
+  return {
+    ...(flowIds.length > 0 && { flow_ids: flowIds }),
+    ...(minCost !== undefined && { min_cost: minCost }),
+    ...(priority.length > 0 && { priority }),
   }
 }

@@ -1,6 +1,6 @@
 import { assert, jsonValue, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson } from './signatures.ts'
 
 /** A double by its bits, as RFC 8785 lists them in appendix B. */
 function double(bits: string): number {
