@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createValueCheck } from '#kernel/http'
-import { AcceptedBody } from '../schemas/accepted-body.ts'
+import { AcceptedBody } from '../routes/executions/execute.ts'
 import { describeAccepted } from './accepted.ts'
 import { exampleRecord, momentAfter } from './example-record.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exclusionsOf, tooUncertain } from './exclusions.ts'
+import { exclusionsOf, tooUncertain } from './recommend.ts'
 import { sampleFlow, sampleModel, sampleWishes } from './sample-flows.ts'
 
 type Sample = Parameters<typeof sampleFlow>[1]

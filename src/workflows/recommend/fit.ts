@@ -1,10 +1,7 @@
-import type { Factor } from '#runs'
-import type { KnownFlow } from './candidate.ts'
+import { type Factor, languageCodeOf } from '#runs'
+import type { Candidate, KnownFlow } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
-import { languageFit } from './language.ts'
-import { levelOf } from './levels.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
-import { providerFit } from './provider-fit.ts'
 import type { Wishes } from './wishes.ts'
 
 /** A factor that counts only when the request says something about it. */
@@ -121,4 +118,53 @@ function complianceFactor(candidate: KnownFlow, { softCompliance }: Wishes): Fit
     evidence:
       met.length === 0 ? `It names none of ${softCompliance.join(', ')}.` : `It names ${met.join(', ')}.`,
   }
+}
+
+/** How people grade complexity and experience, in three steps. */
+const grades: readonly (readonly string[])[] = [
+  ['low', 'simple', 'basic', 'easy', 'beginner', 'novice', 'junior'],
+  ['medium', 'moderate', 'intermediate', 'standard', 'normal'],
+  ['high', 'complex', 'advanced', 'expert', 'difficult', 'senior', 'professional'],
+]
+
+/** 0, 1 or 2; null for words that are none of these. */
+function levelOf(word: string | undefined): number | null {
+  const found = grades.findIndex((names) => names.includes((word ?? '').trim().toLowerCase()))
+  return found < 0 ? null : found
+}
+
+/** How many of the steps that ask models would be answered by a preferred provider. */
+function providerFit(
+  { models }: Pick<Candidate, 'models'>,
+  preferred: readonly string[],
+): Pick<Factor, 'score' | 'evidence'> {
+  if (preferred.length === 0) return { score: null, evidence: 'No provider is preferred.' }
+  if (models.length === 0) return { score: null, evidence: 'No step asks a model.' }
+  const met = models.filter(({ entry }) => entry !== undefined && preferred.includes(entry.provider))
+  return {
+    score: met.length / models.length,
+    evidence: `${met.length} of ${models.length} steps that ask models would be answered by ${preferred.join(' or ')}.`,
+  }
+}
+
+/** Whether a flow is for a language: it says so in its tags, or its prompts are told the language. */
+function languageFit(
+  { flow: { definition } }: Pick<Candidate, 'flow'>,
+  language: string | undefined,
+): Pick<Factor, 'score' | 'evidence'> {
+  if (language === undefined) return { score: null, evidence: 'No language was named.' }
+  const asked = languageCodeOf(language) ?? language.trim().toLowerCase()
+  const declared = (definition.tags ?? []).flatMap(
+    (tag) => languageCodeOf(tag.replace(/^lang(uage)?[:=-]/i, '')) ?? [],
+  )
+  if (declared.includes(asked)) return { score: 1, evidence: `Its tags name ${language}.` }
+  if (declared.length > 0)
+    return { score: 0, evidence: `Its tags name ${declared.join(', ')} and not ${language}.` }
+  const isTold = definition.steps.some(
+    (step) =>
+      step.type === 'ai_prompt' &&
+      /\{\{[^}]*language[^}]*\}\}/i.test(`${step.prompt} ${step.ai_options?.system_prompt ?? ''}`),
+  )
+  if (isTold) return { score: 1, evidence: 'Its prompts are told the language.' }
+  return { score: null, evidence: 'It does not say which languages it is for.' }
 }

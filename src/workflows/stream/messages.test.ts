@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toMessages } from './messages.ts'
+import { toMessages } from '../routes/executions/stream.ts'
 
 type Happening = Parameters<typeof toMessages>[1] extends AsyncIterable<infer Event> ? Event : never
 

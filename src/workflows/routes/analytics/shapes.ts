@@ -12,8 +12,147 @@ import {
   quality,
   successRate,
 } from './field-shapes.ts'
-import { Alert, Benchmarks, Predictions } from './outlook-shapes.ts'
-import { FlowPerformance, ProviderAnalysis, StepTypeAnalysis } from './performance-shapes.ts'
+
+const StepNamed = Type.Object({ step_id: Type.String(), step_type: Type.String(), value: Type.Number() })
+const optionalStep = (description: string) => Type.Union([StepNamed, Type.Null()], { description })
+
+const FlowPerformance = Type.Object({
+  label: optionalText('What people call it; null when the flow is gone.'),
+  executions: count(),
+  completed: count(),
+  failed: count(),
+  cancelled: count(),
+  success_rate: successRate,
+  ...durations,
+  average_queue_time: optional('Seconds; null when none began.'),
+  total_cost: dollars(),
+  average_cost: optional('Dollars for each execution; null when none ended.'),
+  tokens_used: count(),
+  average_cpu_time: optional('Seconds computed here for each execution; null when none ended.'),
+  average_peak_memory: optional('Bytes; null when none ended.'),
+  quality_score: quality,
+  average_confidence: confidence,
+  trend: change,
+  slowest_step: optionalStep('The step with the longest average, in seconds; null without steps.'),
+  most_failing_step: optionalStep('The step that failed most often, as a count; null when none failed.'),
+})
+
+const StepTypeAnalysis = Type.Object({
+  steps_executed: count('Completed or failed.'),
+  completed: count(),
+  failed: count(),
+  skipped: count('Left out by conditions, routing or failures before them.'),
+  success_rate: successRate,
+  ...durations,
+  retries: count('Tries after the first.'),
+  total_cost: dollars(),
+  tokens_used: count(),
+  ai_calls: count(),
+  network_requests: count(),
+  quality_score: quality,
+  average_confidence: confidence,
+})
+
+const answering = {
+  steps: count('Steps it answered or failed.'),
+  completed: count(),
+  failed: count(),
+  success_rate: successRate,
+  calls: count('Calls, those for decisions and further tries too.'),
+  cache_hits: count('Of these, answered from memory.'),
+  input_tokens: count(),
+  output_tokens: count(),
+  average_response_time: optional('Seconds for a call; null when there was none.'),
+  median_response_time: optional(
+    'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
+  ),
+  p95_response_time: optional(
+    'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
+  ),
+  total_cost: dollars(),
+  quality_score: quality,
+}
+
+const ProviderAnalysis = Type.Object({
+  ...answering,
+  call_share: optional('Percent of all calls; null when there were none.'),
+  models: Type.Record(Type.String(), Type.Object(answering), { description: 'By the name of the model.' }),
+})
+
+const Predictions = Type.Object(
+  {
+    method: Type.String({ description: 'How it was made.' }),
+    season_hours: count('After how many hours habits repeat: a day, or with three weeks of history a week.'),
+    based_on_hours: count('Hours of history.'),
+    horizon_hours: count(),
+    expected_executions: Type.Number({ description: 'Over all hours ahead.' }),
+    expected_cost: optional('Dollars over all hours ahead; null when nothing cost anything.'),
+    expected_failures: Type.Number({ description: 'At the rate of failures in the history.' }),
+    peak: Type.Object({ at: moment('The busiest hour ahead.'), executions: Type.Number() }),
+    hourly: Type.Array(
+      Type.Object({
+        at: moment('Begin of the hour.'),
+        executions: Type.Number(),
+        low: Type.Number({ description: 'Nineteen of twenty hours should have at least this many.' }),
+        high: Type.Number({ description: 'Nineteen of twenty hours should have at most this many.' }),
+      }),
+    ),
+    confidence: Type.Number({
+      description: '0 to 1: how near forecasts of past days, made the same way, came to what happened.',
+    }),
+  },
+  {
+    description:
+      'The next 24 hours, by exponential smoothing with seasons over the hours of the last four weeks.',
+  },
+)
+
+const Compared = Type.Object({
+  current: optional('Null without data.'),
+  previous: optional('Null without data.'),
+  change,
+})
+
+const Benchmarks = Type.Object({
+  previous_period: Type.Object({
+    from: moment('Begin of the time before.'),
+    to: moment('Its end.'),
+    executions: Compared,
+    success_rate: Compared,
+    average_duration: Compared,
+    average_cost: Compared,
+    total_cost: Compared,
+  }),
+  installation_median: Type.Object(
+    {
+      flows: count('How many flows it is the median of.'),
+      success_rate: optional('Percent; null without data.'),
+      average_duration: optional('Seconds; null without data.'),
+      average_cost: optional('Dollars; null without data.'),
+    },
+    { description: 'The middle of all flows here that ran, whichever were asked for.' },
+  ),
+  flows: Type.Array(
+    Type.Object({
+      flow_id: Type.String(),
+      success_rate_difference: optional('Points of percent above the median; null without data.'),
+      duration_ratio: optional('1: as long as the median; null without data.'),
+      cost_ratio: optional('1: as dear as the median; null without data, or when the median is free.'),
+    }),
+  ),
+})
+
+const Alert = Type.Object({
+  type: Type.String({ description: 'The rule that holds.' }),
+  severity: Type.Enum(['info', 'warning', 'critical']),
+  flow_id: optionalText('The flow it is about; null when it is about more.'),
+  provider: optionalText('The provider it is about; null when it is about none.'),
+  metric: Type.String(),
+  value: Type.Number(),
+  threshold: Type.Number(),
+  message: Type.String({ description: 'What was found.' }),
+  recommendation: Type.String({ description: 'What to do about it.' }),
+})
 
 const Summary = Type.Object(
   {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import {
   baseUrlOf,
@@ -16,9 +17,20 @@ import { describeAccepted } from '../../bodies/accepted.ts'
 import { describeCompleted } from '../../bodies/completed.ts'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { AcceptedBody } from '../../schemas/accepted-body.ts'
 import { CompletedBody } from '../../schemas/completed-body.ts'
+import { CallbackPart, QueuePart, WarningPart } from '../../schemas/parts.ts'
 import { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../../schemas/requests.ts'
+import {
+  estimateSources,
+  executionStates,
+  flag,
+  integer,
+  maybeInteger,
+  maybeNumber,
+  maybeText,
+  number,
+  text,
+} from '../../schemas/values.ts'
 import { planCallback } from '../../start/callback-plan.ts'
 import { failureOf } from '../../start/failed-execution.ts'
 import { readExecuteFlow, readExecuteFlowAsync } from '../../start/read-request.ts'
@@ -96,3 +108,40 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
     },
   )
 }
+
+/** An execution that was put into the queue. */
+export const AcceptedBody = Type.Object(
+  {
+    success: flag('It will run.'),
+    execution_id: Type.String(),
+    flow_id: Type.String(),
+    flow_version: Type.Integer(),
+    status: Type.Enum([...executionStates]),
+    ...QueuePart,
+    estimated_start_time: maybeInteger(
+      'Epoch seconds; null while it waits for somebody, or when nothing shows how fast those before it go.',
+    ),
+    estimated_completion_time: maybeInteger('Epoch seconds; null without any history.'),
+    monitoring: Type.Object({
+      status_url: text('Where to ask how it goes.'),
+      stream_url: text('Where to hear how it goes.'),
+      webhook_configured: flag('Whether an address was named that will be called.'),
+      progress_notifications: flag('Whether it will also be told of progress.'),
+    }),
+    execution_config: Type.Object({
+      priority: Type.String(),
+      estimated_cost: maybeNumber('Dollars; null without any history.'),
+      estimated_from: maybeText(estimateSources),
+      resource_allocation: Type.Object({
+        memory_reserved: number('Megabytes it may take at most.'),
+        cpu_priority: text('The same as its priority.'),
+        ai_call_slots: integer('Models it may ask at once.'),
+      }),
+    }),
+    callback_info: CallbackPart,
+    approval: maybeText('pending when somebody has to agree first.'),
+    warnings: Type.Array(WarningPart),
+    timestamp: integer('Epoch seconds.'),
+  },
+  { description: 'It waits in the queue.' },
+)

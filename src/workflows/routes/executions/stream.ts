@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
+import type { AgentDecision, ExecutionEvent, FollowedEvent } from '#engine'
 import { kernelFailure } from '#kernel/errors'
-import { type HttpServer, sendEventStream } from '#kernel/http'
-import { findExecution, readRate, seesExecutions } from '#runs'
+import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
+import { costIn, epochSeconds, findExecution, readRate, roundedShare, seesExecutions } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { toMessages } from '../../stream/messages.ts'
-import { executionId } from './execution-id.ts'
+import { executionId as executionParams } from './execution-id.ts'
 
 const about = `Server-sent events, from the first or from the one after \`Last-Event-ID\`, until the execution is over.
 \`step_started\`, \`step_completed\` (\`step_id, step_type, duration, tokens_used, cost, success\`), \`token\` (\`step_id, text\`: a piece of what a model says),
@@ -23,7 +23,7 @@ export function addStreamRoute(routes: HttpServer, { engine }: Pick<WorkflowsOpt
         operationId: 'followExecution',
         summary: 'Follow an execution',
         description: about.replaceAll('\n', ' '),
-        params: executionId,
+        params: executionParams,
         headers: Type.Object({
           'last-event-id': Type.Optional(
             Type.Integer({ minimum: 0, description: 'The last event that is known.' }),
@@ -66,4 +66,57 @@ function notYet(last: number) {
     message: `${path} ${message}.`,
     problems: [{ path, message, code: 'value' }],
   })
+}
+
+const ends: ReadonlySet<string> = new Set(['execution_completed', 'execution_failed', 'execution_cancelled'])
+
+/**
+ * What happens in an execution as messages of a stream. Numbered events carry their number, so that whoever reconnects misses and
+ * repeats nothing; pieces of text carry none, and neither do the gaps that stand for pieces that were left out.
+ *
+ * However an execution ended, the last message is `execution_completed`, and its `status` says how: a reader has one thing to wait
+ * for. An end that was not the last, because it was recovered, is told by its own name.
+ */
+export async function* toMessages(
+  executionId: string,
+  happening: AsyncIterable<FollowedEvent>,
+): AsyncGenerator<StreamMessage> {
+  let end: ExecutionEvent | undefined
+  for await (const event of happening) {
+    // Text may come late, and still comes before the end.
+    if (!isNumbered(event)) {
+      const { type, stepId, item, ...rest } = event
+      yield { event: type, data: { execution_id: executionId, step_id: stepId, item, ...rest } }
+      continue
+    }
+    if (end !== undefined) yield tell(executionId, end, 'execution_ended')
+    end = ends.has(event.type) ? event : undefined
+    if (end === undefined) yield tell(executionId, event, event.type)
+  }
+  if (end !== undefined) yield tell(executionId, end, 'execution_completed')
+}
+
+function isNumbered(event: FollowedEvent): event is ExecutionEvent {
+  return 'seq' in event
+}
+
+function tell(executionId: string, { seq, at, type, data }: ExecutionEvent, name: string): StreamMessage {
+  const told =
+    type === 'agent_decision' ? describeDecision(data) : { ...data, ...('cost' in data && costIn(data)) }
+  return { id: seq, event: name, data: { execution_id: executionId, ...told, timestamp: epochSeconds(at) } }
+}
+
+function describeDecision(data: ExecutionEvent['data']) {
+  const decision = data as unknown as AgentDecision & { readonly step_id: string; readonly item?: number }
+  return {
+    step_id: decision.step_id,
+    ...(decision.item !== undefined && { item: decision.item }),
+    agent: decision.agent,
+    decision: decision.decision,
+    confidence: roundedShare(decision.confidence),
+    reasoning: decision.reasoning,
+    context_used: decision.contextUsed,
+    alternative_paths_considered: decision.alternatives,
+    workflow_modifications: { steps_added: decision.stepsAdded },
+  }
 }

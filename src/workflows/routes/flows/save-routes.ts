@@ -1,17 +1,19 @@
 import type { FastifyRequest } from 'fastify'
-import { describeGraph, type Engine, type FlowEstimate, type SavedFlow as Saved } from '#engine'
+import {
+  type CheckedWhole,
+  describeGraph,
+  type Engine,
+  type Flow,
+  type FlowEstimate,
+  type FlowShape,
+  type SavedFlow as Saved,
+} from '#engine'
 import type { HttpServer } from '#kernel/http'
-import { managesWorkflows } from '#runs'
+import { dollars, epochSeconds, managesWorkflows, seconds } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { CheckedFlowAnswer, SavedFlow } from './answers.ts'
 import { ChangedFlowBody, NewFlowBody, RollBackBody } from './bodies.ts'
-import {
-  describeDeployment,
-  describeSummary,
-  describeValidation,
-  flowUrl,
-  nextSteps,
-} from './describe-saved.ts'
+import { versionName } from './describe-flow.ts'
 import { expectedRevision, tagOf } from './if-match.ts'
 import { flowParams } from './params.ts'
 import { readChangedFlow, readNewFlow } from './read-body.ts'
@@ -175,4 +177,76 @@ function summaryOf(definition: Saved['flow']['definition'], estimate: FlowEstima
   const allKnown = definition.steps.every(({ id }) => (known.get(id) ?? null) !== null)
   const shape = describeGraph(definition, allKnown ? (id) => known.get(id) ?? 0 : undefined)
   return describeSummary(definition, shape, estimate)
+}
+
+/** What checking a flow found out. */
+function describeValidation({ definition, problems, warnings, requiredInputs }: CheckedWhole) {
+  return {
+    valid: definition !== undefined,
+    errors: [...problems],
+    warnings: [...warnings],
+    required_inputs: [...requiredInputs],
+  }
+}
+
+/** How a flow is built, and what it is likely to take. */
+function describeSummary(
+  { id, label }: Pick<Flow['definition'], 'id' | 'label'>,
+  shape: FlowShape,
+  { cost, duration }: Pick<FlowEstimate, 'cost' | 'duration'>,
+) {
+  return {
+    flow_id: id,
+    label,
+    total_steps: shape.totalSteps,
+    steps_by_type: { ...shape.stepsByType },
+    dependencies: shape.dependencies,
+    parallel_groups: shape.groups.map((group) => [...group]),
+    critical_path: [...shape.criticalPath],
+    steps_on_demand: [...shape.onDemand],
+    models: [...shape.models],
+    external_hosts: [...shape.hosts],
+    memory_keys: [...shape.memoryKeys],
+    estimated_cost: cost.value === null ? null : dollars(cost.value),
+    estimated_duration: duration.value === null ? null : seconds(duration.value),
+    estimated_from: {
+      cost: { source: cost.source, sample: cost.sample, confidence: cost.confidence },
+      duration: { source: duration.source, sample: duration.sample, confidence: duration.confidence },
+    },
+  }
+}
+
+/** Where a flow can be run from now on. */
+function describeDeployment(flow: Flow) {
+  return {
+    version: versionName(flow),
+    revision: flow.version,
+    endpoint: `${workflowsPrefix}/execute-flow`,
+    flow_url: flowUrl(flow.flowId),
+    approval_status:
+      flow.metadata.approval_required === true ? ('approval_required' as const) : ('auto_approved' as const),
+    created_at: epochSeconds(flow.createdAt),
+  }
+}
+
+/** What is left to do, in the order it is best done. */
+function nextSteps(flow: Flow, { warnings, requiredInputs }: CheckedWhole): string[] {
+  const asynchronous = `${workflowsPrefix}/execute-flow-async`
+  return [
+    ...(warnings.length === 0
+      ? []
+      : [`Look at the ${warnings.length === 1 ? 'warning' : `${warnings.length} warnings`} above.`]),
+    ...(requiredInputs.length === 0
+      ? []
+      : [`Give every execution these fields in its context: ${requiredInputs.join(', ')}.`]),
+    `Run it: POST ${workflowsPrefix}/execute-flow with flow_id "${flow.flowId}"; in the background: POST ${asynchronous}.`,
+    ...(flow.metadata.approval_required === true
+      ? ['Every execution waits until somebody with the permission "manage workflows" approves it.']
+      : []),
+    `Change it: PUT ${flowUrl(flow.flowId)} makes revision ${flow.version + 1} and leaves this one as it is.`,
+  ]
+}
+
+function flowUrl(id: string): string {
+  return `${workflowsPrefix}/flows/${id}`
 }

@@ -9,7 +9,7 @@ import {
   seconds,
   warnOfUnusedProviders,
 } from '#runs'
-import { samplesOf } from '../../recommend/candidate.ts'
+import { type Candidate, samplesOf } from '../../recommend/candidate.ts'
 import { compositionOf } from '../../recommend/composition.ts'
 import { needsOf, qualityGaps } from '../../recommend/needs.ts'
 import { providerStrategyOf } from '../../recommend/provider-strategy.ts'
@@ -21,8 +21,6 @@ import { completionConfidence, successPredictors } from '../../recommend/success
 import type { Variant } from '../../recommend/variants.ts'
 import { timeAvailable, type Wishes } from '../../recommend/wishes.ts'
 import type { RecommendAnswer } from './answer.ts'
-import { compare } from './compare.ts'
-import { breakDownCost } from './cost-breakdown.ts'
 import type { Gathered } from './gather.ts'
 
 type Answer = Static<typeof RecommendAnswer>
@@ -187,4 +185,72 @@ function mean(numbers: readonly number[]): number | null {
 
 function maybe(value: number | null, tell: (value: number) => number): number | null {
   return value === null ? null : tell(value)
+}
+
+/** What makes up the cost of a flow. */
+function breakDownCost({ flow, estimate, models }: Candidate) {
+  const { cost, steps } = estimate
+  const byProvider = new Map<string, number>()
+  for (const { stepId, entry } of models) {
+    const step = steps.find((it) => it.stepId === stepId)
+    if (entry === undefined || step === undefined || step.cost.value === null) continue
+    const spent = step.cost.value * step.runShare
+    byProvider.set(entry.provider, (byProvider.get(entry.provider) ?? 0) + spent)
+  }
+  return {
+    flow_id: flow.flowId,
+    total_estimated: cost.value === null ? null : dollars(cost.value),
+    source: cost.source,
+    by_step: steps.map(({ stepId, cost: own, runShare }) => ({
+      step_id: stepId,
+      cost: own.value === null ? null : dollars(own.value),
+      run_share: Math.round(runShare * 1000) / 1000,
+      source: own.source,
+    })),
+    by_provider: Object.fromEntries([...byProvider].map(([name, spent]) => [name, dollars(spent)])),
+  }
+}
+
+type Comparison = Static<typeof RecommendAnswer>['workflow_comparison']
+type Row = Comparison['comparison_matrix'][number]
+
+/** The recommended flows side by side, and which to take for what. */
+function compare(recommendations: readonly Recommendation[], wishes: Wishes): Comparison {
+  const rows = recommendations.map(({ candidate, score, confidence }) => {
+    const { duration, cost } = candidate.estimate
+    const probability = successProbability(candidate)
+    return {
+      flow_id: candidate.flow.flowId,
+      match_score: score.match,
+      confidence,
+      duration: duration.value === null ? null : seconds(duration.value),
+      cost: cost.value === null ? null : dollars(cost.value),
+      success_probability: probability === null ? null : rounded(probability),
+      quality: candidate.record.quality === null ? null : rounded(candidate.record.quality.mean),
+      steps: candidate.flow.definition.steps.length,
+      risk_level: assessRisks(candidate, wishes).risk_level,
+    }
+  })
+  return { comparison_matrix: rows, recommendation_summary: summarise(rows) }
+}
+
+function summarise(rows: readonly Row[]): string {
+  const [best] = rows
+  if (best === undefined) return 'No flow suits: excluded_flows tells why each was left out.'
+  const said = [`"${best.flow_id}" matches best (${best.match_score}).`]
+  const cheapest = least(rows, 'cost')
+  const fastest = least(rows, 'duration')
+  if (cheapest !== undefined && cheapest.flow_id !== best.flow_id)
+    said.push(`"${cheapest.flow_id}" is the cheapest, about $${cheapest.cost}.`)
+  if (fastest !== undefined && fastest.flow_id !== best.flow_id)
+    said.push(`"${fastest.flow_id}" is the fastest, about ${fastest.duration} s.`)
+  return said.join(' ')
+}
+
+/** The one that needs clearly less than the best: equals are not worth a word. */
+function least(rows: readonly Row[], what: 'cost' | 'duration'): Row | undefined {
+  const own = rows[0]?.[what] ?? null
+  const known = rows.filter((row) => row[what] !== null)
+  const [first] = known.toSorted((left, right) => (left[what] ?? 0) - (right[what] ?? 0))
+  return own !== null && (first?.[what] ?? own) < own ? first : undefined
 }

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
 import type { Engine, ExecutionInput, Schedule } from '#engine'
 import { epochSeconds } from '#runs'
-import { localTime } from './local-time.ts'
 import type { ScheduleAnswer } from './shapes.ts'
 
 /** Times that are told beforehand. */
@@ -73,4 +72,23 @@ function optionsOf({ options, callbacks }: ExecutionInput): Readonly<Record<stri
 
 function maybeSeconds(moment: Date | null): number | null {
   return moment === null ? null : epochSeconds(moment)
+}
+
+/** A moment as a clock in a time zone shows it, with the offset that holds then: `2026-03-29T03:00:00+02:00`. */
+export function localTime(moment: Date, timezone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+  }).formatToParts(moment)
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((it) => it.type === type)?.value ?? ''
+  const offset = part('timeZoneName').replace('GMT', '')
+  const date = [part('year').padStart(4, '0'), part('month'), part('day')].join('-')
+  return `${date}T${part('hour')}:${part('minute')}:${part('second')}${offset === '' ? '+00:00' : offset}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FlowRecord, Happening } from '#engine'
-import { describeDegradation } from './degradation.ts'
+import { describeDegradation } from './telling.ts'
 
 const usual: FlowRecord = {
   executions: 30,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeCancelled } from './describe-cancelled.ts'
+import { describeCancelled } from './cancel-route.ts'
 
 type Cancelled = Parameters<typeof describeCancelled>[0]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localTime } from './local-time.ts'
+import { localTime } from './describe.ts'
 
 test.each([
   ['2026-03-29T00:59:59Z', 'Europe/Berlin', '2026-03-29T01:59:59+01:00'],
