@@ -1,14 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
-import type { ClientConfig } from 'pg'
+import { Client, type ClientConfig, type CustomTypesConfig, TypeOverrides, types } from 'pg'
+import { UserMistake } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
-import { checkServer } from './check-server.ts'
-import { createColumnTypes } from './column-types.ts'
-import { databaseUnavailable } from './connection-errors.ts'
+import { databaseUnavailable, isConnectionLost, translateConnectionError } from './connection-errors.ts'
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
-import type { Database, NoTables } from './database.ts'
+import type { Database, NoTables, Session } from './database.ts'
 import { openEmbedded } from './embedded/open-embedded.ts'
 import { createListener } from './listener.ts'
-import { withSession } from './session.ts'
 import type { DatabaseSettings } from './settings.ts'
 
 export interface OpenDatabaseOptions {
@@ -139,5 +138,132 @@ function kyselyPool(pool: ConnectionPool): PostgresPool {
     // Kysely's type also has cursors, which need a package we do not use.
     connect: (() => pool.lease()) as unknown as PostgresPool['connect'],
     end: () => pool.close(),
+  }
+}
+
+/** `_int8`, which the driver's own list of types does not name. */
+const int8Array: number = 1016
+
+/**
+ * 64-bit integers arrive as numbers. Our sequences, counts and micro-dollars stay far below 2^53, and a number is what
+ * arithmetic and JSON need; a value beyond it is an error, never a rounded number. (`sum()` of a bigint is `numeric`
+ * and stays text: cast it, `sum(x)::bigint`.)
+ */
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`the 64-bit integer ${text} does not fit a number`)
+  return value
+}
+
+/** PostgreSQL writes a list of integers as `{1,NULL,2}`. */
+function parseInt8Array(text: string): (number | null)[] {
+  if (text === '{}') return []
+  return text
+    .slice(1, -1)
+    .split(',')
+    .map((item) => (item === 'NULL' ? null : parseInt8(item)))
+}
+
+/** How columns become values on our connections only; the driver's global table stays as it is. */
+function createColumnTypes(): CustomTypesConfig {
+  const overrides = new TypeOverrides()
+  overrides.setTypeParser(types.builtins.INT8, parseInt8)
+  overrides.setTypeParser(int8Array, parseInt8Array)
+  return overrides
+}
+
+const oldestMajor = 15
+
+/** Connects to the server of DATABASE_URL once, waiting while it starts, and answers its version. */
+async function checkServer(connection: ClientConfig, connectWaitMs: number): Promise<string> {
+  const deadline = Date.now() + connectWaitMs
+  for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1000)) {
+    try {
+      const version = await readServerVersion({
+        ...connection,
+        connectionTimeoutMillis: Math.max(1000, connectWaitMs),
+      })
+      if (Number.parseInt(version, 10) < oldestMajor) {
+        throw new UserMistake(
+          `DATABASE_URL: PostgreSQL ${version} is too old. Use version ${oldestMajor} or later.`,
+        )
+      }
+      return version
+    } catch (error) {
+      if (error instanceof UserMistake) throw error
+      const reason = error instanceof Error ? error.message || error.name : String(error)
+      if (!isConnectionLost(error)) throw new UserMistake(`DATABASE_URL: ${reason}`, { cause: error })
+      if (Date.now() + waitMs > deadline) {
+        throw new UserMistake(
+          `DATABASE_URL: the PostgreSQL server cannot be reached (${reason}). Is it running, and is the address right?`,
+          { cause: error },
+        )
+      }
+    }
+    await delay(waitMs)
+  }
+}
+
+async function readServerVersion(config: ClientConfig): Promise<string> {
+  const client = new Client(config)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ server_version: string }>('show server_version')
+    // Distributions append their own name: `18.4 (Debian 18.4-1)`.
+    return rows[0]?.server_version.split(' ')[0] ?? 'unknown'
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Opens one connection beside the pool, without time limits, and closes it when `work` is done. */
+async function withSession<Result>(
+  connection: ClientConfig,
+  connectWaitMs: number,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const client = await connectPatiently(withoutLimits(connection), connectWaitMs)
+  try {
+    return await work({
+      async query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+        try {
+          const result = await (values === undefined
+            ? client.query(text)
+            : client.query(text, values as unknown[]))
+          return result.rows as Row[]
+        } catch (error) {
+          throw translateConnectionError(error)
+        }
+      },
+    })
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function withoutLimits(connection: ClientConfig): ClientConfig {
+  return {
+    ...connection,
+    statement_timeout: 0,
+    query_timeout: 0,
+    lock_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  }
+}
+
+async function connectPatiently(config: ClientConfig, connectWaitMs: number): Promise<Client> {
+  const deadline = Date.now() + connectWaitMs
+  for (;;) {
+    const client = new Client({ ...config, connectionTimeoutMillis: Math.max(1000, connectWaitMs) })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      await client.end().catch(() => {})
+      if (!isConnectionLost(error) || Date.now() >= deadline) throw databaseUnavailable(error)
+    }
+    await delay(100)
   }
 }

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import formbody from '@fastify/formbody'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyReply,
   type FastifyRequest,
+  type FastifySerializerCompiler,
   LogController,
 } from 'fastify'
 import { Failure, kernelFailure } from '#kernel/errors'
@@ -14,20 +18,19 @@ import type { Vitals } from '#kernel/vitals'
 import { requireAccess } from './access.ts'
 import { createRouteIndex } from './allowed-methods.ts'
 import { answerClientErrors, installErrorAnswers } from './error-answers.ts'
+import { watchEventLoop } from './event-loop-watch.ts'
 import { createHeartbeats } from './heartbeats.ts'
 import type { HttpServer } from './http-server.ts'
 import type { InterfaceDefinition } from './interface-definition.ts'
-import { shedLoad } from './load-shedding.ts'
 import { observeRequests } from './observe-requests.ts'
+import { oncePerSchema } from './once-per-schema.ts'
 import { collectOpenApi } from './openapi/collect.ts'
 import type { Principal } from './principal.ts'
 import { createCountByPolicy } from './rate-limit.ts'
 import { readJsonBodies } from './request-body.ts'
-import { chooseRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
-import { compileSerializer } from './serialisation.ts'
 import { compileValidator } from './validation.ts'
-import { wantsConstraint } from './wants-constraint.ts'
+import { wantedAnswer } from './wanted-answer.ts'
 
 export interface HttpServerOptions {
   readonly log: Logger
@@ -184,4 +187,66 @@ export async function closeHttpServer(app: HttpServer, graceMs: number): Promise
     clearTimeout(cut)
     clearInterval(sweep)
   }
+}
+
+const saneId = /^[\w.:-]{1,128}$/
+
+/** Keeps the caller's request id when it is short and plain, so that logs of two systems can be joined; else makes one. */
+function chooseRequestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && saneId.test(given) ? given : randomUUID()
+}
+
+/**
+ * Lets two routes share an address: `constraints: { wants: 'page' }` on one of them makes it answer those who prefer a page,
+ * `{ wants: 'data' }` those who prefer data. The other, without it, answers everybody else.
+ */
+const wantsConstraint = {
+  name: 'wants',
+  storage<Handler>() {
+    const handlers = new Map<string, Handler>()
+    return {
+      get: (wanted: string) => handlers.get(wanted) ?? null,
+      set: (wanted: string, handler: Handler) => void handlers.set(wanted, handler),
+    }
+  },
+  deriveConstraint: ({ headers }: Pick<IncomingMessage, 'headers'>) => wantedAnswer(headers.accept) ?? '',
+}
+
+type Write = (answer: unknown) => string
+
+const compile = SerializerSelector()()
+
+// The route is named only in what the library says about a schema that cannot be compiled.
+const writerOf = oncePerSchema((schema): Write => compile({ schema, method: '', url: '', httpStatus: '' }))
+
+/**
+ * Answers are written by code that is made from their schemas. It is made for the first answer: of some hundred answers a process
+ * can give it gives a few soon, and all together would be a good part of its start.
+ */
+const compileSerializer: FastifySerializerCompiler<object> =
+  ({ schema }) =>
+  (answer) =>
+    writerOf(schema)(answer)
+
+interface LoadSheddingOptions {
+  readonly overloadedBy: (() => string | undefined) | undefined
+  readonly closing: AbortSignal
+}
+
+const mostLoopDelayMs = 1000
+
+/** Refuses new requests early, with 503, while the process cannot keep up or is closing. Health checks always pass. */
+function shedLoad(app: HttpServer, { overloadedBy, closing }: LoadSheddingOptions): void {
+  const loop = watchEventLoop({ limitMs: mostLoopDelayMs, windowMs: 500 })
+  app.addHook('onClose', async () => loop.close())
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.neverShed === true) return
+    if (closing.aborted) {
+      reply.header('connection', 'close')
+      throw kernelFailure('shutting_down', { retryAfterSeconds: 5 })
+    }
+    const limit = loop.isLate() ? 'processor' : overloadedBy?.()
+    if (limit !== undefined) throw kernelFailure('overloaded', { details: { limit }, retryAfterSeconds: 2 })
+  })
 }

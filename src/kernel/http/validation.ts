@@ -3,7 +3,6 @@ import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
 import { removeAbsentFields } from './absent-fields.ts'
-import { readListParameters } from './list-parameters.ts'
 import { oncePerSchema } from './once-per-schema.ts'
 import { messageFor } from './problem-messages.ts'
 import { tellChoices } from './tell-choices.ts'
@@ -234,4 +233,22 @@ function writePath(pointer: string): string {
       (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`),
       '',
     )
+}
+
+type Query = Record<string, string | string[] | undefined>
+
+/** Reads each query parameter that is an array as its values, however it was written: `name=a&name=b`, `name=a,b` or `name[]=a`. */
+function readListParameters(schema: object, query: Query): void {
+  for (const name of listNamesOf(schema)) {
+    const bracketed = `${name}[]`
+    const given = [query[name] ?? [], query[bracketed] ?? []].flat()
+    if (given.length === 0) continue
+    delete query[bracketed]
+    query[name] = given.flatMap((text) => text.split(',')).map((value) => value.trim())
+  }
+}
+
+function listNamesOf(schema: object): readonly string[] {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, { type?: string }>> }
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'array')
 }

@@ -1,14 +1,13 @@
+import { Failure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { parseAllowList } from './allow-list.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
-import { outboundFailure } from './errors.ts'
-import { type AnswerHeaders, exchange, type WireBounds } from './exchange.ts'
-import { followRedirect, type Hop, isRedirect } from './follow-redirect.ts'
+import { outboundFailure, refuse } from './errors.ts'
+import { type AnswerHeaders, exchange, type WireBounds, type WireRequest } from './exchange.ts'
 import { createNameResolver, type NameResolverOptions, type Resolve } from './names/name-resolver.ts'
-import { createObserver } from './observer.ts'
 import { pinTarget } from './pin-target.ts'
-import { prepareHeaders } from './request-headers.ts'
-import { parseTarget } from './target.ts'
+import { dropContent, dropSecrets, prepareHeaders } from './request-headers.ts'
+import { parseTarget, type Target } from './target.ts'
 
 export interface OutboundOptions {
   /** Hosts, addresses and networks that may be reached although private. */
@@ -168,4 +167,95 @@ async function* watchEnd(
   } finally {
     finish()
   }
+}
+
+/** The next request of a redirect, not yet looked up or checked. */
+interface Hop {
+  readonly target: Target
+  readonly request: WireRequest
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+function isRedirect(status: number, headers: AnswerHeaders): boolean {
+  return redirects.has(status) && headers.location !== undefined
+}
+
+/** Makes the next request by the rules browsers follow, except that it never leads from https to http. */
+function followRedirect(from: Hop, status: number, headers: AnswerHeaders): Hop {
+  const { location } = headers
+  if (typeof location !== 'string' || !URL.canParse(location, from.target.url.href)) {
+    throw outboundFailure('outbound_bad_response', {
+      message: 'The host redirects to an address that is not valid.',
+    })
+  }
+  const target = parseTarget(new URL(location, from.target.url))
+  if (from.target.url.protocol === 'https:' && target.url.protocol === 'http:') throw refuse('downgrade')
+
+  let { method, headers: requestHeaders, body } = from.request
+  const becomesGet =
+    (status === 303 && method !== 'GET' && method !== 'HEAD') ||
+    ((status === 301 || status === 302) && method === 'POST')
+  if (becomesGet) {
+    method = 'GET'
+    body = undefined
+    requestHeaders = dropContent(requestHeaders)
+  }
+  if (target.url.origin !== from.target.url.origin) requestHeaders = dropSecrets(requestHeaders)
+  return { target, request: { method, headers: requestHeaders, body } }
+}
+
+interface Observer {
+  /** Times a request. The first call of `finish` counts. */
+  start(url: string | URL): { finish(error?: unknown): void }
+  /** Notes an address that was refused. */
+  tellRefusal(url: string | URL, error: unknown): void
+}
+
+/** Counts requests by how they ended and tells the log about the refused ones: somebody may be trying doors. */
+function createObserver({ log, metrics }: { readonly log: Logger; readonly metrics?: Metrics }): Observer {
+  const seconds = metrics?.histogram({
+    name: 'outbound_request_seconds',
+    help: 'Time of requests to addresses users gave, by how they ended.',
+    labels: ['outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  })
+  const refusals = metrics?.counter({
+    name: 'outbound_refusals_total',
+    help: 'Addresses that were refused, by reason.',
+    labels: ['reason'],
+  })
+
+  function tellRefusal(url: string | URL, error: unknown): void {
+    if (!(error instanceof Failure) || error.code !== 'outbound_refused') return
+    const reason = String(error.details.reason)
+    refusals?.inc({ reason })
+    log.warn({ host: hostOf(url), reason, because: error.cause }, 'outbound request refused')
+  }
+
+  return {
+    tellRefusal,
+    start(url) {
+      const startedAt = performance.now()
+      let finished = false
+      return {
+        finish(error) {
+          if (finished) return
+          finished = true
+          seconds?.observe({ outcome: nameOutcome(error) }, (performance.now() - startedAt) / 1000)
+          tellRefusal(url, error)
+        },
+      }
+    },
+  }
+}
+
+function nameOutcome(error: unknown): string {
+  if (error === undefined) return 'answered'
+  return error instanceof Failure ? error.code : 'cancelled'
+}
+
+/** Paths and queries of hooks are secrets more often than not; the host is enough to act on. */
+function hostOf(url: string | URL): string {
+  return URL.canParse(String(url)) ? new URL(String(url)).host : 'malformed'
 }

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  type Context,
+  createTraceState,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
@@ -8,7 +17,6 @@ import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentele
 import type { Logger } from './logger.ts'
 import { redactText } from './redact-text.ts'
 import { createRedactor } from './redactor.ts'
-import { readTraceContext, writeTraceContext } from './trace-context.ts'
 import type { ActiveSpan, SpanAttributes, SpanOptions, Tracing, TracingOptions } from './tracing.ts'
 
 const exportTimeoutMs = 3000
@@ -161,5 +169,41 @@ function warnOnFailure(exporter: SpanExporter, log: Logger): SpanExporter {
     },
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),
+  }
+}
+
+// version, trace id, span id, flags; later versions may add parts, version 00 may not.
+const traceParent =
+  /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+const longestTraceState = 512
+
+/** Reads the W3C trace context of a request. Anything malformed counts as none. */
+export function readTraceContext(
+  headers: NonNullable<SpanOptions['parentHeaders']>,
+): SpanContext | undefined {
+  const parent = headers.traceparent
+  const match = typeof parent === 'string' ? traceParent.exec(parent.trim()) : null
+  if (match === null) return undefined
+  const [, version, traceId = '', spanId = '', flags = '', more] = match
+  if (version === '00' && more !== undefined) return undefined
+  const state = headers.tracestate
+  const stateText = typeof state === 'string' ? state : (state?.join(',') ?? '')
+  return {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16) & 1,
+    isRemote: true,
+    ...(stateText !== '' &&
+      stateText.length <= longestTraceState && { traceState: createTraceState(stateText) }),
+  }
+}
+
+/** Writes a trace context the way it travels in headers. */
+export function writeTraceContext(context: SpanContext): Record<string, string> {
+  const flags = context.traceFlags.toString(16).padStart(2, '0')
+  const state = context.traceState?.serialize() ?? ''
+  return {
+    traceparent: `00-${context.traceId}-${context.spanId}-${flags}`,
+    ...(state !== '' && { tracestate: state }),
   }
 }

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import { Failure } from '#kernel/errors'
-import { asText, ownEntries, setField, typeName } from './read-object.ts'
 import { redacted, redactLongText } from './redact-text.ts'
 import { createNameJudge, isStatusCode } from './sensitive-names.ts'
 
@@ -216,4 +215,31 @@ function isPassing(error: Error): boolean {
 
 function errorType(error: Error): string {
   return error.name === 'Error' ? typeName(error) : asText(error.name)
+}
+
+/** The fields of an object that have a value, one by one. */
+function* ownEntries(value: object): Iterable<[string, unknown]> {
+  const record = value as Record<string, unknown>
+  // Not Object.entries: an object of a million fields is left after the first few.
+  for (const key in record) {
+    if (Object.hasOwn(record, key) && record[key] !== undefined) yield [key, record[key]]
+  }
+}
+
+/** `__proto__` is an ordinary field of parsed JSON; plain assignment would lose it. */
+function setField(record: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(record, name, { value, enumerable: true })
+  else record[name] = value
+}
+
+/** Nothing keeps a library from putting an object where the message of an error belongs. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : typeName(value)
+}
+
+/** The name of a value's class, or of its type. */
+function typeName(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return typeof value
+  const made: unknown = value.constructor
+  return typeof made === 'function' && made.name !== '' ? made.name : 'Object'
 }

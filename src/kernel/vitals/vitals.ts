@@ -11,7 +11,6 @@ import { createProcesses, type ProcessSample, type ProcessVitals } from './proce
 import { namesOfRequests, pointOf, readingOf, type VitalsPoint, type VitalsReading } from './reading.ts'
 import { repeat } from './repeat.ts'
 import { type Answered, kindOf, nameOfInterface, nameOfKind, requestDurations } from './requests.ts'
-import { sampleNames } from './sample-names.ts'
 import { createVitalsStore } from './store.ts'
 import { createTally } from './tally.ts'
 
@@ -234,4 +233,27 @@ function medianOf(looks: readonly number[]): number {
 
 function byStart(one: ProcessVitals, other: ProcessVitals): number {
   return one.startedAt.getTime() - other.startedAt.getTime()
+}
+
+/** What is kept of samples over time, and the names it is kept under. */
+const kept = {
+  cpuPercent: 'cpu_percent',
+  load: 'load',
+  memoryPercent: 'memory_percent',
+  diskPercent: 'disk_percent',
+  diskReadPerSecond: 'disk_read_per_second',
+  diskWrittenPerSecond: 'disk_written_per_second',
+  networkInPerSecond: 'network_in_per_second',
+  networkOutPerSecond: 'network_out_per_second',
+  eventLoopDelayMs: 'event_loop_delay_ms',
+  processCpuPercent: 'process_cpu_percent',
+  processRssBytes: 'process_rss_bytes',
+} as const satisfies Partial<Record<keyof Sample, string>>
+
+/** What a sample adds, by name, without what the system did not tell. */
+function sampleNames(sample: Sample): readonly (readonly [name: string, value: number])[] {
+  return Object.entries(kept).flatMap(([field, name]) => {
+    const value = sample[field as keyof typeof kept]
+    return value === null ? [] : [[name, value] as const]
+  })
 }

@@ -1,3 +1,4 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import { UserMistake } from '#kernel/errors'
@@ -6,9 +7,9 @@ import { errorCode, isConnectionLost } from '../connection-errors.ts'
 import { type Claim, claimGuest, claimOwnership, inUse } from './claims.ts'
 import { ensureRunning, type RunningServer } from './ensure-running.ts'
 import { type Layout, prepareLayout, removeOutsideSocketDir } from './layout.ts'
-import { readRunningOwner, removeOwner, writeOwner } from './owner-file.ts'
+import { postmasterStatus, readPostmasterFile } from './postmaster-file.ts'
 import { embeddedConnection } from './probe-server.ts'
-import { stopServer } from './stop-server.ts'
+import { readProcess } from './process-facts.ts'
 
 /** The embedded PostgreSQL, for as long as we need it. */
 export interface EmbeddedServer {
@@ -146,5 +147,63 @@ async function persist<Result>(
       log.error({ err: error }, 'the embedded PostgreSQL could not be started again')
     }
     await delay(waitMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** The process that owns the embedded database, by its number and the time it started. */
+interface Owner {
+  readonly pid: number
+  readonly startTime: string
+}
+
+/** The owner named in the data folder, if that very process still runs; a number alone may have been given to another. */
+function readRunningOwner({ ownerFile }: Layout): number | undefined {
+  try {
+    const { pid, startTime } = JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner
+    const facts = readProcess(pid)
+    return facts && !facts.zombie && facts.startTime === startTime ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function writeOwner({ ownerFile }: Layout): void {
+  const owner: Owner = { pid: process.pid, startTime: readProcess(process.pid)?.startTime ?? '' }
+  const draft = `${ownerFile}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600 })
+  renameSync(draft, ownerFile)
+}
+
+function removeOwner(layout: Layout): void {
+  if (readRunningOwner(layout) === process.pid) rmSync(layout.ownerFile, { force: true })
+}
+
+/** Time for the last checkpoint, which is as long as the disk is slow. */
+const fastShutdownMs = 60_000
+
+/** Fast shutdown: ends all connections, writes a checkpoint, and waits until the server is gone. */
+async function stopServer({ cluster }: Layout, log: Logger): Promise<void> {
+  const pid = readPostmasterFile(cluster)?.pid
+  // Not `running` either is a server in another container, whose number means nothing here.
+  const runs = () => pid !== undefined && postmasterStatus(pid, cluster) === 'running'
+  if (pid === undefined || !runs()) return
+  send(pid, 'SIGINT')
+  const deadline = Date.now() + fastShutdownMs
+  while (runs() && Date.now() < deadline) await delay(10)
+  if (!runs()) return
+  log.warn(
+    { postgresPid: pid },
+    'PostgreSQL does not stop; ending it at once, it will recover at the next start',
+  )
+  send(pid, 'SIGQUIT')
+  while (runs() && Date.now() < deadline + 10_000) await delay(50)
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // It ended by itself in this very moment.
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, chown } from 'node:fs/promises'
 import { userInfo } from 'node:os'
+import { dirname } from 'node:path'
 import { UserMistake } from '#kernel/errors'
-import { type Account, nearestOrdinaryOwner, readAccounts } from './accounts.ts'
 import { type Binaries, copyBinaries, programPath } from './binaries.ts'
 import type { Layout } from './layout.ts'
 
@@ -114,4 +114,35 @@ function cannotRunAsRoot({ dataDir }: Layout): UserMistake {
     `PostgreSQL refuses to run as root, and no other user can reach ${dataDir} here (user namespaces are closed). ` +
       'Start Tutti as an ordinary user, set TUTTI_DATA_DIR to a folder such as /var/lib/tutti, or set DATABASE_URL to a PostgreSQL server.',
   )
+}
+
+/** A user of this machine. */
+interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** The machine's own list. Users of a directory service are not in it, and are not needed here. */
+function readAccounts(): Map<string, Account> {
+  const accounts = new Map<string, Account>()
+  try {
+    for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
+      const [name, , uid, gid] = line.split(':')
+      const account = { uid: Number(uid), gid: Number(gid) }
+      // Some systems write the last possible number as a negative one.
+      if (name && account.uid >= 0 && account.gid >= 0) accounts.set(name, account)
+    }
+  } catch {
+    // An image without accounts has no file of them either.
+  }
+  return accounts
+}
+
+/** The first owner other than root, from the folder upwards: somebody who can most likely reach it. */
+function nearestOrdinaryOwner(folder: string): number | undefined {
+  for (let path = folder; ; path = dirname(path)) {
+    const { uid } = statSync(path)
+    if (uid !== 0) return uid
+    if (path === dirname(path)) return undefined
+  }
 }

@@ -1,11 +1,10 @@
 import { Resolver } from 'node:dns/promises'
+import { open } from 'node:fs/promises'
+import { isIP, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Logger } from '#kernel/telemetry'
 import { startDeadline } from '../deadline.ts'
-import { followFile } from './followed-file.ts'
-import { parseHosts } from './hosts-file.ts'
 import { createLookupSlots } from './lookup-slots.ts'
-import { orderAddresses } from './order-addresses.ts'
-import { namesToAsk, parseSearchRules } from './search-list.ts'
 
 export interface LookupOptions {
   /** Whose call it is: look-ups are limited by account. */
@@ -118,4 +117,146 @@ async function askServers(
 
 function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code)
+}
+
+type Hosts = ReadonlyMap<string, readonly string[]>
+
+/** Reads a hosts file: each name with the addresses of all lines it is on, in the order of the lines. */
+function parseHosts(text: string): Hosts {
+  const hosts = new Map<string, string[]>()
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = (line.split('#')[0] ?? '').trim().split(/\s+/)
+    if (isIP(address) === 0) continue
+    for (const name of names) {
+      const key = name.toLowerCase().replace(/\.$/, '')
+      const addresses = hosts.get(key)
+      if (addresses === undefined) hosts.set(key, [address])
+      else if (!addresses.includes(address)) addresses.push(address)
+    }
+  }
+  return hosts
+}
+
+/** How short names are completed. */
+interface SearchRules {
+  readonly domains: readonly string[]
+  /** A name with at least as many dots is asked for as it is before the domains are tried. */
+  readonly ndots: number
+}
+
+const maxDomains = 32
+const maxNdots = 15
+
+/** Reads `search`, `domain` and `options ndots` of resolv.conf. The last of `search` and `domain` counts, as in the C library. */
+export function parseSearchRules(text: string): SearchRules {
+  let domains: readonly string[] = []
+  let ndots = 1
+  for (const line of text.split('\n')) {
+    const [keyword, ...words] = line
+      .replace(/[#;].*/, '')
+      .trim()
+      .split(/\s+/)
+    if (keyword === 'search' || keyword === 'domain') {
+      domains = words.map((word) => word.toLowerCase().replace(/\.$/, '')).filter((word) => word !== '')
+    }
+    if (keyword === 'options') {
+      for (const word of words) {
+        const value = /^ndots:(\d+)$/.exec(word)?.[1]
+        if (value !== undefined) ndots = Math.min(Number(value), maxNdots)
+      }
+    }
+  }
+  return { domains: domains.slice(0, maxDomains), ndots }
+}
+
+/** The full names to ask for, in order; the first that has an address counts. */
+export function namesToAsk(host: string, { domains, ndots }: SearchRules): readonly string[] {
+  const completed = domains.map((domain) => `${host}.${domain}`)
+  return host.split('.').length - 1 >= ndots ? [host, ...completed] : [...completed, host]
+}
+
+/**
+ * Puts the addresses in the order in which they are tried, by the main rules of RFC 6724: loopback, global IPv6, IPv4, local IPv6,
+ * and last an IPv6 address of a kind this machine has none of itself. Equals keep their order.
+ */
+export function orderAddresses(
+  addresses: readonly string[],
+  readOwn: () => readonly string[] = ownAddresses,
+): readonly string[] {
+  const families = new Set(addresses.map((address) => isIPv6(address)))
+  if (families.size < 2) return addresses
+  const ownKinds = new Set(
+    readOwn()
+      .filter((address) => isIPv6(address))
+      .map(kindOf),
+  )
+  return addresses.toSorted((one, other) => rankOf(one, ownKinds) - rankOf(other, ownKinds))
+}
+
+function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address))
+}
+
+type Kind = 'loopback' | 'global' | 'local'
+
+function kindOf(address: string): Kind {
+  if (address === '::1') return 'loopback'
+  return /^f[cde]/i.test(address) ? 'local' : 'global'
+}
+
+const ipv4Rank = 2
+const ipv6Ranks = { loopback: 0, global: 1, local: 3 } as const
+const unusableRank = 4
+
+function rankOf(address: string, ownKinds: ReadonlySet<Kind>): number {
+  if (!isIPv6(address)) return ipv4Rank
+  const kind = kindOf(address)
+  return ownKinds.has(kind) ? ipv6Ranks[kind] : unusableRank
+}
+
+interface FollowedFileOptions<Value> {
+  readonly path: string
+  /** Lines that end beyond this are not read. */
+  readonly maxBytes: number
+  readonly parse: (text: string) => Value
+  readonly log: Logger
+}
+
+/** How long a parsed file is used without asking whether it changed. */
+const freshMs = 1000
+
+/** Reads a system file of lines when it is needed, and parses it again only after it changed. A missing file is an empty one. */
+function followFile<Value>(options: FollowedFileOptions<Value>): () => Promise<Value> {
+  const { path, maxBytes, parse, log } = options
+  let known: { readonly mark: string; readonly value: Value } | undefined
+  let checkedAtMs = Number.NEGATIVE_INFINITY
+  let reading: Promise<Value> | undefined
+
+  async function read(): Promise<Value> {
+    try {
+      await using file = await open(path)
+      const { ino, size, mtimeMs } = await file.stat()
+      const mark = `${ino} ${size} ${mtimeMs}`
+      if (known?.mark === mark) return known.value
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes))
+      const text = buffer.toString('utf8', 0, bytesRead)
+      const isCut = size > maxBytes
+      if (isCut) log.warn({ path, size, maxBytes }, 'the file is too large; only its beginning is used')
+      known = { mark, value: parse(isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text) }
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      if (!isMissing) log.warn({ err: error, path }, 'the file cannot be read')
+      if (isMissing || known === undefined) known = { mark: 'missing', value: parse('') }
+    }
+    return known.value
+  }
+
+  return async () => {
+    if (known !== undefined && performance.now() - checkedAtMs < freshMs) return known.value
+    reading ??= read().finally(() => {
+      checkedAtMs = performance.now()
+      reading = undefined
+    })
+    return await reading
+  }
 }

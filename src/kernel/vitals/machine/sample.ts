@@ -1,8 +1,7 @@
-import { statfs } from 'node:fs/promises'
-import { cpus, loadavg } from 'node:os'
+import { readFile, statfs } from 'node:fs/promises'
+import { cpus, freemem, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { type IoCounters, readIoCounters } from './io-counters.ts'
-import { readMemory } from './memory.ts'
 
 /** How the machine and this process are. Rates are those since the sample before; null where the system does not tell. */
 export interface Sample {
@@ -111,4 +110,122 @@ function takeDelay(loop: ReturnType<typeof monitorEventLoopDelay>): number {
   const lateMs = loop.count === 0 ? 0 : Math.max(0, loop.mean / 1e6 - loopResolutionMs)
   loop.reset()
   return lateMs
+}
+
+/** Bytes since the machine started; null where the system does not tell. */
+interface IoCounters {
+  readonly diskRead: number | null
+  readonly diskWritten: number | null
+  readonly networkIn: number | null
+  readonly networkOut: number | null
+}
+
+/** The kernel counts in these, whatever the disk has. */
+const sectorBytes = 512
+
+/** Whole disks: their partitions, and what is made of them, would be counted twice. */
+const wholeDisk = /^(?:[hsv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\d+)$/
+
+async function readIoCounters(): Promise<IoCounters> {
+  const [disks, network] = await Promise.all([readIfThere('/proc/diskstats'), readIfThere('/proc/net/dev')])
+  return { ...readDiskStats(disks ?? ''), ...readNetworkDevices(network) }
+}
+
+export function readDiskStats(text: string): Pick<IoCounters, 'diskRead' | 'diskWritten'> {
+  const disks = text
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , name]) => name !== undefined && wholeDisk.test(name))
+  if (disks.length === 0) return { diskRead: null, diskWritten: null }
+  return { diskRead: sumOf(disks, 5) * sectorBytes, diskWritten: sumOf(disks, 9) * sectorBytes }
+}
+
+/** What the machine says to itself is no traffic. */
+export function readNetworkDevices(text: string | undefined): Pick<IoCounters, 'networkIn' | 'networkOut'> {
+  if (text === undefined) return { networkIn: null, networkOut: null }
+  const devices = text.split('\n').flatMap((line) => {
+    const [name, numbers] = line.split(':')
+    return name === undefined || numbers === undefined || name.trim() === 'lo'
+      ? []
+      : [numbers.trim().split(/\s+/)]
+  })
+  return { networkIn: sumOf(devices, 0), networkOut: sumOf(devices, 8) }
+}
+
+function sumOf(rows: readonly (readonly string[])[], column: number): number {
+  return rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0)
+}
+
+interface MemoryUse {
+  readonly usedBytes: number
+  /** What there is: of the machine, or what the container may have. */
+  readonly totalBytes: number
+}
+
+/** Memory of the container when it is limited, else of the machine. What can be given back at once does not count as used. */
+async function readMemory(): Promise<MemoryUse> {
+  const machine = await readMachine()
+  const container = await readContainer()
+  return container !== undefined && container.totalBytes < machine.totalBytes ? container : machine
+}
+
+async function readMachine(): Promise<MemoryUse> {
+  const totalBytes = totalmem()
+  const available = /^MemAvailable:\s+(\d+) kB/m.exec((await readIfThere('/proc/meminfo')) ?? '')?.[1]
+  return {
+    totalBytes,
+    usedBytes: totalBytes - (available === undefined ? freemem() : Number(available) * 1024),
+  }
+}
+
+interface Layout {
+  readonly limit: string
+  readonly used: string
+  /** The name of the page cache that is not in use, in `memory.stat`. */
+  readonly cache: RegExp
+}
+
+const second: Layout = { limit: 'memory.max', used: 'memory.current', cache: /^inactive_file (\d+)$/m }
+const first: Layout = {
+  limit: 'memory.limit_in_bytes',
+  used: 'memory.usage_in_bytes',
+  cache: /^total_inactive_file (\d+)$/m,
+}
+
+/** Control groups of both versions, at the path of this process or, as inside a container, at the root. */
+async function readContainer(): Promise<MemoryUse | undefined> {
+  const groups = (await readIfThere('/proc/self/cgroup')) ?? ''
+  const path = /^0::(\/.*)$/m.exec(groups)?.[1] ?? '/'
+  const oldPath = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(\/.*)$/m.exec(groups)?.[1] ?? '/'
+  const places = [
+    { folder: join('/sys/fs/cgroup', path), layout: second },
+    { folder: '/sys/fs/cgroup', layout: second },
+    { folder: join('/sys/fs/cgroup/memory', oldPath), layout: first },
+    { folder: '/sys/fs/cgroup/memory', layout: first },
+  ]
+  for (const { folder, layout } of places) {
+    const found = await readGroup(folder, layout)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+async function readGroup(folder: string, layout: Layout): Promise<MemoryUse | undefined> {
+  const [limit, used, stat] = await Promise.all(
+    [layout.limit, layout.used, 'memory.stat'].map((file) => readIfThere(join(folder, file))),
+  )
+  const totalBytes = Number(limit)
+  // `max` is no number: without a limit the machine's own memory counts.
+  if (limit === undefined || used === undefined || !Number.isFinite(totalBytes)) return undefined
+  const cache = Number(layout.cache.exec(stat ?? '')?.[1] ?? 0)
+  return { totalBytes, usedBytes: Math.max(0, Number(used) - cache) }
+}
+
+/** The text of a file that the system may not have. */
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    return undefined
+  }
 }

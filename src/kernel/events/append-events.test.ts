@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maxDataBytes, serialiseEvent } from './serialise-event.ts'
+import { maxDataBytes, serialiseEvent } from './append-events.ts'
 
 const dataOf = (text: string): unknown => JSON.parse(text).data
 
