@@ -7,16 +7,24 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { useMay } from '../../api/use-may.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { JsonView } from '../../parts/JsonView.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Surface } from '../../parts/Section.tsx'
+import { Section, Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
+import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import type { WholeAgent } from '../agents/agent-bodies.ts'
 import { agentQuery } from '../agents/agent-queries.ts'
+import {
+  describeCost,
+  describeFee,
+  describePercent,
+  describeRating,
+  describeSeconds,
+} from '../agents/agent-words.ts'
 import { AboutAgent } from './AboutAgent.tsx'
-import { AgentSummary } from './AgentSummary.tsx'
+import styles from './Agent.module.css'
 import { AgentVersions } from './AgentVersions.tsx'
 import { type AgentPageSearch, type AgentTab, readAgentPageSearch } from './agent-page-search.ts'
-import { OutputTab } from './OutputTab.tsx'
 import { RatingTab } from './RatingTab.tsx'
 
 const MeasuredTab = lazy(() => import('./MeasuredTab.tsx'))
@@ -104,4 +112,56 @@ function tabsFor(maySeeNumbers: boolean): Array<{ value: AgentTab; label: string
     { value: 'versions', label: 'Versions' },
     { value: 'ratings', label: 'Ratings' },
   ]
+}
+
+/** The form of what an agent makes, and the agent as it was saved. */
+function OutputTab({
+  agent: { agent_definition: definition, output_format: format },
+}: {
+  agent: WholeAgent
+}) {
+  const { output_schema: schema } = definition
+  return (
+    <>
+      <Section title="What it makes" note={format}>
+        <div className={styles['inside']}>
+          {schema === undefined ? (
+            <p className={styles['words']}>A text, in the format above; it has no fields.</p>
+          ) : (
+            <JsonView value={schema} what="output schema" />
+          )}
+        </div>
+      </Section>
+      <Section title="How it is defined" note="prompt, what is measured before, what is checked after">
+        <div className={styles['inside']}>
+          <JsonView value={definition} what="definition" />
+        </div>
+      </Section>
+    </>
+  )
+}
+
+/** How an agent did, at a glance. */
+function AgentSummary({ agent: { performance_metrics: measured, pricing } }: { agent: WholeAgent }) {
+  const runs = measured?.executions_24h ?? 0
+  return (
+    <SummaryStrip
+      isLoading={false}
+      cells={[
+        { name: 'Success', value: describePercent(measured?.success_rate), note: 'of its runs in 30 days' },
+        {
+          name: 'Cost of one',
+          value: describeCost(measured?.average_cost),
+          note: `the agent itself takes ${describeFee(pricing)}`,
+        },
+        {
+          name: 'Time of one',
+          value: describeSeconds(measured?.average_duration),
+          note: 'of those that succeeded',
+        },
+        { name: 'Runs', value: runs.toLocaleString(), note: 'in the last 24 hours' },
+        { name: 'Rating', value: describeRating(measured?.user_rating), note: 'by those who used it' },
+      ]}
+    />
+  )
 }

@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useMay } from '../../api/use-may.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import type { AgentVersion, WholeAgent } from '../agents/agent-bodies.ts'
 import { agentVersionsQuery } from '../agents/agent-queries.ts'
-import { RollBackAgent } from './RollBackAgent.tsx'
 
 interface AgentVersionsProps {
   readonly agent: WholeAgent
@@ -97,4 +100,38 @@ function columnsFor({ shown, mayManage, onShow, onWant }: Ways): ReadonlyArray<C
       ),
     },
   ]
+}
+
+interface RollBackAgentProps {
+  readonly agent: WholeAgent
+  readonly version: AgentVersion
+  readonly onClose: () => void
+}
+
+/** Makes an old version of an agent the current one again. Nothing is lost by it: it becomes a new version. */
+function RollBackAgent({ agent, version, onClose }: RollBackAgentProps) {
+  const cache = useQueryClient()
+  return (
+    <ConfirmDialog
+      title={`Roll “${agent.label}” back to version ${version.version}?`}
+      confirmLabel="Roll back"
+      failureSentence="The agent stays as it is."
+      send={({ client }) =>
+        bodyOf(
+          client.POST('/ai-orchestra/api/agents/{id}/rollback', {
+            params: { path: { id: agent.id } },
+            body: { version: version.revision, expected_version: agent.current_revision },
+          }),
+        )
+      }
+      onDone={async () => {
+        await cache.invalidateQueries({ queryKey: ['agents'] })
+        await notify({ title: `“${agent.label}” is as it was in version ${version.version}` })
+      }}
+      onClose={onClose}
+    >
+      It becomes the newest version, which steps use unless they name another. The version of now can be
+      rolled back to as well.
+    </ConfirmDialog>
+  )
 }

@@ -1,19 +1,29 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { auditQuery } from '../../api/audit-query.ts'
+import { type AuditFilter, auditQuery } from '../../api/audit-query.ts'
+import type { AuditEntry } from '../../api/bodies.ts'
 import { useStandingFailure } from '../../api/use-answer.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
-import { AuditFilters } from './AuditFilters.tsx'
+import { findRow } from '../../parts/use-row-focus.ts'
 import { AuditTable } from './AuditTable.tsx'
-import type { AuditSearch } from './audit-search.ts'
-import { EndOfAudit } from './EndOfAudit.tsx'
+import { type AuditSearch, readAuditSearch } from './audit-search.ts'
+import styles from './EndOfAudit.module.css'
+import '../../theme/mantine-form.css'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { userQuery } from '../../api/people-queries.ts'
+import { auditTypes } from './audit-types.ts'
 
 const AuditDrawer = lazy(() => import('./AuditDrawer.tsx'))
 const route = getRouteApi('/audit')
@@ -87,4 +97,83 @@ function countText(shown: number | undefined, total: number | undefined): string
 function withoutEntry(search: AuditSearch): AuditSearch {
   const { entry: _, ...filter } = search
   return filter
+}
+
+interface EndOfAuditProps {
+  readonly log: UseInfiniteQueryResult<InfiniteData<unknown>>
+  readonly entries: readonly AuditEntry[]
+}
+
+/** What stands below the oldest entry listed: the way to older ones, or that there are none. */
+function EndOfAudit({ log, entries }: EndOfAuditProps) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = log
+  const [askedAt, setAskedAt] = useState<number>()
+  const firstOlder = askedAt === undefined ? undefined : entries[askedAt]?.id
+  useEffect(() => {
+    // The button has moved a page further down; whoever pressed it reads on here.
+    if (firstOlder !== undefined) findRow(firstOlder)?.focus({ preventScroll: true })
+  }, [firstOlder])
+
+  const showOlder = () => {
+    if (isFetchingNextPage) return
+    setAskedAt(entries.length)
+    void fetchNextPage()
+  }
+  return (
+    <div className={styles['end']}>
+      {isFetchNextPageError && error !== null ? (
+        <FailureNotice what="The older entries could not be read." error={error} onRetry={showOlder} />
+      ) : hasNextPage ? (
+        <Button size="compact-sm" variant="default" onClick={showOlder}>
+          {isFetchingNextPage ? 'Reading older entries…' : 'Show older entries'}
+        </Button>
+      ) : null}
+      <p role="status">{hasNextPage ? null : 'There are no older entries.'}</p>
+    </div>
+  )
+}
+
+interface AuditFiltersProps extends AuditFilter {
+  readonly onChange: (filter: AuditSearch) => void
+}
+
+const choices = [
+  { value: '', label: 'Everything' },
+  ...Object.entries(auditTypes).map(([value, { title }]) => ({ value, label: title })),
+]
+
+/** Narrows the log to one kind of entry, and to one account when somebody came from there. */
+function AuditFilters({ type, account, onChange }: AuditFiltersProps) {
+  return (
+    <>
+      <NativeSelect
+        data-filter
+        size="sm"
+        aria-label="Kind of entry"
+        data={choices}
+        value={type ?? ''}
+        onChange={(change) => onChange(readAuditSearch({ type: change.currentTarget.value, account }))}
+      />
+      {account === undefined ? null : (
+        <AccountFilter account={account} onClear={() => onChange(type === undefined ? {} : { type })} />
+      )}
+    </>
+  )
+}
+
+function AccountFilter({ account, onClear }: { account: string; onClear: () => void }) {
+  // An account that is gone has no name left to tell; its id still finds its entries.
+  const { data: user } = useQuery(userQuery(useApi(), account))
+  return (
+    <Button
+      size="sm"
+      variant="default"
+      justify="space-between"
+      rightSection={<IconX size={14} aria-hidden />}
+      aria-label={`Only about ${user?.username ?? account}. Show all accounts`}
+      onClick={onClear}
+    >
+      Only about {user?.username ?? `${account.slice(0, 8)}…`}
+    </Button>
+  )
 }

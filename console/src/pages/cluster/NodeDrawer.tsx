@@ -1,16 +1,25 @@
 import { useState } from 'react'
+import { bodyOf, done } from '../../api/api.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { FactsBox } from '../../parts/FactsBox.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { ClusterNode } from './cluster-bodies.ts'
-import { EditWeight } from './EditWeight.tsx'
-import { NodeModels } from './NodeModels.tsx'
-import { NodeOperations } from './NodeOperations.tsx'
-import { NodePast } from './NodePast.tsx'
+import type { ClusterNode, NodeHistory } from './cluster-bodies.ts'
+import { DrainButton } from './DrainButton.tsx'
+import { HistoryBars, HistoryLine } from './HistoryChart.tsx'
+import styles from './NodeModels.module.css'
 import { NodeStatus } from './NodeStatus.tsx'
-import { sources } from './node-words.ts'
+import { sources, sumUp } from './node-words.ts'
+import { useClusterNews, useNodeAnswer } from './use-live-cluster.ts'
+import { WeightField } from './WeightField.tsx'
 
 interface NodeDrawerProps {
   readonly id: string
@@ -66,4 +75,135 @@ function factsOf(node: ClusterNode) {
     },
     { name: 'Checked', value: last_check === null ? 'never' : <RelativeTime at={last_check} /> },
   ]
+}
+
+/** The last ten minutes of a node: what it was asked, and how soon it began to answer. */
+function NodePast({ history }: { history: NodeHistory | undefined }) {
+  if (history === undefined) return null
+  const { requests, failures } = sumUp(history)
+  const answered = history.first_byte_ms.some((ms) => ms !== null)
+  return (
+    <DrawerSection title="Last ten minutes">
+      <HistoryBars
+        title="Requests"
+        values={history.requests}
+        total={requests === 1 ? '1 request' : `${requests.toLocaleString()} requests`}
+      />
+      {failures === 0 ? null : <Status tone="warn" word={`${failures.toLocaleString()} failed`} />}
+      {answered ? <HistoryLine title="First byte" values={history.first_byte_ms} /> : null}
+      <HistoryLine title="Probe" values={history.probe_ms} quiet />
+    </DrawerSection>
+  )
+}
+
+/** What a node can answer with; what it has in memory comes first. */
+function NodeModels({ node: { models, loaded_models } }: { node: ClusterNode }) {
+  const loaded = new Set(loaded_models)
+  const sorted = models.toSorted((left, right) => Number(loaded.has(right)) - Number(loaded.has(left)))
+  return (
+    <DrawerSection title="Models">
+      {models.length === 0 ? (
+        <p className={styles['none']}>It has none, or has not told them yet.</p>
+      ) : (
+        <ul className={styles['models']}>
+          {sorted.map((name) => (
+            <li key={name}>
+              <code>{name}</code>
+              {loaded.has(name) ? <span className={styles['loaded']}>in memory</span> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </DrawerSection>
+  )
+}
+
+/** Gives a node more or less of the work. */
+function EditWeight({ node: { id, weight } }: { node: ClusterNode }) {
+  const show = useNodeAnswer()
+  // Until somebody types, it is what the node has, whoever changed it.
+  const [draft, setDraft] = useState<string>()
+  const submission = useSubmission({
+    fields: ['weight'],
+    send: ({ client }) =>
+      show(id, () =>
+        bodyOf(
+          client.PATCH('/api/cluster/nodes/{id}', {
+            params: { path: { id } },
+            body: { weight: Number(draft ?? weight) },
+          }),
+        ),
+      ),
+    async onDone(node) {
+      setDraft(undefined)
+      await notify({
+        title: `${node.url} has the weight ${node.weight}`,
+        message: 'It holds from the next request on.',
+      })
+    },
+  })
+  return (
+    <DrawerSection title="Share of the work">
+      <Form submission={submission} submitLabel="Save weight" failureSentence="The weight is as it was.">
+        <WeightField
+          weight={draft ?? String(weight)}
+          onChange={setDraft}
+          error={submission.problemOf('weight')}
+        />
+      </Form>
+    </DrawerSection>
+  )
+}
+
+interface NodeOperationsProps {
+  readonly node: ClusterNode
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onRemoved: () => void
+}
+
+/** Taking a node out of the work, for a while or until somebody adds it again. */
+function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsProps) {
+  const tell = useClusterNews()
+  const [asking, setAsking] = useState(false)
+  const ask = (wanted: boolean) => {
+    setAsking(wanted)
+    onCovered(wanted)
+  }
+  return (
+    <DrawerSection
+      title="In and out of the work"
+      about="A draining node finishes what it has and takes nothing new: do this before you restart or update it."
+      ways={
+        <>
+          <DrainButton node={node} size="sm" />
+          <DangerButton kind="ask" onClick={() => ask(true)}>
+            Remove…
+          </DangerButton>
+        </>
+      }
+    >
+      {asking ? (
+        <ConfirmDialog
+          title={`Remove ${node.url}?`}
+          confirmLabel="Remove node"
+          failureSentence="The node was not removed."
+          send={({ client }) =>
+            done(client.DELETE('/api/cluster/nodes/{id}', { params: { path: { id: node.id } } }))
+          }
+          onDone={() => {
+            tell({ event: 'node_removed', data: { node } })
+            onRemoved()
+          }}
+          onClose={() => ask(false)}
+        >
+          <p>
+            It finishes what it has and gets nothing new. It stays away until somebody adds it again or the
+            cluster restarts,{' '}
+            {node.source === 'runtime' ? 'and is not named anywhere else.' : 'whoever else names it.'}
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
+  )
 }

@@ -2,11 +2,38 @@ import { Button } from '@mantine/core'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
-import type { ClusterNode } from './cluster-bodies.ts'
+import type { ClusterNode, NodeHistory } from './cluster-bodies.ts'
 import { DrainButton } from './DrainButton.tsx'
-import { NodeLatency } from './NodeLatency.tsx'
 import { NodeStatus } from './NodeStatus.tsx'
 import styles from './NodeTable.module.css'
+import { describeLine, describeMilliseconds, latestOf } from './node-words.ts'
+import { drawSparkline } from './sparkline-path.ts'
+
+interface SparklineProps {
+  readonly values: ReadonlyArray<number | null>
+  /** The line in words. */
+  readonly label: string
+  readonly quiet?: boolean
+}
+
+const size = { width: 96, height: 24 }
+
+/** A small line over the last ten minutes. */
+function Sparkline({ values, label, quiet = false }: SparklineProps) {
+  return (
+    <svg
+      className={styles['sparkline']}
+      role="img"
+      aria-label={label}
+      data-quiet={quiet}
+      width={size.width}
+      height={size.height}
+      viewBox={`0 0 ${size.width} ${size.height}`}
+    >
+      <path d={drawSparkline(values, size)} />
+    </svg>
+  )
+}
 
 const facts: ReadonlyArray<Column<ClusterNode>> = [
   { title: 'Node', placeholderWidth: 160, cell: ({ url }) => <code className={styles['url']}>{url}</code> },
@@ -89,5 +116,24 @@ export function NodeTable({ nodes, openId, mayOperate, onOpen, onAdd, onRefresh 
       onOpen={({ id }) => onOpen(id)}
       isOpen={({ id }) => id === openId}
     />
+  )
+}
+
+/** How soon a node begins its answers. While nobody asks it anything, how soon it answers a probe. */
+function NodeLatency({ history, url }: { history: NodeHistory | undefined; url: string }) {
+  if (history === undefined) return '–'
+  const isAsked = history.first_byte_ms.some((ms) => ms !== null)
+  const values = isAsked ? history.first_byte_ms : history.probe_ms
+  if (values.every((ms) => ms === null)) return '–'
+  const what = isAsked ? 'first byte' : 'probe'
+  const latest = latestOf(values)
+  return (
+    <span className={styles['latency']}>
+      <Sparkline values={values} label={`${url}, ${what}: ${describeLine(values)}`} quiet={!isAsked} />
+      <span className={styles['value']}>
+        {latest === undefined ? '–' : describeMilliseconds(latest)}
+        <span className={styles['what']}>{what}</span>
+      </span>
+    </span>
   )
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -6,17 +7,18 @@ import { describeDollars } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Surface } from '../../parts/Section.tsx'
+import { Section, Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
 import type { TracedStep } from '../executions/execution-bodies.ts'
-import { traceQuery } from '../executions/execution-queries.ts'
+import { stepQuery, traceQuery } from '../executions/execution-queries.ts'
 import { stepWords } from '../executions/execution-words.ts'
 import { type Pair, pairSteps, secondsOf } from './compare-runs.ts'
 import { readCompareSearch } from './compare-search.ts'
-import { OutputPair } from './OutputPair.tsx'
+import { diffLines } from './diff-lines.ts'
+import styles from './OutputPair.module.css'
 
 const route = getRouteApi('/executions/compare')
 
@@ -130,4 +132,32 @@ function describeCost(step: TracedStep | undefined): string {
   return step === undefined || (step.unpriced && step.cost === 0)
     ? '–'
     : describeDollars(Math.round(step.cost * 1e6))
+}
+
+/** What one step made in two executions, line by line, where it is not the same. */
+function OutputPair({ step, a, b }: { step: string; a: string; b: string }) {
+  const api = useApi()
+  const left = useQuery(stepQuery(api, { execution: a, step, item: 0 })).data
+  const right = useQuery(stepQuery(api, { execution: b, step, item: 0 })).data
+  if (left === undefined || right === undefined) return null
+  const [before, after] = [textOf(left.output), textOf(right.output)]
+  if (before === after) return null
+  return (
+    <Section title={step} note="what it made">
+      <pre className={styles['diff']} tabIndex={0} role="region" aria-label={`What ${step} made in both`}>
+        {diffLines(before, after).map(({ kind, text, place }) => (
+          <span key={place} data-kind={kind}>
+            {marks[kind]} {text}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </Section>
+  )
+}
+
+const marks = { same: ' ', left: '−', right: '+' } as const
+
+function textOf(output: unknown): string {
+  return typeof output === 'string' ? output : JSON.stringify(output, null, 2)
 }

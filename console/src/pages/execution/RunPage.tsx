@@ -1,8 +1,8 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import '../../theme/mantine-form.css'
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
@@ -17,18 +17,14 @@ import { isUnderWay } from '../executions/execution-words.ts'
 import { DecisionsTab } from './DecisionsTab.tsx'
 import { GanttChart } from './GanttChart.tsx'
 import { ganttOf } from './gantt.ts'
-import { ItemChoice } from './ItemChoice.tsx'
 import { LogTab } from './LogTab.tsx'
 import { MemoryTab } from './MemoryTab.tsx'
 import { Recovery } from './Recovery.tsx'
-import { RunActions } from './RunActions.tsx'
-import { RunOrigin } from './RunOrigin.tsx'
 import styles from './RunPage.module.css'
 import { RunSummary } from './RunSummary.tsx'
 import { type RunSearch, readRunSearch } from './run-search.ts'
 import { StepPanel } from './StepPanel.tsx'
 import { useLiveRun } from './use-live-run.ts'
-import { useNow } from './use-now.ts'
 
 const StepGraph = lazy(() => import('../../graph/StepGraph.tsx'))
 const route = getRouteApi('/executions/$execution')
@@ -155,5 +151,92 @@ function stepToShow({ steps }: Trace): Trace['steps'][number] | undefined {
     steps.find(({ state }) => state === 'failed') ??
     steps.findLast(({ state }) => state === 'completed') ??
     steps[0]
+  )
+}
+
+/** Epoch seconds, kept up to date several times a second while something goes on. */
+function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(() => Date.now() / 1000)
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const timer = setInterval(() => setNow(Date.now() / 1000), 250)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return now
+}
+
+/** Drafts that were tried are called so: no flow of this id can be saved, and none has a page. */
+const draftPrefix = 'draft:'
+
+/** What ran: the way to its flow, unless it was a try of a draft. */
+function RunOrigin({ trace: { flow_id: flow, flow_version: version } }: { trace: Trace }) {
+  if (flow.startsWith(draftPrefix)) return 'A try of a draft'
+  return (
+    <>
+      Version {version} of{' '}
+      <Link to="/flows/$flow" params={{ flow }} search={{ version }}>
+        {flow}
+      </Link>
+    </>
+  )
+}
+
+interface ItemChoiceProps {
+  readonly items: number
+  readonly item: number
+  readonly onChoose: (item: number) => void
+}
+
+/** Which item of a batch is shown. */
+function ItemChoice({ items, item, onChoose }: ItemChoiceProps) {
+  return (
+    <NativeSelect
+      size="sm"
+      label="Item of the batch"
+      data={Array.from({ length: items }, (_, index) => ({
+        value: String(index),
+        label: `${index + 1} of ${items}`,
+      }))}
+      value={String(item)}
+      onChange={({ currentTarget }) => onChoose(Number(currentTarget.value))}
+    />
+  )
+}
+
+const CancelSome = lazy(() => import('../executions/CancelSome.tsx'))
+
+/** What can be done with the whole execution. */
+function RunActions({ trace }: { trace: Trace }) {
+  const cache = useQueryClient()
+  const [isCancelling, setCancelling] = useState(false)
+  const { execution_id: id, flow_label, forked_from } = trace
+  return (
+    <>
+      {forked_from === null ? null : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          renderRoot={(props) => (
+            <Link to="/executions/compare" search={{ a: forked_from, b: id }} {...props} />
+          )}
+        >
+          Compare with its origin
+        </Button>
+      )}
+      {isUnderWay(trace.status) ? (
+        <Button size="compact-sm" variant="default" onClick={() => setCancelling(true)}>
+          Cancel
+        </Button>
+      ) : null}
+      <Suspense>
+        {isCancelling ? (
+          <CancelSome
+            executions={[{ execution_id: id, flow_label }]}
+            onDone={() => cache.invalidateQueries({ queryKey: ['executions'] })}
+            onClose={() => setCancelling(false)}
+          />
+        ) : null}
+      </Suspense>
+    </>
   )
 }

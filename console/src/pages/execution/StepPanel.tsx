@@ -1,5 +1,8 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
+import { CopyButton } from '../../parts/CopyButton.tsx'
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { type Fact, Facts } from '../../parts/Facts.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -9,10 +12,8 @@ import { describeDuration } from '../../time/describe-time.ts'
 import type { StepDetail, TracedStep } from '../executions/execution-bodies.ts'
 import { stepQuery } from '../executions/execution-queries.ts'
 import { describeStepType, stepWords } from '../executions/execution-words.ts'
-import { ForkButton } from './ForkButton.tsx'
 import { joinTexts } from './join-texts.ts'
 import styles from './StepPanel.module.css'
-import { TextView } from './TextView.tsx'
 
 interface StepPanelProps {
   readonly execution: string
@@ -152,6 +153,50 @@ function Value({ title, value }: { title: string; value: unknown }) {
     <section className={styles['value']}>
       <h4>{title}</h4>
       <JsonView value={value} what={title} />
+    </section>
+  )
+}
+
+const ForkDrawer = lazy(() => import('./ForkDrawer.tsx'))
+
+/** Opens the way to a new execution that begins at this step. One that did not run cannot be begun at. */
+function ForkButton({ execution, step }: { execution: string; step: TracedStep }) {
+  const [isOpen, setOpen] = useState(false)
+  if (step.state !== 'completed' && step.state !== 'failed') return null
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+        Fork from here
+      </Button>
+      <Suspense>
+        {isOpen ? <ForkDrawer execution={execution} step={step} onClose={() => setOpen(false)} /> : null}
+      </Suspense>
+    </>
+  )
+}
+
+interface TextViewProps {
+  readonly title: string
+  readonly text: string
+  /** It grows: the end stays in sight. */
+  readonly live?: boolean
+}
+
+/** A text as it is, which scrolls for itself. */
+function TextView({ title, text, live = false }: TextViewProps) {
+  const frame = useRef<HTMLPreElement>(null)
+  useEffect(() => {
+    if (live && text !== '' && frame.current !== null) frame.current.scrollTop = frame.current.scrollHeight
+  }, [live, text])
+  return (
+    <section className={styles['view']}>
+      <h4>{title}</h4>
+      <div className={styles['copy']}>
+        <CopyButton text={text} what={title} />
+      </div>
+      <pre ref={frame} className={styles['text']} tabIndex={0} role="region" aria-label={title}>
+        {text === '' ? '(empty)' : text}
+      </pre>
     </section>
   )
 }

@@ -1,8 +1,8 @@
 import '../../theme/mantine-form.css'
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -13,11 +13,12 @@ import { rowsOf } from '../../parts/rows-of.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import { BulkActions } from './BulkActions.tsx'
+import styles from './BulkActions.module.css'
 import { ExecutionTable } from './ExecutionTable.tsx'
+import type { ExecutionEntry } from './execution-bodies.ts'
 import { executionsQuery } from './execution-queries.ts'
 import { type ExecutionSearch, readExecutionSearch } from './execution-search.ts'
-import { executionStates, stateWords } from './execution-words.ts'
+import { executionStates, isUnderWay, stateWords } from './execution-words.ts'
 import { useExecutionNews } from './use-execution-news.ts'
 
 const route = getRouteApi('/executions')
@@ -117,4 +118,50 @@ export function ExecutionsPage() {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 execution' : `${total.toLocaleString()} executions`
+}
+
+const CancelSome = lazy(() => import('./CancelSome.tsx'))
+const RecoverSome = lazy(() => import('./RecoverSome.tsx'))
+
+interface BulkActionsProps {
+  readonly chosen: readonly ExecutionEntry[]
+  readonly onDone: () => Promise<void>
+  readonly onClear: () => void
+}
+
+/** What can be done with all executions that are chosen. Those it makes no sense for are left alone. */
+function BulkActions({ chosen, onDone, onClear }: BulkActionsProps) {
+  const [asked, setAsked] = useState<'cancel' | 'recover'>()
+  const open = chosen.filter(({ status }) => isUnderWay(status))
+  const failed = chosen.filter(({ status }) => status === 'failed')
+  const close = () => setAsked(undefined)
+  if (chosen.length === 0) return null
+  return (
+    <div className={styles['bar']} role="group" aria-label="Chosen executions">
+      <span>{chosen.length === 1 ? '1 chosen' : `${chosen.length} chosen`}</span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={open.length === 0}
+        onClick={() => setAsked('cancel')}
+      >
+        Cancel {open.length}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={failed.length === 0}
+        onClick={() => setAsked('recover')}
+      >
+        Recover {failed.length}
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+        Choose none
+      </Button>
+      <Suspense>
+        {asked === 'cancel' ? <CancelSome executions={open} onDone={onDone} onClose={close} /> : null}
+        {asked === 'recover' ? <RecoverSome executions={failed} onDone={onDone} onClose={close} /> : null}
+      </Suspense>
+    </div>
+  )
 }

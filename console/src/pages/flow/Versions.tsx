@@ -1,17 +1,22 @@
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useMay } from '../../api/use-may.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Pager } from '../../parts/Pager.tsx'
+import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { FlowVersion, WholeFlow } from '../flows/flow-bodies.ts'
-import { versionsQuery } from '../flows/flow-queries.ts'
-import { RollBack } from './RollBack.tsx'
-import { VersionDiff } from './VersionDiff.tsx'
+import type { FlowDiff, FlowVersion, WholeFlow } from '../flows/flow-bodies.ts'
+import { diffQuery, versionsQuery } from '../flows/flow-queries.ts'
+import styles from './VersionDiff.module.css'
 
 interface VersionsProps {
   readonly flow: WholeFlow
@@ -112,4 +117,109 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
       ),
     },
   ]
+}
+
+interface RollBackProps {
+  readonly flow: WholeFlow
+  readonly version: FlowVersion
+  readonly onClose: () => void
+}
+
+/** Makes an old version the current one again. Nothing is lost by it: it becomes a new version. */
+function RollBack({ flow, version, onClose }: RollBackProps) {
+  const cache = useQueryClient()
+  return (
+    <ConfirmDialog
+      title={`Roll “${flow.label}” back to revision ${version.revision}?`}
+      confirmLabel="Roll back"
+      failureSentence="The flow stays as it is."
+      send={({ client }) =>
+        bodyOf(
+          client.POST('/ai-workflows/api/flows/{id}/rollback', {
+            params: { path: { id: flow.id } },
+            body: { version: version.revision, expected_version: flow.current_revision },
+          }),
+        )
+      }
+      onDone={async () => {
+        await cache.invalidateQueries({ queryKey: ['flows'] })
+        await notify({ title: `“${flow.label}” is as it was in revision ${version.revision}` })
+      }}
+      onClose={onClose}
+    >
+      It becomes the newest version. Executions under way keep theirs, and the version of now can be rolled
+      back to as well.
+    </ConfirmDialog>
+  )
+}
+
+interface VersionDiffProps {
+  readonly id: string
+  readonly from: number
+  readonly to: number
+  readonly onClose: () => void
+}
+
+/** What is different between two versions, in words and then field by field. */
+function VersionDiff({ id, from, to, onClose }: VersionDiffProps) {
+  const { data, failure, refetch } = useAnswer(diffQuery(useApi(), { id, from, to }))
+  return (
+    <SideDrawer title={`Revision ${from} to ${to}`} onClose={onClose}>
+      {failure === null || data !== undefined ? null : (
+        <FailureNotice what="They could not be compared." error={failure} onRetry={() => void refetch()} />
+      )}
+      {data === undefined ? null : (
+        <>
+          <DrawerSection title="In short">
+            {data.summary.length === 0 ? (
+              <p>Nothing is different.</p>
+            ) : (
+              <ul className={styles['summary']}>
+                {data.summary.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            )}
+          </DrawerSection>
+          <Changes title="The flow" changes={data.flow} />
+          <Changes title="Metadata" changes={data.metadata} />
+          {data.steps.changed.map(({ id: step, changes }) => (
+            <Changes key={step} title={`Step ${step}`} changes={changes} />
+          ))}
+        </>
+      )}
+    </SideDrawer>
+  )
+}
+
+function Changes({ title, changes }: { title: string; changes: FlowDiff['flow'] }) {
+  if (changes.length === 0) return null
+  return (
+    <DrawerSection title={title}>
+      <dl className={styles['changes']}>
+        {changes.map(({ path, change, old_value: before, new_value: after }) =>
+          path === 'layout' ? (
+            // Nobody reads places on a canvas as numbers.
+            <div key={path}>
+              <dt>
+                The layout on the canvas <span>{change}</span>
+              </dt>
+            </div>
+          ) : (
+            <div key={path}>
+              <dt>
+                {path} <span>{change}</span>
+              </dt>
+              {change === 'added' ? null : <dd data-kind="before">− {textOf(before)}</dd>}
+              {change === 'removed' ? null : <dd data-kind="after">+ {textOf(after)}</dd>}
+            </div>
+          ),
+        )}
+      </dl>
+    </DrawerSection>
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { RowAction } from '../../parts/RowAction.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { stateWords } from '../executions/execution-words.ts'
 import styles from './FlowTable.module.css'
-import type { FlowEntry } from './flow-bodies.ts'
-import { RunBars } from './RunBars.tsx'
-import { costOf, successOf } from './run-bars.ts'
+import type { FlowEntry, LatestRun } from './flow-bodies.ts'
+import { costOf, runBarsOf, successOf } from './run-bars.ts'
 
 const columns: ReadonlyArray<Column<FlowEntry>> = [
   {
@@ -154,4 +154,23 @@ function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
       ),
     },
   ]
+}
+
+/** The newest executions of a flow at a glance. */
+function RunBars({ runs }: { runs: readonly LatestRun[] }) {
+  if (runs.length === 0) return <span className={styles['none']}>none yet</span>
+  return (
+    <span className={styles['bars']} role="img" aria-label={describe(runs)} title={describe(runs)}>
+      {runBarsOf(runs).map(({ id, status, height }) => (
+        <span key={id} data-status={status} style={{ '--height': `${height * 100}%` } as CSSProperties} />
+      ))}
+    </span>
+  )
+}
+
+function describe(runs: readonly LatestRun[]): string {
+  const counts = Map.groupBy(runs, ({ status }) => status)
+  return [...counts]
+    .map(([status, some]) => `${some.length} ${stateWords[status].word.toLowerCase()}`)
+    .join(', ')
 }

@@ -1,17 +1,21 @@
 import '../../theme/mantine-form.css'
 import { Button, SegmentedControl } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
-import { Section } from '../../parts/Section.tsx'
+import { Section, Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { notify } from '../../shell/notify.ts'
 import { HealthCharts } from './HealthCharts.tsx'
 import { HealthSummary } from './HealthSummary.tsx'
-import { healthQuery, historyQuery, liveMetricsQuery, seriesQuery } from './health-queries.ts'
+import { healthQuery, historyQuery, liveMetricsQuery, seriesQuery, statusKey } from './health-queries.ts'
 import {
   type HealthSearch,
   healthRanges,
@@ -19,11 +23,13 @@ import {
   usualHealthRange,
   withoutDialog,
 } from './health-search.ts'
+import { describeService, describeServiceState } from './health-words.ts'
 import { Incidents } from './incidents/Incidents.tsx'
 import { ModelSpeeds } from './ModelSpeeds.tsx'
-import { ProbeNow } from './ProbeNow.tsx'
-import { ScoreExplained } from './ScoreExplained.tsx'
+import styles from './ScoreExplained.module.css'
 import { ServiceTable } from './ServiceTable.tsx'
+import { type ScorePart, scoreParts } from './score-parts.ts'
+import type { Health } from './status-bodies.ts'
 import { useStatusNews } from './use-status-news.ts'
 
 const ServiceDrawer = lazy(() => import('./service/ServiceDrawer.tsx'))
@@ -142,4 +148,56 @@ export function HealthPage() {
       </Suspense>
     </Page>
   )
+}
+
+/** Looks at everything once more, at once. */
+function ProbeNow() {
+  const api = useApi()
+  const cache = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => bodyOf(api.client.POST('/admin/llm/probe')),
+    async onSuccess(health) {
+      cache.setQueryData(healthQuery(api).queryKey, health)
+      await cache.invalidateQueries({ queryKey: statusKey })
+    },
+    onError: (error) => notify({ title: 'The services were not looked at', error }),
+  })
+  return (
+    <Button size="sm" variant="default" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+      {isPending ? 'Checking…' : 'Check now'}
+    </Button>
+  )
+}
+
+const columns: ReadonlyArray<Column<ScorePart>> = [
+  { title: 'Service', cell: ({ name }) => describeService(name) },
+  { title: 'State', cell: ({ status }) => <Status {...describeServiceState(status)} /> },
+  { title: 'Weight', numeric: true, cell: ({ weight }) => weight },
+  { title: 'Points', numeric: true, cell: ({ points, most }) => `${oneDigit(points)} of ${oneDigit(most)}` },
+]
+
+/** How the score came about, for who wants to know. */
+function ScoreExplained({ health }: { health: Health | undefined }) {
+  return (
+    <Surface>
+      <details className={styles['details']}>
+        <summary>How the score comes about</summary>
+        <p>
+          Each service that is set up counts by its weight: whole when it is online, half when it is degraded,
+          not at all when it is offline. Healthy is 90 or more with nothing offline; critical is less than 50,
+          or a database that is offline.
+        </p>
+        <Table
+          label="How the score comes about"
+          columns={columns}
+          rows={health === undefined ? undefined : scoreParts(health.services)}
+          rowKey={({ name }) => name}
+        />
+      </details>
+    </Surface>
+  )
+}
+
+function oneDigit(value: number): string {
+  return value.toLocaleString(undefined, { maximumFractionDigits: 1 })
 }

@@ -1,18 +1,28 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { FactsBox } from '../../parts/FactsBox.tsx'
+import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
-import { EditMcpServer } from './EditMcpServer.tsx'
-import { McpServerTools } from './McpServerTools.tsx'
+import { McpServerFields, serverFields } from './McpServerFields.tsx'
+import styles from './McpServerTools.module.css'
 import type { McpServer } from './mcp-server-calls.ts'
-import { describeTransport, serverStates } from './mcp-server-words.ts'
+import { draftOf, isReachedAnew, transportOf } from './mcp-server-draft.ts'
+import { describeTools, describeTransport, serverStates } from './mcp-server-words.ts'
 import { ProbeServer } from './ProbeServer.tsx'
-import { WatchServer } from './WatchServer.tsx'
 
 interface McpServerDrawerProps {
   readonly server: McpServer | undefined
@@ -85,5 +95,136 @@ function ServerFacts({ server }: { server: McpServer }) {
         { name: 'Last answered', value: seen === null ? 'never' : <RelativeTime at={seen} /> },
       ]}
     />
+  )
+}
+
+/** The tools a server last told of. */
+function McpServerTools({ server }: { server: McpServer }) {
+  const { server: about, tools, tools_total: total } = server
+  const missing = total - tools.length
+  return (
+    <DrawerSection
+      title="Tools"
+      about={
+        about === null ? 'It has not told of any yet.' : `${describeTools(server)}, when it last answered.`
+      }
+    >
+      {tools.length === 0 ? null : (
+        <ul className={styles['tools']}>
+          {tools.map(({ name, description }) => (
+            <li key={name}>
+              <code>{name}</code>
+              {description === null ? null : <span className={styles['about']}>{description}</span>}
+            </li>
+          ))}
+          {missing > 0 ? <li className={styles['about']}>and {missing.toLocaleString()} more</li> : null}
+        </ul>
+      )}
+    </DrawerSection>
+  )
+}
+
+interface EditMcpServerProps {
+  readonly server: McpServer
+  readonly allowsPrograms: boolean
+  readonly onChanged: () => Promise<void>
+}
+
+/** Its name and how it is reached. Another way to reach it is looked at anew. */
+function EditMcpServer({ server, allowsPrograms, onChanged }: EditMcpServerProps) {
+  const [draft, setDraft] = useState(() => draftOf(server))
+  const isAnew = isReachedAnew(draft, server)
+  const submission = useSubmission({
+    fields: serverFields,
+    send: ({ client }) =>
+      bodyOf(
+        client.PATCH('/admin/mcp/servers/{id}', {
+          params: { path: { id: server.id } },
+          body: { name: draft.name.trim(), ...(isAnew ? { transport: transportOf(draft) } : {}) },
+        }),
+      ),
+    async onDone(saved) {
+      setDraft(draftOf(saved))
+      await onChanged()
+      await notify({
+        title: 'The server is saved',
+        message: isAnew ? 'It is looked at within seconds.' : 'The change holds from now on.',
+      })
+    },
+  })
+  return (
+    <DrawerSection title="Settings">
+      <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
+        <McpServerFields
+          draft={draft}
+          allowsPrograms={allowsPrograms}
+          onChange={setDraft}
+          problemOf={submission.problemOf}
+        />
+      </Form>
+    </DrawerSection>
+  )
+}
+
+interface WatchServerProps {
+  readonly server: McpServer
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onChanged: () => Promise<void>
+  readonly onRemoved: () => Promise<void>
+}
+
+/** Whether it is looked at at all, and the end of it. */
+function WatchServer({ server, onCovered, onChanged, onRemoved }: WatchServerProps) {
+  const api = useApi()
+  const [isAsking, setIsAsking] = useState(false)
+  const params = { path: { id: server.id } }
+  const ask = (asking: boolean) => {
+    setIsAsking(asking)
+    onCovered(asking)
+  }
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      bodyOf(api.client.PATCH('/admin/mcp/servers/{id}', { params, body: { enabled: !server.enabled } })),
+    onSuccess: onChanged,
+  })
+  return (
+    <DrawerSection
+      title="Watching"
+      about={
+        server.enabled
+          ? 'It is looked at by itself, and counts in the health of the platform.'
+          : 'It is not looked at, and counts nowhere.'
+      }
+      ways={
+        <>
+          <Button size="sm" variant="default" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+            {server.enabled ? 'Switch off' : 'Switch on'}
+          </Button>
+          <DangerButton kind="ask" onClick={() => ask(true)}>
+            Remove…
+          </DangerButton>
+        </>
+      }
+    >
+      {error === null ? null : (
+        <FailureNotice what="Nothing was changed." error={error} onRetry={() => mutate()} />
+      )}
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Remove ${server.name}?`}
+          confirmLabel="Remove server"
+          failureSentence="The server was not removed."
+          send={({ client }) => bodyOf(client.DELETE('/admin/mcp/servers/{id}', { params }))}
+          onDone={onRemoved}
+          onClose={() => ask(false)}
+        >
+          <p>
+            {server.name} is no longer looked at, and what is stored to reach it is deleted. The server itself
+            is not touched. This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
   )
 }

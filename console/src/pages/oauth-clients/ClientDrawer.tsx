@@ -1,20 +1,28 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { oauthClientQuery } from '../../api/access-queries.ts'
+import { bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
 import type { OauthClient } from '../../api/bodies.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DrawerSection } from '../../parts/DrawerSection.tsx'
+import { describeLineProblem } from '../../parts/describe-problem.ts'
 import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { LastUse } from '../../parts/LastUse.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { ClientAccess } from './ClientAccess.tsx'
 import type { NewClient } from './ClientCredentials.tsx'
-import { kindOf } from './client-kinds.ts'
-import { EditClient } from './EditClient.tsx'
+import { kindOf, linesOf, usesRedirects } from './client-kinds.ts'
+import { ScopeChoice } from './ScopeChoice.tsx'
 
 interface ClientDrawerProps {
   readonly clientId: string
@@ -81,4 +89,124 @@ export default function ClientDrawer(props: ClientDrawerProps) {
 /** Whether the address names a client that is not there; one that is no id at all is none either. */
 function isMissing(error: Error): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400)
+}
+
+/** What of a client can change without registering it anew. */
+function EditClient({ client, onChanged }: { client: OauthClient; onChanged: () => Promise<void> }) {
+  const [name, setName] = useState(client.name)
+  const [addresses, setAddresses] = useState(client.redirect_uris.join('\n'))
+  const [scopes, setScopes] = useState(client.scopes)
+  const submission = useSubmission({
+    fields: ['name', 'redirect_uris', 'scopes'],
+    send: (api) =>
+      bodyOf(
+        api.client.PATCH('/api/v1/oauth-clients/{client_id}', {
+          params: { path: { client_id: client.client_id } },
+          body: {
+            name: name.trim(),
+            scopes,
+            ...(usesRedirects(client) ? { redirect_uris: linesOf(addresses) } : {}),
+          },
+        }),
+      ),
+    async onDone(saved) {
+      await onChanged()
+      await notify({ title: `“${saved.name}” is saved`, message: 'The change holds from now on.' })
+    },
+  })
+  const { problemOf } = submission
+  return (
+    <DrawerSection title="Settings">
+      <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(change) => setName(change.currentTarget.value)}
+          error={problemOf('name')}
+        />
+        {usesRedirects(client) ? (
+          <Textarea
+            label="Redirect addresses"
+            description="One on each line."
+            autosize
+            minRows={2}
+            value={addresses}
+            onChange={(change) => setAddresses(change.currentTarget.value)}
+            error={problemOf('redirect_uris', describeLineProblem)}
+          />
+        ) : null}
+        <ScopeChoice chosen={scopes} onChange={setScopes} error={problemOf('scopes')} />
+      </Form>
+    </DrawerSection>
+  )
+}
+
+interface ClientAccessProps {
+  readonly client: OauthClient
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onNewSecret: (client: NewClient) => Promise<void>
+  readonly onDeleted: () => Promise<void>
+}
+
+/** A new secret for a client whose old one is lost or known to others, and the end of the client. */
+function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: ClientAccessProps) {
+  const [asking, setAsking] = useState<'secret' | 'delete'>()
+  const ask = (question: 'secret' | 'delete' | undefined) => {
+    setAsking(question)
+    onCovered(question !== undefined)
+  }
+  const params = { path: { client_id: client.client_id } }
+  return (
+    <DrawerSection
+      title="Access"
+      about={
+        client.public
+          ? 'This client is public: it has no secret that could be replaced.'
+          : 'Replace the secret when it is lost, or when somebody may know it who should not.'
+      }
+      ways={
+        <>
+          {client.public ? null : (
+            <Button size="sm" variant="default" onClick={() => ask('secret')}>
+              Replace secret…
+            </Button>
+          )}
+          <DangerButton kind="ask" onClick={() => ask('delete')}>
+            Delete…
+          </DangerButton>
+        </>
+      }
+    >
+      {asking === 'secret' ? (
+        <ConfirmDialog
+          title={`Replace the secret of “${client.name}”?`}
+          confirmLabel="Replace secret"
+          failureSentence="The secret is as it was."
+          send={(api) => bodyOf(api.client.POST('/api/v1/oauth-clients/{client_id}/secret', { params }))}
+          onDone={async (renewed) => {
+            await onNewSecret({ ...client, client_secret: renewed.client_secret })
+          }}
+          onClose={() => ask(undefined)}
+        >
+          <p>The old secret is refused at once: the application fails until it has the new one.</p>
+        </ConfirmDialog>
+      ) : null}
+      {asking === 'delete' ? (
+        <ConfirmDialog
+          title={`Delete “${client.name}”?`}
+          confirmLabel="Delete client"
+          failureSentence="The client was not deleted."
+          send={(api) => done(api.client.DELETE('/api/v1/oauth-clients/{client_id}', { params }))}
+          onDone={onDeleted}
+          onClose={() => ask(undefined)}
+        >
+          <p>
+            The application can no longer sign anybody in, and every token it holds is refused. People who
+            connected it are disconnected. This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
+  )
 }

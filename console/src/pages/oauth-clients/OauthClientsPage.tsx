@@ -3,18 +3,23 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { oauthClientsQuery } from '../../api/access-queries.ts'
+import { type Owner, oauthClientsQuery } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
+import type { OauthClient } from '../../api/bodies.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { LastUse } from '../../parts/LastUse.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { OwnerChoice } from '../../parts/OwnerChoice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { rowsOf } from '../../parts/rows-of.ts'
 import { Surface } from '../../parts/Section.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
 import type { NewClient } from './ClientCredentials.tsx'
-import { ClientTable } from './ClientTable.tsx'
+import { kindOf } from './client-kinds.ts'
 import type { OauthClientSearch } from './oauth-client-search.ts'
 
 const CreateClient = lazy(() => import('./CreateClient.tsx'))
@@ -110,4 +115,74 @@ function withoutDialog(search: OauthClientSearch): OauthClientSearch {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 client' : `${total.toLocaleString()} clients`
+}
+
+const about: ReadonlyArray<Column<OauthClient>> = [
+  { title: 'Name', placeholderWidth: 120, cell: ({ name }) => name },
+  { title: 'Kind', room: 96, placeholderWidth: 96, cell: kindOf },
+  {
+    title: 'Client id',
+    minor: true,
+    placeholderWidth: 160,
+    cell: ({ client_id }) => <code>{client_id}</code>,
+  },
+  { title: 'May ask for', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'nothing' },
+]
+
+const lastUse: Column<OauthClient> = {
+  title: 'Last used',
+  numeric: true,
+  placeholderWidth: 56,
+  cell: ({ last_used_at }) => <LastUse at={last_used_at} />,
+}
+
+const ownerColumn: Column<OauthClient> = {
+  title: 'Owner',
+  room: 72,
+  placeholderWidth: 72,
+  cell: ({ username }) => username,
+}
+
+const columnsFor: Readonly<Record<Owner, ReadonlyArray<Column<OauthClient>>>> = {
+  me: [...about, lastUse],
+  all: [...about, ownerColumn, lastUse],
+}
+
+interface ClientTableProps {
+  readonly clients: readonly OauthClient[] | undefined
+  readonly owner: Owner
+  readonly openId: string | undefined
+  readonly onCreate: () => void
+  readonly onOpen: (clientId: string) => void
+}
+
+function ClientTable({ clients, owner, openId, onCreate, onOpen }: ClientTableProps) {
+  if (clients?.length === 0) {
+    return (
+      <EmptyState
+        sentence={
+          owner === 'me'
+            ? 'You have registered no application yet. Register one to let people sign in to it with their account here, or to let a service act for yours.'
+            : 'Nobody has registered an application yet.'
+        }
+        action={
+          <Button size="compact-sm" variant="default" onClick={onCreate}>
+            Register your first client
+          </Button>
+        }
+        link={<a href={apiReferencePath}>How applications connect</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="OAuth clients"
+      columns={columnsFor[owner]}
+      rows={clients}
+      rowKey={({ client_id }) => client_id}
+      placeholderRows={3}
+      onOpen={({ client_id }) => onOpen(client_id)}
+      isOpen={({ client_id }) => client_id === openId}
+    />
+  )
 }

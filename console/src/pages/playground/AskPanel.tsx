@@ -1,18 +1,25 @@
-import { Button } from '@mantine/core'
+import { Button, type ComboboxItem, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { useId } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { describePrice, describeRoughly } from '../../parts/describe-amount.ts'
+import { type Fact, Facts } from '../../parts/Facts.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import formStyles from '../../parts/Form.module.css'
+import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { describeProvider } from '../providers/provider-words.ts'
 import styles from './AskPanel.module.css'
 import type { AskSettings } from './ask-settings.ts'
-import { findNamed } from './catalogue.ts'
-import { ModelChoice } from './ModelChoice.tsx'
-import { ModelFacts } from './ModelFacts.tsx'
+import { anyModel, builtinModel, type CatalogueModel, findNamed, findWriters, nameOf } from './catalogue.ts'
+import { describePricing, describeTokenLimit } from './model-words.ts'
 import { modelsQuery } from './models-query.ts'
 import { Settings } from './Settings.tsx'
+import '../../theme/mantine-floating.css'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 
 interface AskPanelProps {
   /** Undefined while nobody knows which there are. */
@@ -63,4 +70,158 @@ export function AskPanel(props: AskPanelProps) {
       </div>
     </div>
   )
+}
+
+/** What there is to know about the chosen model before it is asked. */
+function ModelFacts({ name, model }: { name: string; model: CatalogueModel | undefined }) {
+  if (model === undefined) {
+    return (
+      <p className={styles['note']}>
+        {name === anyModel
+          ? 'Whoever is best at the moment answers: the cluster first, then the cloud, then the text analysis that is built in. The answer says who it was, and what it cost.'
+          : 'Nobody here has a model of this name.'}
+      </p>
+    )
+  }
+  return (
+    <>
+      {model.id === builtinModel ? (
+        <p className={styles['note']}>
+          <IconInfoCircle size={16} aria-hidden />
+          <span>
+            <strong>This is no language model.</strong> It counts and compares: language, readability, key
+            phrases, a summary of whole sentences, mood and SEO. It is part of the platform and always there.
+          </span>
+        </p>
+      ) : null}
+      <Surface>
+        <Facts facts={factsOf(model)} />
+      </Surface>
+    </>
+  )
+}
+
+function factsOf(model: CatalogueModel): Fact[] {
+  const { provider, state, loaded, context_length, max_output_tokens } = model
+  return [
+    { name: 'Provider', value: describeProvider(provider) },
+    {
+      name: 'State',
+      value:
+        state === 'available' ? (
+          <Status tone="good" word={loaded && provider === 'ollama' ? 'Available, in memory' : 'Available'} />
+        ) : (
+          <Status tone="bad" word="Not available" />
+        ),
+    },
+    { name: 'Context', value: describeTokenLimit(context_length) },
+    ...(max_output_tokens === null
+      ? []
+      : [{ name: 'Longest answer', value: describeTokenLimit(max_output_tokens) }]),
+    { name: 'Price', value: <Price pricing={model.pricing} /> },
+  ]
+}
+
+function Price({ pricing: { source, input, cached_input, output, tiers } }: Pick<CatalogueModel, 'pricing'>) {
+  if (source === 'free') return 'Free'
+  if (input === null || cached_input === null || output === null) return 'No price known'
+  const [longer] = tiers
+  return (
+    <span className={styles['price']}>
+      <span>{describePrice(input)} in</span>
+      {cached_input === input ? null : <span>{describePrice(cached_input)} in, cached</span>}
+      <span>{describePrice(output)} out</span>
+      <span className={styles['unit']}>for a million tokens</span>
+      {longer === undefined ? null : (
+        <span className={styles['unit']}>
+          more from {longer.above_input_tokens.toLocaleString()} tokens of input on
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface ModelChoiceProps {
+  /** Undefined while they are on their way. */
+  readonly models: readonly CatalogueModel[] | undefined
+  readonly model: string | undefined
+  readonly onChange: (model: string) => void
+  readonly error: string | undefined
+}
+
+/** Every model that writes text, by provider. */
+function ModelChoice({ models, model, onChange, error }: ModelChoiceProps) {
+  const known = models ?? []
+  return (
+    <Select
+      label="Model"
+      size="sm"
+      searchable
+      allowDeselect={false}
+      aria-busy={models === undefined}
+      data={groupsOf(known, model)}
+      value={model ?? null}
+      onChange={(name) => {
+        if (name !== null) onChange(name)
+      }}
+      renderOption={({ option, checked }) => (
+        <Option option={option} model={findNamed(option.value, known)} isChosen={checked === true} />
+      )}
+      nothingFoundMessage="No model has this in its name."
+      maxDropdownHeight={360}
+      comboboxProps={{ withinPortal: false, shadow: 'none' }}
+      classNames={{ groupLabel: styles['group'] ?? '', option: styles['item'] ?? '' }}
+      error={error}
+    />
+  )
+}
+
+interface OptionProps {
+  readonly option: ComboboxItem
+  readonly model: CatalogueModel | undefined
+  readonly isChosen: boolean
+}
+
+function Option({ option, model, isChosen }: OptionProps) {
+  return (
+    <span className={styles['option']}>
+      <span className={styles['name']}>
+        {option.label}
+        {isChosen ? <IconCheck size={14} aria-hidden /> : null}
+      </span>
+      {model === undefined ? null : (
+        <span className={styles['facts']}>
+          {model.state === 'available' ? null : <Status tone="warn" word="not available" />}
+          {model.loaded && model.provider === 'ollama' ? <span>in memory</span> : null}
+          {model.context_length === null ? null : (
+            <span>{describeRoughly(model.context_length)} context</span>
+          )}
+          <span>{describePricing(model.pricing)}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface Group {
+  readonly group: string
+  readonly items: ComboboxItem[]
+}
+
+const providers = ['ollama', 'openai', 'anthropic', 'builtin']
+
+function groupsOf(models: readonly CatalogueModel[], chosen: string | undefined): Group[] {
+  const writers = findWriters(models)
+  const groups = providers.map((provider) => ({
+    group: describeProvider(provider),
+    items: writers
+      .filter((model) => model.provider === provider)
+      .map((model) => ({ value: nameOf(model, models), label: model.id })),
+  }))
+  const any = { group: 'Any', items: [{ value: anyModel, label: `${anyModel}: the best there is` }] }
+  const listed = [any, ...groups.filter(({ items }) => items.length > 0)]
+  const isListed = listed.some(({ items }) => items.some(({ value }) => value === chosen))
+  if (chosen === undefined || isListed) return listed
+  // The address may name what nobody here has, or has under another name.
+  return [...listed, { group: 'Not in the catalogue', items: [{ value: chosen, label: chosen }] }]
 }

@@ -1,13 +1,89 @@
+import { Button } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import type { Api } from '../../api/api.ts'
+import { useApi } from '../../api/api-context.ts'
 import { CopyButton } from '../../parts/CopyButton.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
+import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
-import { AnswerFacts } from './AnswerFacts.tsx'
+import type { Call } from '../usage/usage-bodies.ts'
+import { readCall } from '../usage/usage-queries.ts'
 import { AnswerFailure } from './AnswerFailure.tsx'
 import { type Answer, isOver } from './answer.ts'
+import { listFacts } from './answer-facts.ts'
 import type { Turn } from './conversation.ts'
 import { Markdown } from './Markdown.tsx'
 import styles from './TurnView.module.css'
+
+interface AnswerFactsProps {
+  readonly turn: Turn
+  readonly onAskAgain: (() => void) | undefined
+}
+
+/** What an answer took, and where to go from it. */
+function AnswerFacts({ turn, onAskAgain }: AnswerFactsProps) {
+  const call = useRecordedCall(turn.answer)
+  const facts = listFacts(turn, call)
+  if (facts.length === 0 && onAskAgain === undefined) return null
+  return (
+    <div className={styles['foot']}>
+      {facts.length === 0 ? null : (
+        <dl className={styles['facts']}>
+          {facts.map(({ name, value, title }) => (
+            <div key={name} title={title}>
+              <dt>{name}</dt>
+              <dd>{value ?? <Skeleton width={48} />}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={styles['ways']}>
+        {onAskAgain === undefined ? null : (
+          <Button size="compact-sm" variant="default" onClick={onAskAgain}>
+            Ask again
+          </Button>
+        )}
+        {call ? (
+          <Link to="/usage" search={{ call: call.id }}>
+            Open the call
+          </Link>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const pauseMs = 200
+const mostLooks = 40
+
+/** What the platform wrote down about an answer: undefined until that is known, null when it did not. */
+function useRecordedCall(answer: Answer): Call | null | undefined {
+  const api = useApi()
+  const callId = answer.by?.callId ?? ''
+  const { data, isError } = useQuery({
+    ...recordedCallQuery(api, callId),
+    enabled: isOver(answer) && callId !== '',
+  })
+  return isError ? null : data
+}
+
+/** A call is written down a moment after its answer ended, so it is looked for more than once. */
+function recordedCallQuery(api: Api, callId: string) {
+  return queryOptions({
+    queryKey: ['playground', 'call', callId],
+    queryFn: async ({ signal }) => {
+      for (let look = 1; look < mostLooks; look += 1) {
+        const call = await readCall(api, callId, { account: undefined, signal })
+        if (call !== null) return call
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+      return null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
 
 interface TurnViewProps {
   readonly turn: Turn

@@ -14,7 +14,6 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { Authorizations } from './Authorizations.tsx'
-import { Permissions } from './Permissions.tsx'
 import styles from './ProfilePage.module.css'
 import { Sessions } from './Sessions.tsx'
 
@@ -107,4 +106,23 @@ function factsOf(profile: Profile | undefined): Fact[] {
       last_login_at === null ? 'never' : <RelativeTime at={last_login_at} />,
     ),
   ]
+}
+
+/** What all roles of the account together allow. */
+function Permissions({ permissions }: { permissions: readonly string[] | undefined }) {
+  if (permissions?.length === 0)
+    return <p className={styles['none']}>This account has no permissions of its own.</p>
+  return (
+    <ul className={styles['permissions']} aria-busy={permissions === undefined}>
+      {permissions === undefined
+        ? [140, 96, 120, 160, 112, 132].map((width) => (
+            <li key={width}>
+              <Skeleton width={width} />
+            </li>
+          ))
+        : permissions
+            .toSorted((one, other) => one.localeCompare(other))
+            .map((name) => <li key={name}>{name}</li>)}
+    </ul>
+  )
 }

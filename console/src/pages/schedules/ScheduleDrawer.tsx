@@ -1,19 +1,28 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { DangerButton } from '../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeCron } from './describe-cron.ts'
-import { EditSchedule } from './EditSchedule.tsx'
 import { NextTimes } from './NextTimes.tsx'
-import { ScheduleSwitch } from './ScheduleSwitch.tsx'
+import { RunSchedule } from './RunSchedule.tsx'
+import { ScheduleFields } from './ScheduleFields.tsx'
+import { bodyOfDraft, draftOf, scheduleFields } from './schedule-draft.ts'
 import { type Schedule, scheduleQuery } from './schedule-queries.ts'
 import { describeOutcome, nameOf, scheduleStates } from './schedule-words.ts'
 
@@ -115,5 +124,104 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
         },
       ]}
     />
+  )
+}
+
+interface EditScheduleProps {
+  readonly schedule: Schedule
+  readonly onChanged: () => Promise<void>
+}
+
+/** What it runs, when and on what. */
+function EditSchedule({ schedule, onChanged }: EditScheduleProps) {
+  const [draft, setDraft] = useState(() => draftOf(schedule))
+  const context = draft.context ?? '{}'
+  const submission = useSubmission({
+    fields: scheduleFields,
+    send: ({ client }) =>
+      bodyOf(
+        client.PATCH('/ai-workflows/api/schedules/{id}', {
+          params: { path: { id: schedule.schedule_id } },
+          body: bodyOfDraft(draft, context),
+        }),
+      ),
+    async onDone({ schedule: saved }) {
+      await onChanged()
+      await notify({ title: `“${nameOf(saved)}” is saved`, message: 'The change holds from now on.' })
+    },
+  })
+  return (
+    <DrawerSection title="Settings">
+      <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
+        <ScheduleFields
+          draft={draft}
+          context={context}
+          onChange={setDraft}
+          problemOf={submission.problemOf}
+        />
+      </Form>
+    </DrawerSection>
+  )
+}
+
+interface ScheduleSwitchProps {
+  readonly schedule: Schedule
+  /** Told when a question stands in front of the drawer, and when it goes. */
+  readonly onCovered: (covered: boolean) => void
+  readonly onChanged: () => Promise<void>
+  readonly onDeleted: () => Promise<void>
+}
+
+/** Running it at once, turning it off or on, and the end of it. */
+function ScheduleSwitch({ schedule, onCovered, onChanged, onDeleted }: ScheduleSwitchProps) {
+  const api = useApi()
+  const [isAsking, setIsAsking] = useState(false)
+  const { schedule_id: id, enabled } = schedule
+  const params = { path: { id } }
+  const ask = (asking: boolean) => {
+    setIsAsking(asking)
+    onCovered(asking)
+  }
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      bodyOf(api.client.PATCH('/ai-workflows/api/schedules/{id}', { params, body: { enabled: !enabled } })),
+    onSuccess: onChanged,
+  })
+  return (
+    <DrawerSection
+      title="Running"
+      about={
+        enabled
+          ? 'It runs by the clock.'
+          : 'It does not run by the clock. Turned on again, it leaves out what was meanwhile.'
+      }
+      ways={
+        <>
+          <RunSchedule schedule={schedule} size="sm" />
+          <Button size="sm" variant="default" aria-disabled={isPending} onClick={() => isPending || mutate()}>
+            {enabled ? 'Switch off' : 'Switch on'}
+          </Button>
+          <DangerButton kind="ask" onClick={() => ask(true)}>
+            Delete…
+          </DangerButton>
+        </>
+      }
+    >
+      {error === null ? null : (
+        <FailureNotice what="Nothing was changed." error={error} onRetry={() => mutate()} />
+      )}
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Delete “${nameOf(schedule)}”?`}
+          confirmLabel="Delete schedule"
+          failureSentence="The schedule was not deleted."
+          send={({ client }) => bodyOf(client.DELETE('/ai-workflows/api/schedules/{id}', { params }))}
+          onDone={onDeleted}
+          onClose={() => ask(false)}
+        >
+          <p>{schedule.flow_id} no longer runs by this schedule. Executions it has started go on.</p>
+        </ConfirmDialog>
+      ) : null}
+    </DrawerSection>
   )
 }

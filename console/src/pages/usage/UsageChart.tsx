@@ -1,15 +1,51 @@
 import '../../theme/mantine-form.css'
 import { SegmentedControl } from '@mantine/core'
 import { DayChart } from '../../parts/DayChart.tsx'
+import { describeDollars, describeRoughly } from '../../parts/describe-amount.ts'
 import { Section } from '../../parts/Section.tsx'
 import { mostSeries } from '../../parts/SeriesPatterns.tsx'
 import { describeProvider } from '../providers/provider-words.ts'
-import { measures, usualMeasure } from './measures.ts'
 import { listDays } from './ranges.ts'
 import { toSeries } from './series.ts'
 import styles from './UsageChart.module.css'
-import type { UsageReport } from './usage-bodies.ts'
+import type { UsageReport, UsageTotals } from './usage-bodies.ts'
 import type { Measure } from './usage-search.ts'
+
+interface AboutMeasure {
+  readonly title: string
+  readonly valueOf: (totals: UsageTotals) => number
+  readonly describe: (value: number) => string
+  readonly describeAxis: (value: number) => string
+}
+
+const count = (value: number) => value.toLocaleString()
+
+/** What usage can be measured by. */
+const measures: Readonly<Record<Measure, AboutMeasure>> = {
+  cost: {
+    title: 'Cost',
+    valueOf: ({ micro_dollars }) => micro_dollars,
+    describe: describeDollars,
+    describeAxis: describeDollars,
+  },
+  tokens: {
+    title: 'Tokens',
+    valueOf: ({ input_tokens, output_tokens }) => input_tokens + output_tokens,
+    describe: (value) => `${count(value)} tokens`,
+    describeAxis: describeRoughly,
+  },
+  calls: {
+    title: 'Calls',
+    valueOf: ({ calls }) => calls,
+    describe: (value) => `${count(value)} ${value === 1 ? 'call' : 'calls'}`,
+    describeAxis: describeRoughly,
+  },
+}
+
+/** What says most where nobody chose: money, if any was spent. */
+function usualMeasure({ micro_dollars }: UsageTotals): Measure {
+  return micro_dollars > 0 ? 'cost' : 'calls'
+}
 
 interface UsageChartProps {
   /** By day and model, or by day and provider. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -14,13 +14,17 @@ import { useTimedText } from '../../time/clock.ts'
 import { BudgetMeter } from './BudgetMeter.tsx'
 import { Calls } from './Calls.tsx'
 import { withAccount, withBy, withFilter, withoutCall, withRange } from './change-search.ts'
-import { dayOf, daysOf, usualRange } from './ranges.ts'
+import { dayOf, daysOf, type RangeName, ranges, usualRange } from './ranges.ts'
 import { TotalsSummary } from './TotalsSummary.tsx'
 import { UsageChart } from './UsageChart.tsx'
 import { AccountUsage, ModelUsage } from './UsageTables.tsx'
-import { UsageTools } from './UsageTools.tsx'
 import { budgetQuery, callQuery, usageQuery } from './usage-queries.ts'
 import type { UsageSearch } from './usage-search.ts'
+import '../../theme/mantine-form.css'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { profileQuery } from '../../api/queries.ts'
+import { useAccountName } from './AccountName.tsx'
+import styles from './UsageTools.module.css'
 
 const CallDrawer = lazy(() => import('./CallDrawer.tsx'))
 const route = getRouteApi('/usage')
@@ -145,4 +149,69 @@ function emptySentence(account: string | undefined): string {
   return account === 'all'
     ? 'Nobody has asked a model in these days.'
     : 'This account has asked no model in these days.'
+}
+
+interface UsageToolsProps {
+  readonly range: RangeName
+  readonly onRange: (range: string) => void
+  /** One's own when undefined, everybody's with `all`. */
+  readonly account: string | undefined
+  readonly onAccount: (account: string | undefined) => void
+}
+
+/** Which days, and whose. */
+function UsageTools({ range, onRange, account, onAccount }: UsageToolsProps) {
+  return (
+    <div className={styles['tools']}>
+      <SegmentedControl
+        size="xs"
+        aria-label="How far back"
+        value={range}
+        onChange={onRange}
+        data={ranges.map(({ name, title }) => ({ value: name, label: title }))}
+      />
+      <WhoseUsage account={account} onChange={onAccount} />
+    </div>
+  )
+}
+
+interface WhoseUsageProps {
+  readonly account: string | undefined
+  readonly onChange: (account: string | undefined) => void
+}
+
+/** One's own, or everybody's, for those who look after the models; or one other account's. */
+function WhoseUsage({ account, onChange }: WhoseUsageProps) {
+  const { data: profile } = useQuery(profileQuery(useApi()))
+  if (profile?.permissions.includes('administer llm') !== true) return null
+  if (account !== undefined && account !== 'all') {
+    return <OnlyAccount id={account} onClear={() => onChange('all')} />
+  }
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Whose usage"
+      value={account ?? 'me'}
+      onChange={(value) => onChange(value === 'all' ? 'all' : undefined)}
+      data={[
+        { value: 'me', label: 'My usage' },
+        { value: 'all', label: 'Everyone’s usage' },
+      ]}
+    />
+  )
+}
+
+function OnlyAccount({ id, onClear }: { id: string; onClear: () => void }) {
+  const name = useAccountName(id)
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      rightSection={<IconX size={14} aria-hidden />}
+      aria-label={`Only ${name}. Show everyone’s usage`}
+      onClick={onClear}
+    >
+      Only {name}
+    </Button>
+  )
 }

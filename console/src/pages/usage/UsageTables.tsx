@@ -1,13 +1,14 @@
 import { useMemo } from 'react'
+import { describeExactDollars } from '../../parts/describe-amount.ts'
 import { RowAction } from '../../parts/RowAction.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeProvider } from '../providers/provider-words.ts'
 import { AccountName, useAccountName } from './AccountName.tsx'
-import { CostCell } from './CostCell.tsx'
-import { meanOf } from './call-words.ts'
-import type { UsageRow } from './usage-bodies.ts'
+import styles from './CostCell.module.css'
+import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
+import type { UsageRow, UsageTotals } from './usage-bodies.ts'
 
 const count = (title: string, valueOf: (row: UsageRow) => number, minor = false): Column<UsageRow> => ({
   title,
@@ -114,4 +115,15 @@ function LookButton({ id, onLook }: { id: string; onLook: (id: string) => void }
 function noteOf(rows: readonly UsageRow[] | undefined, truncated: boolean): string | undefined {
   if (rows === undefined) return undefined
   return truncated ? `the first ${rows.length.toLocaleString()}` : rows.length.toLocaleString()
+}
+
+/** What calls cost together, with what is missing in the sum. */
+function CostCell({ totals }: { totals: UsageTotals }) {
+  const unpriced = totals.unpriced_calls === totals.calls ? undefined : describeUnpriced(totals)
+  return (
+    <span className={styles['cost']} title={describeExactDollars(totals.micro_dollars)}>
+      {describeTotalCost(totals)}
+      {unpriced === undefined ? null : <span className={styles['missing']}>{unpriced}</span>}
+    </span>
+  )
 }

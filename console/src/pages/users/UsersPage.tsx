@@ -4,17 +4,24 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
+import type { User } from '../../api/bodies.ts'
 import { usersQuery } from '../../api/people-queries.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { LastUse } from '../../parts/LastUse.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { rowsOf } from '../../parts/rows-of.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { givenRoles } from './given-roles.ts'
 import type { NewCredentials } from './NewPassword.tsx'
-import { UserTable } from './UserTable.tsx'
+import styles from './UserTable.module.css'
 import type { UserSearch } from './user-search.ts'
 
 const CreateUser = lazy(() => import('./CreateUser.tsx'))
@@ -117,4 +124,77 @@ function countText(total: number | undefined): string | undefined {
 function withoutDialog(search: UserSearch): UserSearch {
   const { create: _, user: __, ...list } = search
   return list
+}
+
+const columns: ReadonlyArray<Column<User>> = [
+  {
+    title: 'Name',
+    placeholderWidth: 112,
+    cell: ({ username, display_name }) => (
+      <>
+        {username}
+        {display_name === username ? null : <span className={styles['second']}>{display_name}</span>}
+      </>
+    ),
+  },
+  {
+    title: 'Email',
+    minor: true,
+    placeholderWidth: 140,
+    cell: ({ email }) => email ?? <span className={styles['none']}>–</span>,
+  },
+  {
+    title: 'Roles',
+    room: 112,
+    placeholderWidth: 88,
+    cell: ({ roles }) => givenRoles(roles).join(', ') || <span className={styles['none']}>none</span>,
+  },
+  { title: 'Tier', minor: true, room: 96, placeholderWidth: 72, cell: ({ tier }) => tier },
+  {
+    title: 'State',
+    placeholderWidth: 64,
+    cell: ({ disabled }) =>
+      disabled ? <Status tone="warn" word="Disabled" /> : <Status tone="good" word="Active" />,
+  },
+  {
+    title: 'Last sign-in',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ last_login_at }) => <LastUse at={last_login_at} />,
+  },
+]
+
+interface UserTableProps {
+  readonly users: readonly User[] | undefined
+  readonly search: string | undefined
+  readonly openId: string | undefined
+  readonly onOpen: (id: string) => void
+  readonly onShowAll: () => void
+}
+
+function UserTable({ users, search, openId, onOpen, onShowAll }: UserTableProps) {
+  if (users?.length === 0) {
+    return (
+      <EmptyState
+        sentence={`Nobody’s name or email contains “${search ?? ''}”.`}
+        action={
+          <Button size="compact-sm" variant="default" onClick={onShowAll}>
+            Show everybody
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Manage users through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Users"
+      columns={columns}
+      rows={users}
+      rowKey={({ id }) => id}
+      placeholderRows={3}
+      onOpen={({ id }) => onOpen(id)}
+      isOpen={({ id }) => id === openId}
+    />
+  )
 }

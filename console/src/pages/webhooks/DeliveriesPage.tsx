@@ -1,22 +1,36 @@
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import '../../theme/mantine-form.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { rowsOf } from '../../parts/rows-of.ts'
 import { Surface } from '../../parts/Section.tsx'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { notify } from '../../shell/notify.ts'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './DeliveriesPage.module.css'
-import { DeliveryTable } from './DeliveryTable.tsx'
 import { type DeliverySearch, readDeliverySearch } from './delivery-search.ts'
-import { deliveryStates, stateTitles } from './delivery-words.ts'
-import { RedeliverAll } from './RedeliverAll.tsx'
-import { deliveriesQuery, webhookQuery } from './webhook-calls.ts'
+import {
+  deliveryStates,
+  describeAnswer,
+  describeDelivery,
+  describeSeconds,
+  stateTitles,
+} from './delivery-words.ts'
+import { type Delivery, deliveriesQuery, pathOf, webhookQuery } from './webhook-calls.ts'
+import type { WebhookApi } from './webhook-search.ts'
+import { momentOf } from './webhook-times.ts'
 
 const DeliveryDrawer = lazy(() => import('./DeliveryDrawer.tsx'))
 const route = getRouteApi('/webhooks/deliveries')
@@ -129,4 +143,117 @@ function withoutDelivery(search: DeliverySearch): DeliverySearch {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 delivery' : `${total.toLocaleString()} deliveries`
+}
+
+interface RedeliverAllProps {
+  readonly kind: WebhookApi
+  readonly id: string
+  readonly onDone: () => Promise<void>
+}
+
+/** Everything that was given up, once more. */
+function RedeliverAll({ kind, id, onDone }: RedeliverAllProps) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+        Send again what was given up…
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title="Send again everything that was given up?"
+          confirmLabel="Send again"
+          failureSentence="Nothing was sent again."
+          send={({ client }) =>
+            bodyOf(
+              client.POST(pathOf(kind, '/{id}/redeliver'), {
+                params: { path: { id } },
+                body: { state: 'dead' },
+              }),
+            )
+          }
+          onDone={async ({ redelivered, more }) => {
+            await onDone()
+            await notify({
+              title:
+                redelivered === 1
+                  ? '1 delivery is on its way again'
+                  : `${redelivered.toLocaleString()} deliveries are on their way again`,
+              ...(more ? { message: 'There are more: send again once these are through.' } : {}),
+            })
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>Up to ten thousand deliveries, the oldest first, each with the id it had.</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}
+
+const columns: ReadonlyArray<Column<Delivery>> = [
+  { title: 'Event', placeholderWidth: 160, cell: ({ event }) => event },
+  {
+    title: 'State',
+    room: 112,
+    placeholderWidth: 80,
+    cell: (delivery) => <Status {...describeDelivery(delivery)} />,
+  },
+  { title: 'Answer', placeholderWidth: 72, cell: (delivery) => describeAnswer(delivery) ?? '–' },
+  { title: 'Tries', numeric: true, minor: true, placeholderWidth: 24, cell: ({ attempts }) => attempts },
+  {
+    title: 'Took',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 40,
+    cell: ({ last_attempt: attempt }) =>
+      attempt === null || attempt.duration === null ? '–' : describeSeconds(attempt.duration),
+  },
+  {
+    title: 'Happened',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ timestamp }) => <RelativeTime at={momentOf(timestamp)} />,
+  },
+]
+
+interface DeliveryTableProps {
+  readonly deliveries: readonly Delivery[] | undefined
+  readonly openId: string | undefined
+  readonly isFiltered: boolean
+  readonly onOpen: (id: string) => void
+  readonly onClear: () => void
+  readonly onRefresh: () => void
+}
+
+function DeliveryTable(props: DeliveryTableProps) {
+  const { deliveries, openId, isFiltered, onOpen, onClear, onRefresh } = props
+  if (deliveries?.length === 0) {
+    return (
+      <EmptyState
+        sentence={
+          isFiltered
+            ? 'There are no such deliveries.'
+            : 'Nothing was sent yet. Deliveries appear here as soon as something happens that the webhook subscribed to.'
+        }
+        action={
+          <Button size="compact-sm" variant="default" onClick={isFiltered ? onClear : onRefresh}>
+            {isFiltered ? 'Show all deliveries' : 'Look again'}
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Read deliveries through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Deliveries"
+      columns={columns}
+      rows={deliveries}
+      rowKey={({ delivery_id }) => delivery_id}
+      placeholderRows={8}
+      onOpen={({ delivery_id }) => onOpen(delivery_id)}
+      isOpen={({ delivery_id }) => delivery_id === openId}
+    />
+  )
 }

@@ -2,21 +2,26 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
+import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
+import { useSubmission } from '../../parts/use-submission.ts'
+import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { EditWebhook } from './EditWebhook.tsx'
 import type { NewWebhookSecret } from './NewWebhook.tsx'
 import { WebhookAccess } from './WebhookAccess.tsx'
+import { fieldsOf, WebhookFields } from './WebhookFields.tsx'
 import { WebhookSwitch } from './WebhookSwitch.tsx'
-import { type Webhook, webhookQuery } from './webhook-calls.ts'
+import { pathOf, type Webhook, webhookQuery } from './webhook-calls.ts'
+import { bodyOfDraft, draftOf } from './webhook-draft.ts'
 import type { WebhookApi } from './webhook-search.ts'
 import { momentOf } from './webhook-times.ts'
 import { describeWebhook } from './webhook-words.ts'
@@ -136,4 +141,42 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
 /** Whether the address names a webhook that is not there; one that is no id at all is none either. */
 function isMissing(error: Error): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400)
+}
+
+interface EditWebhookProps {
+  readonly kind: WebhookApi
+  readonly webhook: Webhook
+  readonly onChanged: () => Promise<void>
+}
+
+/** What it hears of, and where. Another address has to be verified anew. */
+function EditWebhook({ kind, webhook, onChanged }: EditWebhookProps) {
+  const [draft, setDraft] = useState(() => draftOf(webhook))
+  const submission = useSubmission({
+    fields: fieldsOf(kind),
+    send: ({ client }) =>
+      bodyOf(
+        client.PUT(pathOf(kind, '/{id}'), {
+          params: { path: { id: webhook.webhook_id } },
+          body: bodyOfDraft(kind, draft, webhook) as never,
+        }),
+      ),
+    async onDone({ status }) {
+      await onChanged()
+      await notify({
+        title: 'The webhook is saved',
+        message:
+          status === 'pending_verification'
+            ? 'Its new address has to be verified first.'
+            : 'The change holds from now on.',
+      })
+    },
+  })
+  return (
+    <DrawerSection title="Settings">
+      <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
+        <WebhookFields kind={kind} draft={draft} onChange={setDraft} problemOf={submission.problemOf} />
+      </Form>
+    </DrawerSection>
+  )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -11,11 +11,18 @@ import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
 import { rowsOf } from '../../parts/rows-of.ts'
 import { Surface } from '../../parts/Section.tsx'
-import { ApiChoice } from './ApiChoice.tsx'
 import type { NewWebhookSecret } from './NewWebhook.tsx'
-import { WebhookTable } from './WebhookTable.tsx'
-import { webhooksQuery } from './webhook-calls.ts'
-import { readWebhookSearch, type WebhookSearch } from './webhook-search.ts'
+import { type Webhook, webhooksQuery } from './webhook-calls.ts'
+import { readWebhookSearch, type WebhookApi, type WebhookSearch } from './webhook-search.ts'
+import '../../theme/mantine-form.css'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import styles from '../../parts/OwnerChoice.module.css'
+import { Status } from '../../parts/Status.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { momentOf } from './webhook-times.ts'
+import { describeWebhook } from './webhook-words.ts'
 
 const CreateWebhook = lazy(() => import('./CreateWebhook.tsx'))
 const NewWebhook = lazy(() => import('./NewWebhook.tsx'))
@@ -119,4 +126,86 @@ function withoutDialog(search: WebhookSearch): WebhookSearch {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 webhook' : `${total.toLocaleString()} webhooks`
+}
+
+interface ApiChoiceProps {
+  readonly kind: WebhookApi
+  readonly onChange: (kind: WebhookApi) => void
+}
+
+/** Whose events: each interface tells them in its own words. */
+function ApiChoice({ kind, onChange }: ApiChoiceProps) {
+  return (
+    <SegmentedControl
+      className={styles['choice'] ?? ''}
+      size="xs"
+      aria-label="Whose events"
+      value={kind}
+      onChange={(value) => onChange(value === 'orchestra' ? 'orchestra' : 'workflows')}
+      data={[
+        { value: 'workflows', label: 'Events of Workflows' },
+        { value: 'orchestra', label: 'Events of Orchestra' },
+      ]}
+    />
+  )
+}
+
+const columns: ReadonlyArray<Column<Webhook>> = [
+  { title: 'Address', placeholderWidth: 220, cell: ({ webhook_url }) => webhook_url },
+  {
+    title: 'State',
+    room: 96,
+    placeholderWidth: 72,
+    cell: (webhook) => {
+      const { tone, word, about } = describeWebhook(webhook)
+      return <Status tone={tone} word={word} title={about} />
+    },
+  },
+  {
+    title: 'Events',
+    placeholderWidth: 120,
+    cell: ({ events_subscribed: events }) => (
+      <span title={events.join(', ')}>{events.length === 1 ? events[0] : `${events.length} kinds`}</span>
+    ),
+  },
+  {
+    title: 'Added',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 56,
+    cell: ({ created_at }) => <RelativeTime at={momentOf(created_at)} />,
+  },
+]
+
+interface WebhookTableProps {
+  readonly webhooks: readonly Webhook[] | undefined
+  readonly openId: string | undefined
+  readonly onCreate: () => void
+  readonly onOpen: (id: string) => void
+}
+
+function WebhookTable({ webhooks, openId, onCreate, onOpen }: WebhookTableProps) {
+  if (webhooks?.length === 0) {
+    return (
+      <EmptyState
+        sentence="Nobody is told yet. Add a webhook, and what happens here is sent to your own systems: signed, in order, and again until it arrives."
+        action={
+          <Button size="compact-sm" variant="default" onClick={onCreate}>
+            Add your first webhook
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Read how deliveries are signed</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Webhooks"
+      columns={columns}
+      rows={webhooks}
+      rowKey={({ webhook_id }) => webhook_id}
+      onOpen={({ webhook_id }) => onOpen(webhook_id)}
+      isOpen={({ webhook_id }) => webhook_id === openId}
+    />
+  )
 }

@@ -1,10 +1,11 @@
 import '../../theme/mantine-form.css'
-import { SegmentedControl } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { Button, SegmentedControl } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useMay } from '../../api/use-may.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -12,10 +13,17 @@ import { Pager } from '../../parts/Pager.tsx'
 import { rowsOf } from '../../parts/rows-of.ts'
 import { SearchField } from '../../parts/SearchField.tsx'
 import { Surface } from '../../parts/Section.tsx'
+import { type Column, Table } from '../../parts/Table.tsx'
+import { apiReferencePath } from '../../shell/pages.ts'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { AgentLinks } from '../agents/AgentLinks.tsx'
+import { useAgentLabels } from '../agents/use-agent-labels.ts'
 import { readAdviceWishes } from './advice/advice-wishes.ts'
-import { WorkflowTable } from './WorkflowTable.tsx'
+import styles from './Workflows.module.css'
+import type { WorkflowEntry } from './workflow-bodies.ts'
 import { workflowsQuery } from './workflow-queries.ts'
 import { readWorkflowSearch, type WorkflowSearch } from './workflow-search.ts'
+import { describeMode } from './workflow-words.ts'
 
 const RunWorkflow = lazy(() => import('./RunWorkflow.tsx'))
 const AdvicePanel = lazy(() => import('./advice/AdvicePanel.tsx'))
@@ -114,4 +122,88 @@ function WorkflowList({ search, mayRun, onChange }: WorkflowListProps) {
 function countText(total: number | undefined): string | undefined {
   if (total === undefined) return undefined
   return total === 1 ? '1 workflow' : `${total.toLocaleString()} workflows`
+}
+
+interface WorkflowTableProps {
+  /** Undefined while they are on their way. */
+  readonly workflows: readonly WorkflowEntry[] | undefined
+  readonly mayRun: boolean
+  readonly onRun: (workflow: WorkflowEntry) => void
+  readonly onShowAll: () => void
+}
+
+/** Workflows with who works in them. Each is a flow, and its name leads to how it is built. */
+function WorkflowTable({ workflows, mayRun, onRun, onShowAll }: WorkflowTableProps) {
+  const labelOf = useAgentLabels()
+  if (workflows?.length === 0) {
+    return (
+      <EmptyState
+        sentence="There are no such workflows."
+        action={
+          <Button size="compact-sm" variant="default" onClick={onShowAll}>
+            Show all workflows
+          </Button>
+        }
+        link={<a href={apiReferencePath}>Make one through the API</a>}
+      />
+    )
+  }
+  return (
+    <Table
+      label="Workflows"
+      columns={[...columnsFor(labelOf ?? String), ...(mayRun ? [runColumn(onRun)] : [])]}
+      rows={labelOf === undefined ? undefined : workflows}
+      rowKey={({ id }) => id}
+      placeholderRows={5}
+    />
+  )
+}
+
+const columnsFor = (labelOf: (id: string) => string): ReadonlyArray<Column<WorkflowEntry>> => [
+  {
+    title: 'Workflow',
+    room: 224,
+    placeholderWidth: 160,
+    cell: ({ id, label, description }) => (
+      <span className={styles['name']}>
+        <Link to="/flows/$flow" params={{ flow: id }}>
+          {label}
+        </Link>
+        <span className={styles['about']}>{description}</span>
+      </span>
+    ),
+  },
+  {
+    title: 'Agents',
+    room: 160,
+    placeholderWidth: 160,
+    cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} />,
+  },
+  { title: 'How', room: 112, minor: true, placeholderWidth: 96, cell: ({ mode }) => describeMode(mode) },
+  {
+    title: 'Changed',
+    numeric: true,
+    minor: true,
+    placeholderWidth: 56,
+    cell: ({ updated_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
+  },
+]
+
+function runColumn(onRun: (workflow: WorkflowEntry) => void): Column<WorkflowEntry> {
+  return {
+    title: 'Ways',
+    quiet: true,
+    numeric: true,
+    placeholderWidth: 32,
+    cell: (workflow) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Run ${workflow.label}`}
+        onClick={() => onRun(workflow)}
+      >
+        Run
+      </Button>
+    ),
+  }
 }

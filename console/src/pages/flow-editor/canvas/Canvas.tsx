@@ -1,40 +1,50 @@
 import '@xyflow/react/dist/base.css'
+import { Button } from '@mantine/core'
+import IconLayoutDistributeVertical from '@tabler/icons-react/dist/esm/icons/IconLayoutDistributeVertical.mjs'
 import {
+  type AriaLabelConfig,
   Background,
   Controls,
   type FinalConnectionState,
+  type FitViewOptions,
   MiniMap,
   Panel,
   ReactFlow,
   ReactFlowProvider,
+  useReactFlow,
 } from '@xyflow/react'
-import { useMemo, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { DraftEdge } from '../document/edges.ts'
+import { type DraftStep, placesIn, withPlaces } from '../document/flow-document.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { plainHandle } from './branches.ts'
 import styles from './Canvas.module.css'
 import { CanvasActionsContext } from './canvas-actions.ts'
-import { canvasWords } from './canvas-words.ts'
 import { type Connection, refusalOf } from './connections.ts'
 import { DrawnLine } from './DrawnLine.tsx'
 import type { StepEdgeType } from './draw-edges.ts'
 import type { StepNodeType } from './draw-nodes.ts'
-import { readDrawnId } from './drawn-id.ts'
+import { drawnId, readDrawnId } from './drawn-id.ts'
 import { EmptyFlow } from './EmptyFlow.tsx'
-import { fittingOf, mostWithoutMap } from './fitting.ts'
 import { KindMenu } from './KindMenu.tsx'
 import { grid } from './node-shape.ts'
 import { StepEdge } from './StepEdge.tsx'
 import { StepNode } from './StepNode.tsx'
-import { TidyUp } from './TidyUp.tsx'
 import { useAdding } from './use-adding.ts'
 import { useCanvasKeys } from './use-canvas-keys.ts'
 import { useConnecting, useSelectedLines } from './use-connecting.ts'
 import { useDrawing } from './use-drawing.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
 import { useMoving } from './use-moving.ts'
-import { useRevealing } from './use-revealing.ts'
-import { useStable } from './use-stable.ts'
+import { glideMs, useRevealing } from './use-revealing.ts'
 
 const nodeTypes = { step: StepNode }
 const edgeTypes = { step: StepEdge }
@@ -166,4 +176,85 @@ type DrawnConnection = Pick<StepEdgeType, 'source' | 'sourceHandle' | 'target'>
 
 function connectionOf({ source, sourceHandle, target }: DrawnConnection): Connection {
   return { from: readDrawnId(source), handle: sourceHandle ?? plainHandle, to: readDrawnId(target) }
+}
+
+/**
+ * The same function for as long as a component lives; it does what the newest would. The canvas asks everybody on it anew
+ * whenever one of its handlers is another, which hundreds of steps would feel at every key.
+ */
+function useStable<Given extends readonly unknown[], Answer>(
+  handler: (...given: Given) => Answer,
+): (...given: Given) => Answer {
+  const newest = useRef(handler)
+  useLayoutEffect(() => {
+    newest.current = handler
+  })
+  return useCallback((...given: Given) => newest.current(...given), [])
+}
+
+/** What the canvas tells who cannot see it. */
+const canvasWords: Partial<AriaLabelConfig> = {
+  'node.a11yDescription.default':
+    'Space selects the step, Enter opens its form. The arrow keys move it when it is selected, with Shift further. Delete removes it.',
+  'node.a11yDescription.keyboardDisabled':
+    'Space selects the step, Enter opens its form. The arrow keys move it when it is selected, with Shift further. Delete removes it.',
+  'node.a11yDescription.ariaLiveMessage': ({ direction }) => `Moved ${direction}.`,
+  'edge.a11yDescription.default': 'Space selects the line, Delete removes it.',
+  'controls.ariaLabel': 'View',
+  'controls.zoomIn.ariaLabel': 'Zoom in',
+  'controls.zoomOut.ariaLabel': 'Zoom out',
+  'controls.fitView.ariaLabel': 'Show the whole flow',
+  'minimap.ariaLabel': 'Small map of the flow',
+}
+
+/** Keeps the focus on the canvas when the step that had it goes, so that the keys go on from there. */
+function useKeptFocus(surface: RefObject<HTMLElement | null>, steps: readonly DraftStep[]) {
+  const had = useRef<string | null>(null)
+  useEffect(() => {
+    const id = had.current
+    if (id === null || steps.some((step) => step.id === id)) return
+    had.current = null
+    const { activeElement } = document
+    // What was drawn of it goes a moment later.
+    const isStillThere = activeElement?.closest('.react-flow__node')?.getAttribute('data-id') === drawnId(id)
+    if (activeElement === document.body || isStillThere) surface.current?.focus()
+  }, [steps, surface])
+  return ({ target }: FocusEvent): void => {
+    const name = target.closest('.react-flow__node')?.getAttribute('data-id') ?? null
+    had.current = name === null ? null : readDrawnId(name)
+  }
+}
+
+/** Forgets where steps were put: all of them are laid out again. */
+function TidyUp() {
+  const { editor, state, announce } = useEditing()
+  const { fitView } = useReactFlow<StepNodeType>()
+  const isTidy = placesIn(state.document).size === 0
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      leftSection={<IconLayoutDistributeVertical size={14} aria-hidden />}
+      aria-disabled={isTidy}
+      title={isTidy ? 'Every step stands where the layout puts it' : 'Lay out every step again'}
+      onClick={() => {
+        if (isTidy) return
+        editor.change({ what: 'tidying up' }, (document) => withPlaces(document, new Map()))
+        announce('Tidied up. Undo puts every step back.')
+        void fitView({ ...fittingOf(state.document.definition.steps), duration: glideMs() })
+      }}
+    >
+      Tidy up
+    </Button>
+  )
+}
+
+/** More steps than this are not seen at once. */
+const mostWithoutMap = 30
+
+/** All of a flow, or where nobody could read that, its beginning. */
+function fittingOf(steps: readonly DraftStep[]): FitViewOptions<StepNodeType> {
+  const whole = { maxZoom: 1, padding: 0.1 }
+  if (steps.length <= mostWithoutMap) return whole
+  return { ...whole, minZoom: 0.4, nodes: steps.slice(0, 8).map(({ id }) => ({ id: drawnId(id) })) }
 }

@@ -1,11 +1,12 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { Handle, type NodeProps, Position } from '@xyflow/react'
-import { memo } from 'react'
+import { memo, useContext } from 'react'
 import { Status } from '../../../parts/Status.tsx'
 import { describeStepType, stepWords } from '../../executions/execution-words.ts'
 import { nameOf } from '../document/flow-document.ts'
 import { StepIcon } from '../palette/StepIcon.tsx'
-import { AddAfter } from './AddAfter.tsx'
 import { plainHandle } from './branches.ts'
+import { CanvasActionsContext } from './canvas-actions.ts'
 import { describeProblems, isSameShown, type StepNodeData, type StepNodeType } from './draw-nodes.ts'
 import styles from './StepNode.module.css'
 import { describeTried } from './tried-words.ts'
@@ -94,5 +95,33 @@ function About({ step, isDormant, tried }: StepNodeData) {
         {step.id === nameOf(step) ? null : step.id}
       </span>
     </span>
+  )
+}
+
+interface AddAfterProps {
+  readonly id: string
+  readonly name: string
+  readonly isLast: boolean
+}
+
+/** At the end of a step: what shall come after it? */
+function AddAfter({ id, name, isLast }: AddAfterProps) {
+  const actions = useContext(CanvasActionsContext)
+  return (
+    <button
+      type="button"
+      className={`${styles['add']} nodrag nopan`}
+      data-last={isLast}
+      aria-label={`Add a step after ${name}`}
+      title="Add a step after this one"
+      aria-haspopup="dialog"
+      onClick={(event) => {
+        event.stopPropagation()
+        actions?.addAfter(id, event.currentTarget)
+      }}
+      onDoubleClick={(event) => event.stopPropagation()}
+    >
+      <IconPlus size={14} aria-hidden />
+    </button>
   )
 }

@@ -1,6 +1,17 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
-import { type MouseEvent, memo, useId } from 'react'
+import {
+  type MouseEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Status } from '../../../parts/Status.tsx'
 import { describeStepType, stepWords } from '../../executions/execution-words.ts'
 import { describeTried } from '../canvas/tried-words.ts'
@@ -9,11 +20,10 @@ import { StepIcon } from '../palette/StepIcon.tsx'
 import type { TriedStep } from '../try/try-run.ts'
 import type { ProblemCount } from './problem-counts.ts'
 import { RowActions } from './RowActions.tsx'
-import type { Edge } from './row-edge.ts'
+import { type Edge, edgeAt } from './row-edge.ts'
 import styles from './StepRow.module.css'
 import type { StepActions } from './step-actions.ts'
 import type { StepFacts } from './step-facts.ts'
-import { useStepDrag } from './use-step-drag.ts'
 
 interface StepRowProps {
   readonly step: DraftStep
@@ -128,4 +138,55 @@ function isSameRow(before: StepRowProps, after: StepRowProps): boolean {
     (Object.keys(others) as (keyof typeof others)[]).every((key) => Object.is(before[key], after[key])) &&
     JSON.stringify([before.facts, before.problems]) === JSON.stringify([facts, problems])
   )
+}
+
+interface StepDrag {
+  readonly item: RefObject<HTMLLIElement | null>
+  readonly handle: RefObject<HTMLSpanElement | null>
+  readonly isDragged: boolean
+  /** Where what is dragged would go: before or after this step. */
+  readonly edge: Edge | undefined
+}
+
+interface StepDragOptions {
+  readonly id: string
+  /** Another step was dropped here. */
+  readonly onDrop: (dragged: string, edge: Edge) => void
+}
+
+/** Lets a step be dragged by its handle, and others be dropped on either side of it. */
+function useStepDrag({ id, onDrop }: StepDragOptions): StepDrag {
+  const item = useRef<HTMLLIElement>(null)
+  const handle = useRef<HTMLSpanElement>(null)
+  const [isDragged, setDragged] = useState(false)
+  const [edge, setEdge] = useState<Edge>()
+  const dropped = useEffectEvent(onDrop)
+
+  useEffect(() => {
+    const element = item.current
+    if (element === null) return undefined
+    return combine(
+      draggable({
+        element,
+        ...(handle.current === null ? {} : { dragHandle: handle.current }),
+        getInitialData: () => ({ flowStep: id }),
+        onDragStart: () => setDragged(true),
+        onDrop: () => setDragged(false),
+      }),
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) =>
+          typeof source.data['flowStep'] === 'string' && source.data['flowStep'] !== id,
+        onDrag: ({ location }) => setEdge(edgeAt(element, location.current.input.clientY)),
+        onDragLeave: () => setEdge(undefined),
+        onDrop: ({ source, location }) => {
+          setEdge(undefined)
+          const { flowStep: dragged } = source.data
+          if (typeof dragged === 'string') dropped(dragged, edgeAt(element, location.current.input.clientY))
+        },
+      }),
+    )
+  }, [id])
+
+  return { item, handle, isDragged, edge }
 }

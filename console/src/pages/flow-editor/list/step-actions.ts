@@ -1,6 +1,6 @@
-import { duplicateSteps } from '../clipboard/duplicate-steps.ts'
-import { addStep, connect, disconnect, moveStep, removeSteps } from '../document/edits.ts'
-import { nameOf, stepIn } from '../document/flow-document.ts'
+import { copySteps, movedAside } from '../clipboard/copied-steps.ts'
+import { addStep, connect, disconnect, moveStep, pasteSteps, removeSteps } from '../document/edits.ts'
+import { type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
 import { valueAt } from '../document/json.ts'
 import { newStep, type StepKind } from '../document/step-kinds.ts'
 import type { Editing } from '../use-flow-editor.ts'
@@ -75,5 +75,19 @@ export function createStepActions({ editor, announce }: Pick<Editing, 'editor' |
       if (editor.read().document === before) return
       announce(`${name(id)} ${isWaiting ? 'comes after' : 'no longer waits for'} ${name(forStep)}.`)
     },
+  }
+}
+
+/** Puts copies of steps behind the last of them. */
+export function duplicateSteps(
+  document: FlowDocument,
+  ids: readonly string[],
+): { readonly document: FlowDocument; readonly copies: readonly string[] } {
+  const { steps, places } = copySteps(document, ids)
+  const last = document.definition.steps.findLastIndex(({ id }) => ids.includes(id))
+  const { document: changed, pasted } = pasteSteps(document, steps, movedAside(places))
+  return {
+    document: pasted.reduce((moved, id, index) => moveStep(moved, id, last + 1 + index), changed),
+    copies: pasted,
   }
 }

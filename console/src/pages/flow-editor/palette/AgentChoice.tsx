@@ -1,13 +1,15 @@
 import '../../../theme/mantine-form.css'
 import { Button, TextInput } from '@mantine/core'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { useApi } from '../../../api/api-context.ts'
+import { useAnswer } from '../../../api/use-answer.ts'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
-import type { StepKind } from '../document/step-kinds.ts'
+import { agentsQuery } from '../../agents/agent-queries.ts'
+import { agentKind, type StepKind } from '../document/step-kinds.ts'
 import styles from './AgentChoice.module.css'
 import { findKinds } from './find-kinds.ts'
 import { KindList } from './KindList.tsx'
-import { useAgentKinds } from './use-agent-kinds.ts'
 
 /** The agents of the catalogue, to be searched and chosen. */
 export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }) {
@@ -49,4 +51,17 @@ export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }
       <KindList label="Agents" kinds={found} onChoose={onChoose} />
     </>
   )
+}
+
+/** The agents of the catalogue that can work, as kinds of steps; undefined while they are on their way. */
+function useAgentKinds() {
+  const { data, failure, refetch } = useAnswer(agentsQuery(useApi(), {}))
+  const kinds = useMemo(
+    () =>
+      data?.agents
+        .filter(({ status }) => status === 'active')
+        .map((agent) => ({ ...agentKind(agent), about: agent.description })),
+    [data],
+  )
+  return { kinds, failure, retry: () => void refetch() }
 }

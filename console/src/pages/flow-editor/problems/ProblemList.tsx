@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { Status } from '../../../parts/Status.tsx'
 import { type FlowDocument, nameOf } from '../document/flow-document.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import styles from './ProblemList.module.css'
 import type { FlowProblem } from './problem.ts'
 import { neighbourOf, summarize } from './problem-words.ts'
-import { useProblemKeys } from './use-problem-keys.ts'
 import { useToldCount } from './use-told-count.ts'
 import type { Validation } from './use-validation.ts'
 import { unreadableCode } from './validation.ts'
@@ -114,4 +113,19 @@ function useShowCode(): () => void {
       replace: true,
       resetScroll: false,
     })
+}
+
+/** F8 and Shift-F8, wherever the focus is but in a dialog. */
+function useProblemKeys(onStep: (way: 1 | -1) => void): void {
+  const onKeyDown = useEffectEvent((press: KeyboardEvent) => {
+    if (press.key !== 'F8' || press.ctrlKey || press.metaKey || press.altKey || press.defaultPrevented) return
+    if (press.target instanceof Element && press.target.closest('[role="dialog"]') !== null) return
+    press.preventDefault()
+    onStep(press.shiftKey ? -1 : 1)
+  })
+  useEffect(() => {
+    const listen = (press: KeyboardEvent) => onKeyDown(press)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
 }

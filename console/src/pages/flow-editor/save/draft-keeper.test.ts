@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { setFlowValue } from '../document/edits.ts'
 import { emptyDocument } from '../document/flow-document.ts'
 import { createFlowEditor } from '../document/flow-editor.ts'
-import { createDraftKeeper } from './draft-keeper.ts'
 import type { UnsavedWork } from './drafts.ts'
+import { createDraftKeeper } from './use-draft.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -3,15 +3,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../../api/api.ts'
 import type { Problem } from '../../../api/api-failure.ts'
+import { ChoiceList } from '../../../parts/ChoiceList.tsx'
 import { describeProblem } from '../../../parts/describe-problem.ts'
 import { Form } from '../../../parts/Form.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
 import { notify } from '../../../shell/notify.ts'
 import { statusKey } from '../health-queries.ts'
+import { describeService } from '../health-words.ts'
 import type { NewIncident, ServiceName } from '../status-bodies.ts'
 import { fromLocalField, impactChoices, toLocalField } from './incident-words.ts'
-import { ServiceChoice } from './ServiceChoice.tsx'
 
 const words = {
   incident: {
@@ -151,4 +152,35 @@ function planOf(startsAt: string, endsAt: string): Pick<NewIncident, 'starts_at'
 /** The platform names the other field as programs do. */
 function describeEndProblem({ message }: Problem): string {
   return describeProblem({ message: message.replaceAll('starts_at', 'its begin') })
+}
+
+const names: readonly ServiceName[] = [
+  'database',
+  'queue',
+  'disk',
+  'ollama',
+  'openai',
+  'anthropic',
+  'vector_db',
+  'mcp',
+]
+
+interface ServiceChoiceProps {
+  readonly chosen: readonly ServiceName[]
+  readonly onChange: (chosen: readonly ServiceName[]) => void
+  readonly error: string | undefined
+}
+
+/** Which services it is about. */
+function ServiceChoice({ chosen, onChange, error }: ServiceChoiceProps) {
+  return (
+    <ChoiceList
+      label="Services"
+      description="What it is about. None is fine, too."
+      choices={names.map((name) => ({ name, title: describeService(name) }))}
+      chosen={chosen}
+      onChange={(wanted) => onChange(names.filter((name) => wanted.includes(name)))}
+      error={error}
+    />
+  )
 }

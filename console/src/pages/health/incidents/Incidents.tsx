@@ -7,10 +7,15 @@ import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Pager } from '../../../parts/Pager.tsx'
 import { rowsOf } from '../../../parts/rows-of.ts'
 import { Section } from '../../../parts/Section.tsx'
+import { Status } from '../../../parts/Status.tsx'
+import { type Column, Table } from '../../../parts/Table.tsx'
 import { apiReferencePath } from '../../../shell/pages.ts'
+import { describeDuration } from '../../../time/describe-time.ts'
+import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import type { HealthSearch } from '../health-search.ts'
-import { IncidentTable } from './IncidentTable.tsx'
+import type { ListedIncident } from '../status-bodies.ts'
 import { incidentsQuery } from './incident-calls.ts'
+import { describeImpact, describeIncidentState, describeServices } from './incident-words.ts'
 
 const choices = [
   { value: '', label: 'All of them' },
@@ -89,4 +94,46 @@ function emptySentence(status: 'open' | 'closed' | undefined): string {
   if (status === 'open') return 'Nothing is open: no incident, and no maintenance is planned.'
   if (status === 'closed') return 'No incident and no maintenance has come to its end yet.'
   return 'Nothing has happened yet. One is opened by itself when a service goes offline, or stays degraded for five minutes.'
+}
+
+const columns: ReadonlyArray<Column<ListedIncident>> = [
+  { title: 'What', placeholderWidth: 200, cell: ({ title }) => title },
+  { title: 'State', room: 104, cell: ({ state }) => <Status {...describeIncidentState(state)} /> },
+  { title: 'Services', placeholderWidth: 96, cell: ({ services }) => describeServices(services) },
+  { title: 'Impact', minor: true, placeholderWidth: 72, cell: ({ impact }) => describeImpact(impact) },
+  {
+    title: 'Began',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ starts_at, opened_at }) => <RelativeTime at={starts_at ?? opened_at} />,
+  },
+  { title: 'Lasted', numeric: true, minor: true, placeholderWidth: 40, cell: lastedText },
+]
+
+/** How long it went on; a dash while it does. */
+function lastedText({ starts_at, opened_at, closed_at }: ListedIncident): string {
+  if (closed_at === null) return '–'
+  const seconds = (Date.parse(closed_at) - Date.parse(starts_at ?? opened_at)) / 1000
+  return seconds <= 0 ? '–' : describeDuration(seconds)
+}
+
+interface IncidentTableProps {
+  readonly incidents: readonly ListedIncident[] | undefined
+  readonly openId: string | undefined
+  readonly onOpen: (id: string) => void
+}
+
+/** Incidents and maintenance as rows. */
+function IncidentTable({ incidents, openId, onOpen }: IncidentTableProps) {
+  return (
+    <Table
+      label="Incidents"
+      columns={columns}
+      rows={incidents}
+      rowKey={({ id }) => id}
+      placeholderRows={2}
+      onOpen={({ id }) => onOpen(id)}
+      isOpen={({ id }) => id === openId}
+    />
+  )
 }

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
@@ -12,9 +13,11 @@ import { serviceQuery } from '../health-queries.ts'
 import type { HealthRange } from '../health-search.ts'
 import { aboutService, describeService, describeServiceState } from '../health-words.ts'
 import { describePercentile } from '../history-words.ts'
-import type { Service, ServiceHistory, ServiceStatus } from '../status-bodies.ts'
+import { serviceIncidentsQuery } from '../incidents/incident-calls.ts'
+import { describeIncidentState } from '../incidents/incident-words.ts'
+import type { Service, ServiceHistory, ServiceName, ServiceStatus } from '../status-bodies.ts'
 import { LatestChecks } from './LatestChecks.tsx'
-import { ServiceIncidents } from './ServiceIncidents.tsx'
+import styles from './ServiceIncidents.module.css'
 import { ServicePast } from './ServicePast.tsx'
 
 interface ServiceDrawerProps {
@@ -91,4 +94,39 @@ function Ways({ name }: { name: Service['name'] }) {
   }
   if (name === 'mcp') return <Link to="/mcp-servers">Open the MCP servers</Link>
   return null
+}
+
+interface ServiceIncidentsProps {
+  readonly name: ServiceName
+  readonly onOpen: (id: string) => void
+}
+
+/** The last incidents and maintenance of one service. */
+function ServiceIncidents({ name, onOpen }: ServiceIncidentsProps) {
+  const { data } = useQuery(serviceIncidentsQuery(useApi(), name))
+  if (data === undefined) return null
+  if (data.total === 0) return <DrawerSection title="Incidents" about="It has never had one." />
+  return (
+    <DrawerSection title={`Incidents (${data.total.toLocaleString()})`}>
+      <ul className={styles['incidents']}>
+        {data.incidents.map(({ id, title, state, starts_at, opened_at, latest_update }) => (
+          <li key={id}>
+            <div className={styles['head']}>
+              <Status {...describeIncidentState(state)} />
+              <RelativeTime at={starts_at ?? opened_at} />
+            </div>
+            <Button
+              size="compact-sm"
+              variant="default"
+              className={styles['open'] ?? ''}
+              onClick={() => onOpen(id)}
+            >
+              {title}
+            </Button>
+            {latest_update === null ? null : <p>{latest_update.message}</p>}
+          </li>
+        ))}
+      </ul>
+    </DrawerSection>
+  )
 }

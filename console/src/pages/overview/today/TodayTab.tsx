@@ -1,12 +1,28 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { bodyOf } from '../../../api/api.ts'
+import { useApi } from '../../../api/api-context.ts'
+import { useAnswer } from '../../../api/use-answer.ts'
+import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
+import { Section } from '../../../parts/Section.tsx'
+import { Skeleton } from '../../../parts/Skeleton.tsx'
+import { Status } from '../../../parts/Status.tsx'
+import { type Column, Table } from '../../../parts/Table.tsx'
+import { RelativeTime } from '../../../time/RelativeTime.tsx'
+import type { ExecutionEntry } from '../../executions/execution-bodies.ts'
+import { sampleContext } from '../../flow/sample-context.ts'
 import type { OverviewAccess } from '../overview-access.ts'
-import { Approvals } from './Approvals.tsx'
-import { FailedToday } from './FailedToday.tsx'
-import { FirstRun } from './FirstRun.tsx'
+import { Approval } from './Approval.tsx'
+import { ExecutionLink } from './ExecutionLink.tsx'
 import { NextRuns } from './NextRuns.tsx'
 import { TodaySummary } from './TodaySummary.tsx'
+import styles from './today.module.css'
+import { approvalsQuery } from './today-queries.ts'
 import { UnderWay } from './UnderWay.tsx'
-import { useToday } from './use-today.ts'
+import { type Today, useToday } from './use-today.ts'
 
 /** What runs, what failed, what waits for somebody and what comes next. */
 export function TodayTab({ access }: { access: OverviewAccess }) {
@@ -33,5 +49,150 @@ function Executions({ today }: { today: ReturnType<typeof useToday> }) {
       <UnderWay running={today.running} queued={today.queued} />
       <FailedToday failed={today.failed} />
     </>
+  )
+}
+
+/** Executions that wait until somebody agrees, decided in place. */
+function Approvals({ account }: { account: string }) {
+  const { data, failure, refetch } = useAnswer(approvalsQuery(useApi()))
+  const list = useRef<HTMLDivElement>(null)
+  const waiting = data?.approvals
+  return (
+    <Section
+      title="Approvals"
+      note={data === undefined || data.total === 0 ? undefined : `${data.total.toLocaleString()} waiting`}
+    >
+      {/* What was decided about goes, and takes the focus with it; here it finds a place. */}
+      <div ref={list} tabIndex={-1} aria-busy={data === undefined && failure === null}>
+        {data === undefined && failure !== null ? (
+          <FailureNotice
+            what="What waits for approval could not be read."
+            error={failure}
+            onRetry={() => void refetch()}
+          />
+        ) : waiting === undefined ? (
+          <p className={styles['none']}>
+            <Skeleton width={200} />
+          </p>
+        ) : waiting.length === 0 ? (
+          <p className={styles['none']}>Nothing waits for approval.</p>
+        ) : (
+          <ul className={styles['approvals']} aria-label="Waiting for approval">
+            {waiting.map((approval) => (
+              <Approval
+                key={approval.execution_id}
+                approval={approval}
+                account={account}
+                onDecided={() => list.current?.focus()}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+/** A flow that comes along, and needs nothing but a text. */
+const firstFlow = 'summarise_and_translate'
+
+/** For who has run nothing yet: one press to the first execution, with what the platform has itself. */
+function FirstRun() {
+  const api = useApi()
+  const navigate = useNavigate()
+  const cache = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.client.POST('/ai-workflows/api/execute-flow-async', {
+          body: {
+            flow_id: firstFlow,
+            context: sampleContext([]),
+            options: { ai_options: { preferred_providers: ['builtin'], fallback_enabled: false } },
+          },
+        }),
+      ),
+    async onSuccess({ execution_id }) {
+      // Whoever comes back at once has run something.
+      await cache.invalidateQueries({ queryKey: ['executions', 'list'] })
+      await navigate({ to: '/executions/$execution', params: { execution: execution_id } })
+    },
+  })
+  const run = () => {
+    if (!isPending) mutate()
+  }
+  return (
+    <Section title="Your first run">
+      <EmptyState
+        sentence="You have run nothing yet. A flow that comes along sums up a short text with the built-in model: it needs no key, costs nothing and takes a few seconds."
+        action={
+          <Button size="sm" aria-disabled={isPending} onClick={run}>
+            Run it now
+          </Button>
+        }
+        link={
+          <Link to="/flows/$flow" params={{ flow: firstFlow }}>
+            Look at the flow first
+          </Link>
+        }
+      />
+      {error === null ? null : <FailureNotice what="Nothing was started." error={error} onRetry={run} />}
+    </Section>
+  )
+}
+
+/** Enough to begin with. */
+const mostShown = 8
+
+const columns: ReadonlyArray<Column<ExecutionEntry>> = [
+  {
+    title: 'Flow',
+    room: 176,
+    placeholderWidth: 140,
+    cell: (entry) => <ExecutionLink execution={entry} />,
+  },
+  {
+    title: 'Why',
+    placeholderWidth: 200,
+    cell: ({ error_message: why }) => (
+      <span className={styles['reason']}>{why ?? <Status tone="bad" word="Failed" />}</span>
+    ),
+  },
+  {
+    title: 'Failed',
+    numeric: true,
+    placeholderWidth: 56,
+    cell: ({ finished_at: at }) =>
+      at === null ? '–' : <RelativeTime at={new Date(at * 1000).toISOString()} />,
+  },
+]
+
+/** What failed since midnight, each a link to what can be done about it. */
+function FailedToday({ failed }: Pick<Today, 'failed'>) {
+  const all = failed?.executions
+  return (
+    <Section
+      title="Failed today"
+      note={
+        all !== undefined && all.length > mostShown ? `the last ${mostShown} of ${all.length}` : undefined
+      }
+      aside={
+        <Link to="/executions" search={{ status: 'failed' }}>
+          All that failed
+        </Link>
+      }
+    >
+      {all?.length === 0 ? (
+        <p className={styles['none']}>Nothing failed today.</p>
+      ) : (
+        <Table
+          label="Failed today"
+          columns={columns}
+          rows={all?.slice(0, mostShown)}
+          rowKey={({ execution_id }) => execution_id}
+          placeholderRows={1}
+        />
+      )}
+    </Section>
   )
 }

@@ -4,7 +4,6 @@ import { useStandingFailure } from '../../../api/use-answer.ts'
 import { useTimedText } from '../../../time/clock.ts'
 import type { ExecutionEntry } from '../../executions/execution-bodies.ts'
 import type { OverviewAccess } from '../overview-access.ts'
-import { askedSince, failedToday, mostFailed, startOfDay } from './failed-today.ts'
 import { executionsLikeQuery } from './today-queries.ts'
 
 /** Enough to see what goes on; the rest has a page of its own. */
@@ -57,5 +56,38 @@ export function useToday({ account, lists, runs }: OverviewAccess): Today {
     own: own.data,
     failure,
     retry: () => void Promise.all(all.map(({ refetch }) => refetch())),
+  }
+}
+
+/** The most that are looked at. */
+const mostFailed = 100
+
+/** When this person's day began. */
+export function startOfDay(now: Date): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate())
+}
+
+/** Since when executions are asked for: one that fails today may have been created the day before. */
+export function askedSince(midnight: Date): string {
+  return new Date(midnight.getFullYear(), midnight.getMonth(), midnight.getDate() - 1).toISOString()
+}
+
+interface FailedToday<Entry> {
+  readonly executions: readonly Entry[]
+  /** More may have failed than were looked at. */
+  readonly isAtLeast: boolean
+}
+
+/** Those that ended since midnight, the last that failed first. */
+export function failedToday<Entry extends Pick<ExecutionEntry, 'finished_at'>>(
+  { executions, total }: { readonly executions: readonly Entry[]; readonly total: number },
+  midnight: Date,
+): FailedToday<Entry> {
+  const since = midnight.getTime() / 1000
+  return {
+    executions: executions
+      .filter(({ finished_at: at }) => at !== null && at >= since)
+      .toSorted((one, other) => (other.finished_at ?? 0) - (one.finished_at ?? 0)),
+    isAtLeast: total > executions.length,
   }
 }

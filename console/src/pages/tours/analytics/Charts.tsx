@@ -4,7 +4,6 @@ import { Section } from '../../../parts/Section.tsx'
 import type { TourAnalytics } from './analytics-query.ts'
 import { dropOffsOf, funnelOf, type StepBar, seriesOf, timesOf } from './analytics-words.ts'
 import styles from './Charts.module.css'
-import { StepBars } from './StepBars.tsx'
 
 const describe = (value: number) => value.toLocaleString()
 /** Visitors come whole. */
@@ -59,5 +58,26 @@ function StepChart({ title, note, bars }: StepChartProps) {
         <StepBars label={title} bars={bars} />
       )}
     </Section>
+  )
+}
+
+/** A bar for each step, with its words: whoever does not see the bars misses nothing. */
+function StepBars({ label, bars }: { label: string; bars: readonly StepBar[] }) {
+  return (
+    <ol className={styles['bars']} aria-label={label}>
+      {bars.map(({ key, name, percent, value, note }) => (
+        <li key={key}>
+          <span className={styles['name']}>{name}</span>
+          <span className={styles['numbers']}>
+            <strong>{value}</strong>
+            {note === undefined ? null : <span className={styles['note']}>{note}</span>}
+          </span>
+          <svg className={styles['bar']} aria-hidden>
+            <rect className={styles['whole']} width="100%" height="8" rx="2" />
+            <rect className={styles['part']} width={`${percent}%`} height="8" rx="2" />
+          </svg>
+        </li>
+      ))}
+    </ol>
   )
 }

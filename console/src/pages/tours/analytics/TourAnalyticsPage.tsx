@@ -1,18 +1,21 @@
 import '../../../theme/mantine-form.css'
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
 import { ApiFailure } from '../../../api/api-failure.ts'
 import { useAnswer } from '../../../api/use-answer.ts'
+import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Page } from '../../../parts/Page.tsx'
-import { AnalyticsSummary } from './AnalyticsSummary.tsx'
-import { analyticsQuery, watchedTourQuery } from './analytics-query.ts'
+import { Section, Surface } from '../../../parts/Section.tsx'
+import { Status } from '../../../parts/Status.tsx'
+import { type SummaryCell, SummaryStrip } from '../../../parts/SummaryStrip.tsx'
+import { type Column, Table } from '../../../parts/Table.tsx'
+import { analyticsQuery, type StepNumbers, type TourAnalytics, watchedTourQuery } from './analytics-query.ts'
+import { describePercent, describeSeconds, shareOf } from './analytics-words.ts'
 import { Charts } from './Charts.tsx'
-import { ClosedAnalytics, UnseenTour } from './NothingToShow.tsx'
-import { StepTable } from './StepTable.tsx'
 import styles from './TourAnalyticsPage.module.css'
 import { type TourAnalyticsSearch, timeframes, usualTimeframe } from './tour-analytics-search.ts'
 
@@ -91,5 +94,146 @@ export function TourAnalyticsPage() {
         </>
       )}
     </Page>
+  )
+}
+
+/** The whole time in one line. */
+function AnalyticsSummary({ totals }: { totals: TourAnalytics['totals'] | undefined }) {
+  return <SummaryStrip cells={cellsOf(totals)} isLoading={totals === undefined} />
+}
+
+function cellsOf(totals: TourAnalytics['totals'] | undefined): readonly SummaryCell[] {
+  if (totals === undefined) {
+    return ['Seen', 'Started', 'Completed', 'Dismissed', 'Time to the end'].map((name) => ({ name }))
+  }
+  const { views, starts, completions, dismissals, completion_rate } = totals
+  const { average_duration, average_dismissal_duration } = totals
+  return [
+    { name: 'Seen', value: views.toLocaleString(), note: 'its first step appeared' },
+    {
+      name: 'Started',
+      value: starts.toLocaleString(),
+      note: `${describePercent(shareOf(starts, views))} of those who saw it`,
+    },
+    {
+      name: 'Completed',
+      value: completions.toLocaleString(),
+      note: `${describePercent(completion_rate)} of those who started`,
+    },
+    {
+      name: 'Dismissed',
+      value: dismissals.toLocaleString(),
+      note:
+        average_dismissal_duration === null
+          ? 'before the end'
+          : `after ${describeSeconds(average_dismissal_duration)} on average`,
+    },
+    { name: 'Time to the end', value: describeSeconds(average_duration), note: 'on average' },
+  ]
+}
+
+/** Where more than every third of enough visitors leaves, something is wrong with the step. */
+const manyLeave = { percent: 33, ofViews: 10 }
+
+const columns: ReadonlyArray<Column<StepNumbers>> = [
+  { title: 'Step', placeholderWidth: 160, cell: ({ weight, label }) => `${weight}. ${label}` },
+  { title: 'Seen', numeric: true, placeholderWidth: 40, cell: ({ views }) => views.toLocaleString() },
+  {
+    title: 'Went on',
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ completions }) => completions.toLocaleString(),
+  },
+  {
+    title: 'Left here',
+    numeric: true,
+    placeholderWidth: 40,
+    cell: ({ drop_offs }) => drop_offs.toLocaleString(),
+  },
+  {
+    title: 'Drop-off',
+    numeric: true,
+    placeholderWidth: 48,
+    cell: ({ drop_off_rate, views }) =>
+      drop_off_rate !== null && drop_off_rate > manyLeave.percent && views >= manyLeave.ofViews ? (
+        <Status tone="warn" word={`${describePercent(drop_off_rate)}, many leave here`} />
+      ) : (
+        describePercent(drop_off_rate)
+      ),
+  },
+  {
+    title: 'Time',
+    numeric: true,
+    placeholderWidth: 48,
+    cell: ({ average_time }) => describeSeconds(average_time),
+  },
+]
+
+/** Every number of every step. */
+function StepTable({ steps }: { steps: readonly StepNumbers[] | undefined }) {
+  return (
+    <Section title="Step by step" note={steps?.length.toLocaleString()}>
+      <Table
+        label="Numbers of the steps"
+        columns={columns}
+        rows={steps}
+        rowKey={({ id }) => id}
+        placeholderRows={4}
+      />
+    </Section>
+  )
+}
+
+const toursPath = '/admin/structure/recipe-onboarding/tours'
+
+/** Nobody saw the tour: because it is a draft, or because nobody came. */
+function UnseenTour({ id, isPublished }: { id: string; isPublished: boolean | undefined }) {
+  return (
+    <Surface>
+      <EmptyState
+        sentence={
+          isPublished === false
+            ? 'The tour is a draft: visitors see it once it is published.'
+            : 'Nobody has seen this tour in these days.'
+        }
+        action={
+          <Button
+            size="compact-sm"
+            variant="default"
+            renderRoot={(props) => (
+              <Link to="/admin/structure/recipe-onboarding/tours/$tour" params={{ tour: id }} {...props} />
+            )}
+          >
+            Open the tour
+          </Button>
+        }
+        link={<a href={`${toursPath}/${id}/preview`}>See it as visitors would</a>}
+      />
+    </Surface>
+  )
+}
+
+/** The numbers are not for this account, or the tour is gone. */
+function ClosedAnalytics({ id, isMissing }: { id: string; isMissing: boolean }) {
+  return (
+    <Surface>
+      <EmptyState
+        sentence={
+          isMissing
+            ? `There is no tour “${id}”. Somebody may have deleted it.`
+            : 'Your account may not see these numbers: it needs the permission “view recipe tour analytics”. An administrator can give it to you.'
+        }
+        action={
+          <Button
+            size="compact-sm"
+            variant="default"
+            renderRoot={(props) => <Link to={toursPath} {...props} />}
+          >
+            See all tours
+          </Button>
+        }
+        link={<Link to="/profile">See what you may do</Link>}
+      />
+    </Surface>
   )
 }

@@ -1,18 +1,28 @@
+import { Button, NativeSelect, Radio, TextInput } from '@mantine/core'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
 import { useAnswer } from '../../../api/use-answer.ts'
+import { ChoiceLabel } from '../../../parts/ChoiceLabel.tsx'
+import { Form } from '../../../parts/Form.tsx'
 import { Page } from '../../../parts/Page.tsx'
 import { Section } from '../../../parts/Section.tsx'
+import { useSubmission } from '../../../parts/use-submission.ts'
+import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import { TourTrouble } from '../list/TourTrouble.tsx'
 import { countOf } from '../list/tour-words.ts'
-import { ExportForm } from './ExportForm.tsx'
 import styles from './ExportPage.module.css'
-import { type Exported, exportQuery } from './export-calls.ts'
+import {
+  type ExportAction,
+  type Exported,
+  type ExportForm as ExportFormBody,
+  exportQuery,
+  exportTour,
+} from './export-calls.ts'
 import { FileTable } from './FileTable.tsx'
 import { FindingList } from './FindingList.tsx'
-import { ReadyFile } from './ReadyFile.tsx'
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/export')
 
@@ -70,5 +80,106 @@ export function ExportPage() {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** The file, ready to be fetched. The focus goes to it, so that who hears the page knows. */
+function ReadyFile({ made: { filename, download_url, expires_at, recipe_id } }: { made: Exported }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => link.current?.focus(), [])
+  // The platform may know itself by another name than the one it is open under here.
+  const { pathname } = new URL(download_url)
+  return (
+    <div className={styles['ready']} role="status">
+      <div>
+        <p className={styles['name']}>{filename} is ready.</p>
+        <p className={styles['about']}>
+          {recipe_id === null ? null : <>The recipe {recipe_id} is up to date. </>}
+          The link expires <RelativeTime at={expires_at} />.
+        </p>
+      </div>
+      <Button
+        size="sm"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        renderRoot={(props) => <a {...props} ref={link} href={pathname} download={filename} />}
+      >
+        Download
+      </Button>
+    </div>
+  )
+}
+
+interface ExportFormProps {
+  readonly form: ExportFormBody
+  readonly onExported: (made: Exported) => Promise<void>
+}
+
+const formatWords = { zip: 'zip', 'tar.gz': 'tar.gz', json: 'JSON' } as const
+
+/** How the recipe is called and packed, and whether the platform remembers it. */
+function ExportForm({
+  form: { tour, recipe, actions, export_formats, defaults },
+  onExported,
+}: ExportFormProps) {
+  const [chosen, setChosen] = useState<ExportAction>()
+  const [name, setName] = useState<string>(defaults.recipe_name)
+  const [description, setDescription] = useState<string>(defaults.description)
+  const [format, setFormat] = useState(defaults.export_format)
+  const action = chosen ?? defaults.action
+  const submission = useSubmission({
+    fields: ['action', 'recipe_name', 'description', 'export_format'],
+    send: (api) =>
+      exportTour(api, tour.id, { action, recipe_name: name, description, export_format: format }),
+    onDone: onExported,
+  })
+  const { problemOf } = submission
+  const about: Readonly<Record<ExportAction, { readonly title: string; readonly about: string }>> = {
+    update_existing: {
+      title: `Update “${recipe?.name ?? ''}”`,
+      about:
+        'The recipe this tour belongs to gets the tour as it is now, and is exported with all its tours.',
+    },
+    create_new: {
+      title: 'Create a recipe',
+      about: 'The platform keeps it, and the tour belongs to it from now on.',
+    },
+    export_only: { title: 'Export files only', about: 'Nothing is kept but the file, for an hour.' },
+  }
+  return (
+    <Form submission={submission} submitLabel="Export" failureSentence="The tour was not exported.">
+      <Radio.Group
+        label="What to do"
+        value={action}
+        onChange={(value) => setChosen(actions.find((one) => one === value))}
+        error={problemOf('action')}
+      >
+        {actions.map((value) => (
+          <Radio key={value} value={value} size="xs" mt={8} label={<ChoiceLabel {...about[value]} />} />
+        ))}
+      </Radio.Group>
+      <TextInput
+        label="Recipe name"
+        autoComplete="off"
+        value={name}
+        onChange={(change) => setName(change.currentTarget.value)}
+        error={problemOf('recipe_name')}
+      />
+      <TextInput
+        label="Description"
+        autoComplete="off"
+        value={description}
+        onChange={(change) => setDescription(change.currentTarget.value)}
+        error={problemOf('description')}
+      />
+      <NativeSelect
+        label="Format"
+        value={format}
+        data={export_formats.map((value) => ({ value, label: formatWords[value] }))}
+        onChange={(change) =>
+          setFormat(export_formats.find((one) => one === change.currentTarget.value) ?? 'zip')
+        }
+        error={problemOf('export_format')}
+      />
+    </Form>
   )
 }

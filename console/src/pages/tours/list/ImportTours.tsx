@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
 import { ChoiceList } from '../../../parts/ChoiceList.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
@@ -7,7 +9,6 @@ import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Form } from '../../../parts/Form.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
 import { FindingList } from '../export/FindingList.tsx'
-import { FileDrop } from './FileDrop.tsx'
 import styles from './ImportTours.module.css'
 import { type ImportFile, readImportFile } from './read-import-file.ts'
 import { createTour } from './tour-calls.ts'
@@ -87,5 +88,57 @@ function Chosen({ file: { tours, findings }, onCancel, onImported }: ChosenProps
         </DrawerSection>
       )}
     </>
+  )
+}
+
+interface FileDropProps {
+  readonly label: string
+  /** What can be chosen, for the dialog of the browser. */
+  readonly accept: string
+  readonly about: string
+  readonly chosen: string | undefined
+  readonly onFile: (file: File) => void
+}
+
+/** Takes a file that is chosen or dropped. The button does all that dropping does. */
+function FileDrop({ label, accept, about, chosen, onFile }: FileDropProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  return (
+    <div
+      className={styles['drop']}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const file = event.dataTransfer.files[0]
+        if (file !== undefined) onFile(file)
+      }}
+    >
+      <IconFileImport size={24} stroke={1.5} aria-hidden />
+      <p className={styles['name']}>{chosen ?? label}</p>
+      <p className={styles['about']}>{about}</p>
+      <Button size="compact-sm" variant="default" data-autofocus onClick={() => input.current?.click()}>
+        {chosen === undefined ? 'Choose a file' : 'Choose another file'}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          // The same file again is a new choice: somebody may have mended it.
+          currentTarget.value = ''
+          if (file !== undefined) onFile(file)
+        }}
+      />
+    </div>
   )
 }

@@ -1,15 +1,24 @@
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
 import { useAnswer } from '../../../api/use-answer.ts'
+import { ConfirmDialog } from '../../../parts/ConfirmDialog.tsx'
+import { Copyable } from '../../../parts/Copyable.tsx'
+import { DangerButton } from '../../../parts/DangerButton.tsx'
+import { Facts } from '../../../parts/Facts.tsx'
 import { Page } from '../../../parts/Page.tsx'
 import { Section } from '../../../parts/Section.tsx'
+import { Status } from '../../../parts/Status.tsx'
+import { RelativeTime } from '../../../time/RelativeTime.tsx'
+import { PublishButton } from './PublishButton.tsx'
 import { StepTable } from './StepTable.tsx'
-import { TourActions } from './TourActions.tsx'
-import { TourFacts } from './TourFacts.tsx'
+import styles from './TourFacts.module.css'
 import { TourTrouble } from './TourTrouble.tsx'
-import { tourQuery } from './tour-calls.ts'
-import { countOf } from './tour-words.ts'
+import { deleteTour, type Tour, tourQuery, toursPath } from './tour-calls.ts'
+import { countOf, launchWords } from './tour-words.ts'
+import { useMay } from './use-may.ts'
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour')
 
@@ -48,5 +57,118 @@ export function TourPage() {
         <StepTable tour={tour} />
       </Section>
     </Page>
+  )
+}
+
+function TourFacts({ tour }: { tour: Tour }) {
+  const { id, status, launch, routes, recipe_id, revision, created_at, updated_at, updated_by_name } = tour
+  return (
+    <Facts
+      facts={[
+        { name: 'Id', value: <Copyable text={id} what="id of the tour" /> },
+        {
+          name: 'State',
+          value: status ? (
+            <Status tone="good" word="Published" />
+          ) : (
+            <Status tone="idle" word="Draft" title="Visitors do not see it." />
+          ),
+        },
+        {
+          name: 'Shows on',
+          value:
+            routes.length === 0 ? (
+              'No page yet: add one in the builder'
+            ) : (
+              <span className={styles['routes']}>
+                {routes.map(({ route_name }) => (
+                  <code key={route_name}>{route_name}</code>
+                ))}
+              </span>
+            ),
+        },
+        { name: 'Begins', value: launchWords[launch] },
+        { name: 'Recipe', value: recipe_id === null ? 'None' : <code>{recipe_id}</code> },
+        {
+          name: 'Changed',
+          value: (
+            <span>
+              <RelativeTime at={updated_at} />
+              {updated_by_name === null ? '' : ` by ${updated_by_name}`}, revision {revision}
+            </span>
+          ),
+        },
+        { name: 'Created', value: <RelativeTime at={created_at} /> },
+      ]}
+    />
+  )
+}
+
+interface TourActionsProps {
+  readonly tour: Tour
+  readonly onChanged: () => Promise<void>
+  readonly onDeleted: () => Promise<void>
+}
+
+/** The ways from a tour. The builder and the preview frame other pages, which only a page loaded for it may. */
+function TourActions({ tour, onChanged, onDeleted }: TourActionsProps) {
+  const may = useMay()
+  const [isAsking, setAsking] = useState(false)
+  const address = `${toursPath}/${encodeURIComponent(tour.id)}`
+  const params = { tour: tour.id }
+  return (
+    <>
+      {may.edit ? (
+        <Button size="sm" component="a" href={`${address}/builder`}>
+          Open builder
+        </Button>
+      ) : null}
+      <Button size="sm" variant="default" component="a" href={`${address}/preview`}>
+        Preview
+      </Button>
+      {may.seeAnalytics ? (
+        <Button
+          size="sm"
+          variant="default"
+          renderRoot={(props) => (
+            <Link to="/admin/structure/recipe-onboarding/tours/$tour/analytics" params={params} {...props} />
+          )}
+        >
+          Analytics
+        </Button>
+      ) : null}
+      {may.export ? (
+        <Button
+          size="sm"
+          variant="default"
+          renderRoot={(props) => (
+            <Link to="/admin/structure/recipe-onboarding/tours/$tour/export" params={params} {...props} />
+          )}
+        >
+          Export
+        </Button>
+      ) : null}
+      {may.edit ? <PublishButton tour={tour} size="page" onChanged={onChanged} /> : null}
+      {may.delete ? (
+        <DangerButton kind="ask" onClick={() => setAsking(true)}>
+          Delete…
+        </DangerButton>
+      ) : null}
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Delete the tour “${tour.label}”?`}
+          confirmLabel="Delete tour"
+          failureSentence="The tour was not deleted."
+          send={(api) => deleteTour(api, tour.id)}
+          onDone={onDeleted}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {tour.status ? 'Visitors no longer see it. ' : ''}
+            Its steps and everything that was counted about it go with it. This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </>
   )
 }

@@ -1,14 +1,22 @@
 import { useApi } from '../../../api/api-context.ts'
 import { useAnswer } from '../../../api/use-answer.ts'
+import { Facts } from '../../../parts/Facts.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
+import { type Column, Table } from '../../../parts/Table.tsx'
+import { AgentLinks } from '../../agents/AgentLinks.tsx'
+import { describeCost, describeSeconds, describeShare } from '../../agents/agent-words.ts'
 import { useAgentLabels } from '../../agents/use-agent-labels.ts'
+import type { Advice } from '../workflow-bodies.ts'
 import { adviceQuery } from '../workflow-queries.ts'
+import { describeMode } from '../workflow-words.ts'
 import styles from './Advice.module.css'
-import { AdviceForm } from './AdviceForm.tsx'
-import { AdviceResults } from './AdviceResults.tsx'
-import type { AdviceWishes } from './advice-wishes.ts'
+import { type AdviceWishes, readAdviceWishes } from './advice-wishes.ts'
+import { RecommendationCard } from './RecommendationCard.tsx'
+import '../../../theme/mantine-form.css'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
 
 interface AdvicePanelProps {
   readonly wishes: AdviceWishes
@@ -44,5 +52,204 @@ export default function AdvicePanel({ wishes, isAsked, onAsk }: AdvicePanelProps
         <AdviceResults advice={data} labelOf={labelOf} />
       ) : null}
     </>
+  )
+}
+
+interface AdviceResultsProps {
+  readonly advice: Advice
+  readonly labelOf: (id: string) => string
+}
+
+/** Which agents suit, the best first, what goes together, and who was left out for which reason. */
+function AdviceResults({ advice, labelOf }: AdviceResultsProps) {
+  const { recommendations, workflow_suggestions: together, excluded_agents: excluded } = advice
+  return (
+    <>
+      <Section
+        title="Recommended"
+        note={`${recommendations.length} of ${advice.total_agents_analyzed} agents, the best first`}
+      >
+        {recommendations.length === 0 ? (
+          <p className={styles['inside']}>No agent meets all of this; below stands what each one lacks.</p>
+        ) : (
+          <ol className={styles['cards']}>
+            {recommendations.map((recommendation, index) => (
+              <li key={recommendation.agent_id}>
+                <RecommendationCard recommendation={recommendation} place={index + 1} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Section>
+      {recommendations.length === 0 ? null : <CostOfFirst advice={advice} />}
+      {together.length === 0 ? null : (
+        <Section title="What goes together">
+          <Table
+            label="What goes together"
+            columns={togetherColumns(labelOf)}
+            rows={together}
+            rowKey={({ type, agents }) => `${type} ${agents.join(' ')}`}
+          />
+        </Section>
+      )}
+      {excluded.length === 0 ? null : (
+        <Section title="Left out">
+          <Table
+            label="Left out"
+            columns={excludedColumns(labelOf)}
+            rows={excluded}
+            rowKey={({ agent_id: id }) => id}
+          />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function CostOfFirst({ advice: { cost_breakdown: cost, recommendations } }: { advice: Advice }) {
+  return (
+    <Section title={`What a run of ${recommendations[0]?.label ?? ''} would cost`}>
+      <Facts
+        facts={[
+          { name: 'The model', value: describeCost(cost.base_processing) },
+          { name: 'The agent', value: describeCost(cost.premium_features) },
+          { name: 'Together', value: describeCost(cost.total_estimated) },
+          { name: 'Less in a batch', value: describeCost(cost.bulk_discount) },
+        ]}
+      />
+    </Section>
+  )
+}
+
+const togetherColumns = (
+  labelOf: (id: string) => string,
+): ReadonlyArray<Column<Advice['workflow_suggestions'][number]>> => [
+  { title: 'Agents', room: 192, cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} /> },
+  { title: 'How', room: 112, cell: ({ type }) => describeMode(type) },
+  { title: 'Would cost', numeric: true, cell: ({ estimated_total_cost: cost }) => describeCost(cost) },
+  { title: 'Would take', numeric: true, cell: ({ estimated_total_duration: time }) => describeSeconds(time) },
+  { title: 'How sure', numeric: true, minor: true, cell: ({ confidence }) => describeShare(confidence) },
+]
+
+const excludedColumns = (
+  labelOf: (id: string) => string,
+): ReadonlyArray<Column<Advice['excluded_agents'][number]>> => [
+  {
+    title: 'Agent',
+    room: 160,
+    cell: ({ agent_id: agent }) => <AgentLinks agents={[agent]} labelOf={labelOf} />,
+  },
+  { title: 'Why', room: 192, cell: ({ reasons }) => reasons.join(' ') },
+]
+
+interface AdviceFormProps {
+  readonly wishes: AdviceWishes
+  readonly onAsk: (wishes: AdviceWishes) => void
+}
+
+interface Field {
+  readonly name: keyof AdviceWishes
+  readonly label: string
+  readonly placeholder: string
+  /** What is wrong when it cannot be read. */
+  readonly problem?: string
+}
+
+const fields: readonly Field[] = [
+  { name: 'type', label: 'What it is', placeholder: 'article, product page, html' },
+  { name: 'language', label: 'Language', placeholder: 'en' },
+  { name: 'length', label: 'Characters', placeholder: '4000', problem: 'A whole number, such as 4000.' },
+  { name: 'audience', label: 'Who is to read it', placeholder: 'the general public' },
+  {
+    name: 'quality',
+    label: 'How good it is now',
+    placeholder: '0 to 100',
+    problem: 'A number from 0 to 100.',
+  },
+  { name: 'find', label: 'What search engines are to find', placeholder: 'green tea, brewing' },
+  { name: 'cost', label: 'Dollars, at most', placeholder: '0.05', problem: 'A number, such as 0.05.' },
+  { name: 'time', label: 'Seconds, at most', placeholder: '60', problem: 'A number, such as 60.' },
+]
+
+const choices = [
+  {
+    name: 'level',
+    label: 'Quality, at least',
+    data: [
+      { value: '', label: 'any' },
+      { value: 'draft', label: 'a draft' },
+      { value: 'standard', label: 'standard' },
+      { value: 'high', label: 'high' },
+      { value: 'premium', label: 'premium' },
+    ],
+  },
+  {
+    name: 'prefer',
+    label: 'What counts most',
+    data: [
+      { value: '', label: 'a balance' },
+      { value: 'quality', label: 'quality' },
+      { value: 'cost', label: 'cost' },
+      { value: 'speed', label: 'speed' },
+    ],
+  },
+  {
+    name: 'risk',
+    label: 'Agents of which little is known',
+    data: [
+      { value: 'low', label: 'rather not' },
+      { value: '', label: 'as likely as not' },
+      { value: 'high', label: 'gladly' },
+    ],
+  },
+] as const
+
+/** What advice is wanted for. */
+function AdviceForm({ wishes, onAsk }: AdviceFormProps) {
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(Object.entries(wishes).map(([name, value]) => [name, String(value)])),
+  )
+  const read = readAdviceWishes(typed)
+  const change = (name: string, value: string) => setTyped((before) => ({ ...before, [name]: value }))
+  const problemOf = ({ name, problem }: Field) =>
+    (typed[name] ?? '').trim() === '' || read[name] !== undefined ? undefined : problem
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (fields.every((field) => problemOf(field) === undefined)) onAsk(read)
+      }}
+    >
+      <div className={styles['fields']}>
+        {fields.map((field) => (
+          <TextInput
+            key={field.name}
+            size="sm"
+            label={field.label}
+            placeholder={field.placeholder}
+            autoComplete="off"
+            maxLength={200}
+            value={typed[field.name] ?? ''}
+            error={problemOf(field)}
+            onChange={({ currentTarget }) => change(field.name, currentTarget.value)}
+          />
+        ))}
+        {choices.map(({ name, label, data }) => (
+          <NativeSelect
+            key={name}
+            size="sm"
+            label={label}
+            data={[...data]}
+            value={typed[name] ?? ''}
+            onChange={({ currentTarget }) => change(name, currentTarget.value)}
+          />
+        ))}
+      </div>
+      <Button type="submit" size="sm" w="fit-content">
+        Recommend agents
+      </Button>
+    </form>
   )
 }

@@ -1,13 +1,17 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { type ReactNode, useRef, useState } from 'react'
-import { isObject, type Json, type JsonObject } from '../../document/json.ts'
+import { isObject, type Json, type JsonObject, type JsonPath } from '../../document/json.ts'
+import { useForm, useValue } from '../form-subject.ts'
 import { beginningOf } from '../schema/beginning.ts'
 import { titleWithin } from '../schema/field-words.ts'
 import { pathText } from '../schema/path-text.ts'
-import type { RecordShape } from '../schema/shape.ts'
-import { AddName } from './AddName.tsx'
+import type { RecordShape, Shape } from '../schema/shape.ts'
+import { Entry } from './Entry.tsx'
 import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
-import { RecordEntry } from './RecordEntry.tsx'
+import styles from './fields.module.css'
 import { useField } from './use-field.tsx'
 import { fillable, useFocusWish } from './use-focus-wish.ts'
 
@@ -73,5 +77,138 @@ function placeOf(path: readonly (string | number)[]): string {
 function renamed(held: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(
     Object.entries(held).map(([name, value]): [string, Json] => [name === from ? to : name, value]),
+  )
+}
+
+interface AddNameProps {
+  /** What is added, such as header. */
+  readonly entry: string
+  readonly isTaken: (name: string) => boolean
+  readonly onAdd: (name: string) => void
+}
+
+/** Adds an entry by the name it shall have. */
+function AddName({ entry, isTaken, onAdd }: AddNameProps) {
+  const [typed, setTyped] = useState('')
+  const name = typed.trim()
+  const isFree = !isTaken(name)
+  const add = () => {
+    if (name === '' || !isFree) return
+    setTyped('')
+    onAdd(name)
+  }
+  return (
+    <div className={styles['add']}>
+      <TextInput
+        aria-label={`Name of a new ${entry}`}
+        placeholder={`Name of a new ${entry}`}
+        data-part="add"
+        size="xs"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        error={isFree ? undefined : `There is a “${name}” already.`}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onKeyDown={(press) => {
+          if (press.key === 'Enter') add()
+        }}
+      />
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        aria-disabled={name === '' || !isFree}
+        onClick={add}
+      >
+        Add {entry}
+      </Button>
+    </div>
+  )
+}
+
+interface RecordEntryProps {
+  readonly name: string
+  /** What such an entry is called, such as header. */
+  readonly entry: string
+  readonly shape: Shape
+  readonly path: JsonPath
+  readonly isTaken: (name: string) => boolean
+  readonly onRename: (name: string) => void
+  readonly onRemove: () => void
+}
+
+/** One value and the name it has. */
+function RecordEntry({ name, entry, shape, path, isTaken, onRename, onRemove }: RecordEntryProps) {
+  const { FieldView } = useForm()
+  const value = useValue(path)
+  const label = `Name of ${entry} ${name}`
+  const nameField = <NameField label={label} name={name} isTaken={isTaken} onRename={onRename} />
+  if (shape.kind === 'group') {
+    const reason = isObject(value) ? value['reason'] : undefined
+    return (
+      <div data-entry={pathText(path)} className={styles['named']}>
+        <Entry
+          shape={shape}
+          path={path}
+          title={name}
+          gist={typeof reason === 'string' ? reason : ''}
+          before={nameField}
+          onRemove={onRemove}
+        />
+      </div>
+    )
+  }
+  return (
+    <div data-entry={pathText(path)} className={styles['pair']}>
+      {nameField}
+      <div data-part="value">
+        <FieldView
+          field={{ name, description: '', isRequired: true, shape }}
+          path={path}
+          title={`Value of ${name}`}
+          isBare
+        />
+      </div>
+      <ActionIcon size={24} aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={onRemove}>
+        <IconTrash size={14} aria-hidden />
+      </ActionIcon>
+    </div>
+  )
+}
+
+interface NameFieldProps {
+  readonly label: string
+  readonly name: string
+  readonly isTaken: (name: string) => boolean
+  readonly onRename: (name: string) => void
+}
+
+/** The name of an entry. It counts on Enter and on leaving; one that cannot be had stays to be mended. */
+function NameField({ label, name, isTaken, onRename }: NameFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  const wanted = typed?.trim() ?? name
+  const problem =
+    wanted === '' ? 'A name is needed.' : isTaken(wanted) ? `There is a “${wanted}” already.` : undefined
+  const commit = () => {
+    if (problem !== undefined) return
+    setTyped(undefined)
+    if (wanted !== name) onRename(wanted)
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      data-part="name"
+      size="xs"
+      autoComplete="off"
+      spellCheck={false}
+      classNames={{ input: styles['mono'] ?? '' }}
+      value={typed ?? name}
+      error={typed === undefined ? undefined : problem}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(press) => {
+        if (press.key === 'Enter') commit()
+      }}
+    />
   )
 }

@@ -1,10 +1,10 @@
-import { Select } from '@mantine/core'
+import { ActionIcon, Select } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useRef, useState } from 'react'
 import type { Json } from '../../document/json.ts'
 import { useEditing } from '../../use-flow-editor.ts'
 import { useForm } from '../form-subject.ts'
 import { pathText } from '../schema/path-text.ts'
-import { ChosenRow } from './ChosenRow.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { describeStep } from './StepField.tsx'
@@ -67,5 +67,17 @@ export function StepsField(props: FieldProps) {
         </ul>
       )}
     </div>
+  )
+}
+
+/** Something that was chosen, and can be taken away again. */
+function ChosenRow({ name, onRemove }: { name: string; onRemove: () => void }) {
+  return (
+    <li>
+      <span>{name}</span>
+      <ActionIcon size={24} aria-label={`Remove ${name}`} title={`Remove ${name}`} onClick={onRemove}>
+        <IconX size={14} aria-hidden />
+      </ActionIcon>
+    </li>
   )
 }

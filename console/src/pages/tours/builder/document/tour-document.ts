@@ -5,7 +5,7 @@ export interface Step {
   /** Stays the same while the step is here, also before the platform has given it an id. */
   readonly key: string
   readonly title: string
-  /** As it stands in its field: see body-text.ts. */
+  /** As it stands in its field: see tour-calls.ts. */
   readonly body: string
   readonly selector: string
   readonly location: TipLocation

@@ -1,13 +1,15 @@
 import { useElementSize } from '@mantine/hooks'
 import { type ReactNode, useCallback, useState } from 'react'
-import { AddressBar } from './AddressBar.tsx'
 import styles from './FramePane.module.css'
-import { tellAddress } from './frame-address.ts'
-import { NoPlayer } from './NoPlayer.tsx'
+import { framingHeader, playerTag, tellAddress } from './frame-address.ts'
 import { type PageSize, shapeOf } from './page-size.ts'
-import { SizeChoice } from './SizeChoice.tsx'
 import type { Frame } from './use-frame.ts'
 import type { usePageAddress } from './use-page-address.ts'
+import '../../../../theme/mantine-form.css'
+import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core'
+import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { Copyable } from '../../../../parts/Copyable.tsx'
 
 interface FramePaneProps {
   readonly frame: Frame
@@ -65,4 +67,103 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
 
 function whereItIs({ origin, place }: { origin: string; place: { path: string } }): string {
   return tellAddress(`${origin}${place.path}`, window.location.origin)
+}
+
+const sizes: readonly { readonly value: PageSize; readonly label: string }[] = [
+  { value: 'fit', label: 'Fit' },
+  { value: 'desktop', label: 'Desktop' },
+  { value: 'tablet', label: 'Tablet' },
+  { value: 'phone', label: 'Phone' },
+]
+
+/** How wide the page is looked at. */
+function SizeChoice({ size, onChange }: { size: PageSize; onChange: (size: PageSize) => void }) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Width of the page"
+      value={size}
+      onChange={(chosen) => onChange(sizes.find(({ value }) => value === chosen)?.value ?? 'fit')}
+      data={[...sizes]}
+    />
+  )
+}
+
+/** Nobody answers from the page: why that can be, and what to do. Browsers do not say which it is. */
+function NoPlayer({ href }: { href: string }) {
+  const { origin } = window.location
+  const isOwn = new URL(href).origin === origin
+  return (
+    <div className={styles['notice']} role="alert">
+      <IconAlertTriangleFilled className={styles['icon']} size={18} aria-hidden />
+      <div className={styles['text']}>
+        <h2>No tour player answers from this page.</h2>
+        {isOwn ? (
+          <p>
+            This address has no page of the console, or its player could not be loaded. Reload, or open
+            another page.
+          </p>
+        ) : (
+          <>
+            <p>
+              Either the page does not embed the player, or its site refuses to be shown inside another page.
+              The player comes with one tag:
+            </p>
+            <Copyable text={playerTag(origin)} what="tag of the player" />
+            <p>And this header of the site lets the builder show it:</p>
+            <Copyable text={framingHeader(origin)} what="header" />
+            <p className={styles['next']}>
+              A header X-Frame-Options must go. Elements can still be typed as selectors until then.
+            </p>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface AddressBarProps {
+  /** Where the frame is. */
+  readonly text: string
+  readonly problem: string | undefined
+  readonly onOpen: (text: string) => void
+  readonly onReload: () => void
+  readonly tools: ReactNode
+}
+
+/** Which page is looked at: a path of the console, or the address of any page that embeds the player. */
+function AddressBar({ text, problem, onOpen, onReload, tools }: AddressBarProps) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <form
+      className={styles['bar']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onOpen(typed ?? text)
+        setTyped(undefined)
+      }}
+    >
+      <TextInput
+        className={styles['field'] ?? ''}
+        size="xs"
+        aria-label="Page to show"
+        placeholder="/users or https://example.org/page"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        data-own-undo
+        value={typed ?? text}
+        onChange={(change) => setTyped(change.currentTarget.value)}
+        error={problem}
+      />
+      <Button type="submit" size="compact-sm" variant="default">
+        Open
+      </Button>
+      <ActionIcon size={28} aria-label="Reload the page" title="Reload the page" onClick={onReload}>
+        <IconRefresh size={16} aria-hidden />
+      </ActionIcon>
+      {tools}
+    </form>
+  )
 }
