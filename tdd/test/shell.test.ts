@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aside } from '../src/aside.ts'
 import { heavy } from '../src/commands.ts'
 import { answerHook } from '../src/hook/hook.ts'
-import { claudeCode } from '../src/protocols/claude-code.ts'
+import { claudeCode } from '../src/protocols/protocols.ts'
 import { createRepository, type TestProject } from './support/project.ts'
 import { buildTool, tutti } from './support/tool.ts'
 

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import { aside } from '../aside.ts'
 import { heavy } from '../commands.ts'
 import { argumentProtocol } from '../protocols/argument.ts'
-import { claudeCode } from '../protocols/claude-code.ts'
 import type { Protocol } from '../protocols/protocol.ts'
+import { claudeCode } from '../protocols/protocols.ts'
 import { answerHook } from './hook.ts'
 
 const files = {

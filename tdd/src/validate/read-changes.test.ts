@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addedSkips } from './skip-markers.ts'
+import { addedSkips } from './read-changes.ts'
 
 const diffOf = (line: string): string => `--- a/x\n+++ b/src/cart.test.ts\n@@ -1 +1 @@\n-old\n+${line}\n`
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { transition } from './enter-phase.ts'
 import { emptyState, type PackageState, type Phase, packageInForce, type State } from './state.ts'
-import { transition } from './transition.ts'
 
 const at = '2026-11-15T10:00:00.000Z'
 const red = { at, failing: ['adds'], failedSuites: [], testFiles: {} }
