@@ -1,8 +1,7 @@
 import { findAll, findElement } from './find-element.ts'
 import { loadPicker, type Picker } from './load-picker.ts'
 import type { Places } from './places.ts'
-import { createPlay, type Play } from './play.ts'
-import { witnessPreview } from './preview.ts'
+import { createPlay, type Play, type Witness } from './play.ts'
 import {
   type BuilderMessage,
   type PlayableTip,
@@ -115,4 +114,18 @@ export async function linkBuilder({ tag, places, stage, onHello }: BuilderLinkOp
 function count(selector: string) {
   const matches = findAll(selector)
   return { selector, matches: matches?.length ?? 0, valid: matches !== undefined }
+}
+
+/** Tells the builder what happens in a preview; nothing is counted or remembered. */
+function witnessPreview(say: (says: PlayerSays) => void): Witness {
+  return {
+    shown: ({ id }, index, selector) => say({ type: 'preview-step-changed', stepId: id, index, selector }),
+    passed: () => undefined,
+    skipped: ({ id, selector }, index) => say({ type: 'preview-step-skipped', stepId: id, index, selector }),
+    leaving(from, { route, path }) {
+      if (path === undefined) say({ type: 'preview-elsewhere', from, route })
+      else say({ type: 'preview-leaving', from, path })
+    },
+    ended: (outcome) => say({ type: 'preview-ended', outcome }),
+  }
 }

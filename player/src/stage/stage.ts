@@ -1,10 +1,9 @@
-import { createBodyCleaner } from './clean-body.ts'
-import { drawAround } from './draw-around.ts'
+import DOMPurify from 'dompurify'
+import { allowedTags, isAllowedLink } from '../../../src/tours/content/allowed-html.ts'
+import type { Rect } from '../protocol.ts'
 import { followElement } from './follow-element.ts'
 import { focusedElement, keepFocus } from './keep-focus.ts'
-import { makeElement } from './make-element.ts'
-import { makeNoticeCard, type Notice } from './notice-card.ts'
-import { createOutlines, type Outlines } from './outlines.ts'
+import { makeButton, makeElement } from './make-element.ts'
 import { placeCard } from './place-card.ts'
 import { makeStepCard, type StepAction, type StepCard, type StepView } from './step-card.ts'
 import { createSurface, type Surface } from './surface.ts'
@@ -142,4 +141,95 @@ function scrollToElement(element: Element | null): void {
     block: height > window.innerHeight * 0.6 ? 'start' : 'center',
     inline: 'nearest',
   })
+}
+
+/** Makes a cleaner of its own, so that neither the page's hooks reach ours nor ours the page's. */
+function createBodyCleaner(): (body: string) => DocumentFragment {
+  const purify = DOMPurify(window)
+  purify.addHook('uponSanitizeAttribute', (_element, attribute) => {
+    attribute.keepAttr = attribute.attrName === 'href' && isAllowedLink(attribute.attrValue.trim())
+  })
+  /** Turns a step's body into nodes that can do nothing but be read, whatever was stored. */
+  return (body) =>
+    purify.sanitize(body, {
+      ALLOWED_TAGS: [...allowedTags],
+      ALLOWED_ATTR: ['href'],
+      ALLOW_DATA_ATTR: false,
+      ALLOW_ARIA_ATTR: false,
+      RETURN_DOM_FRAGMENT: true,
+    })
+}
+
+interface Notice {
+  readonly title: string
+  readonly text: string
+  readonly actions: readonly { readonly label: string; readonly run: () => void }[]
+}
+
+/** A card at the edge of the window that asks or tells; the first of its actions is the one that is meant. */
+function makeNoticeCard({ title, text, actions }: Notice): HTMLElement {
+  return makeElement(
+    'div',
+    { class: 'card aside', role: 'region', 'aria-labelledby': 'title' },
+    makeElement('div', { class: 'head' }, makeElement('h2', { id: 'title', dir: 'auto' }, title)),
+    makeElement('p', { class: 'note' }, text),
+    makeElement(
+      'div',
+      { class: 'foot' },
+      ...actions
+        .map(({ label, run }, index) => makeButton(index === 0 ? { class: 'primary' } : {}, label, run))
+        .toReversed(),
+    ),
+  )
+}
+
+/** Boxes around elements of the page, for the builder. */
+interface Outlines {
+  /** Outlines these elements and no others; a name stands above the first. */
+  show(elements: readonly Element[], name?: string): void
+}
+
+/** More outlines than this tell nobody anything. */
+const most = 50
+
+function createOutlines(surface: Surface): Outlines {
+  let shown: { stop(): void }[] = []
+  return {
+    show(elements, name) {
+      for (const one of shown) one.stop()
+      shown = elements
+        .slice(0, most)
+        .map((element, index) => outline(surface, element, index === 0 ? name : undefined))
+      if (shown.length > 0) surface.raise()
+      else surface.tidy()
+    },
+  }
+}
+
+function outline(surface: Surface, element: Element, name: string | undefined): { stop(): void } {
+  const box = makeElement('div', { class: 'outline' })
+  if (name !== undefined) box.append(makeElement('span', {}, name))
+  surface.root.append(box)
+  const following = followElement(
+    () => (element.isConnected ? element : null),
+    (rect) => {
+      box.hidden = rect === null
+      if (rect === null) return
+      drawAround(box, rect, 0)
+      box.toggleAttribute('data-below', rect.y < 24)
+    },
+  )
+  return {
+    stop() {
+      following.stop()
+      box.remove()
+    },
+  }
+}
+
+/** Draws a box around a place on the screen. */
+function drawAround(box: HTMLElement, rect: Rect, padding: number): void {
+  box.style.width = `${rect.width + padding * 2}px`
+  box.style.height = `${rect.height + padding * 2}px`
+  box.style.translate = `${rect.x - padding}px ${rect.y - padding}px`
 }
