@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { dueExecutionId } from '../../src/engine/schedules/due-execution-id.ts'
+import { dueExecutionId } from '../../src/engine/schedules/run-due.ts'
 import { eventually } from '../support/eventually.ts'
 import { openScheduleScene, type ScheduleScene } from './engine-schedules-setting.ts'
 
