@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openWebhooksScene } from '../database/webhooks-setting.ts'
 import { startProcess } from '../support/process.ts'
 
-const guide = new URL('../../docs/guides/receive-webhooks.md', import.meta.url)
+const guide = new URL('../../docs/guides/webhooks.md', import.meta.url)
 const library = new URL('../../src/webhooks/receive/index.mjs', import.meta.url)
 
 /** Writes the files of the guide into a folder of their own. */
