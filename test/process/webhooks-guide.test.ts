@@ -19,7 +19,7 @@ async function writeGuide(): Promise<{ readonly folder: string } & AsyncDisposab
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 
-test('the receiver of the guide proves itself, hears each event once, and believes nobody else', async () => {
+test('the receiver of the guide passes verification, handles each event once, and rejects forged requests', async () => {
   await using files = await writeGuide()
   const secret = 'a-secret-of-our-own'
   await using receiver = await startProcess({
