@@ -26,7 +26,7 @@ if ([kills, executions, seed].some((number) => !Number.isInteger(number) || numb
     seed,
     killEveryMs: [3500, 4500],
     restartEveryMs: 5000,
-    mostRestarts: Number.POSITIVE_INFINITY,
+    maxRestarts: Number.POSITIVE_INFINITY,
     takeoverWithinMs: 12_000,
     onProgress: (line) => console.log(line),
   })
@@ -35,7 +35,7 @@ if ([kills, executions, seed].some((number) => !Number.isInteger(number) || numb
     executions: executions,
     'workers killed': kills,
     'PostgreSQL restarted': report.restarts,
-    'longest it was away': seconds(report.longestAwayMs),
+    'longest it was away': seconds(report.maxAwayMs),
     'steps begun': report.runs,
     'steps begun again, their worker killed in between': report.repeatedSteps,
     'executions in hand when a worker was killed': report.orphans,
@@ -44,7 +44,7 @@ if ([kills, executions, seed].some((number) => !Number.isInteger(number) || numb
     'of which were lost again before a step': report.lostAgain,
     'median takeover': seconds(report.medianMs),
     'slowest takeover': seconds(report.slowestMs),
-    'most executions of one account at once': report.mostActiveOfAccount,
+    'most executions of one account at once': report.maxActiveOfAccount,
     problems: report.problems.length,
   })
   for (const problem of report.problems.slice(0, 50)) console.log(`✗ ${problem}`)

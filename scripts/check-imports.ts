@@ -1,4 +1,4 @@
-/** Holds every import against the house rules: app → capabilities → kernel, and one front door per room. */
+/** Holds every import against the house rules: app → capabilities → kernel, and one public API per module. */
 import { checkImports } from './import-rules.ts'
 
 const { files, imports, problems } = await checkImports()

@@ -1,6 +1,6 @@
 import { createHistory, engineMigrations, timeframes } from '#engine'
 import { type Database, migrate } from '#kernel/database'
-import { closeHttpServer, createHttpServer, nobody, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
 import { createLimiter, limitsMigrations } from '#kernel/limits'
 import { createMetrics, startTracing } from '#kernel/telemetry'
 import { workMigrations } from '#kernel/work'
@@ -31,12 +31,12 @@ async function startServer(database: Database): Promise<Server> {
     authenticate: async () => {
       asked += 1
       return {
-        ...nobody,
+        ...anonymousPrincipal,
         id: `reader-${Math.floor(asked / 8)}`,
         permissions: new Set(['view workflow analytics']),
       }
     },
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })

@@ -55,7 +55,7 @@ export async function loadExecutions(database: Database, count: number): Promise
     await addFlows(session)
     for (let from = 1; from <= count; from += chunk) {
       await session.query(insertStatement, [from, Math.min(count, from + chunk - 1), now, count])
-      await history.roll({ mostMs: Number.POSITIVE_INFINITY })
+      await history.roll({ maxMs: Number.POSITIVE_INFINITY })
     }
     await prune.run(new AbortController().signal)
     await session.query('vacuum analyze')

@@ -10,7 +10,7 @@ interface Job {
 }
 
 const samples = 200
-const nobody = (): void => {}
+const anonymousPrincipal = (): void => {}
 
 /** Asks for one start after the other and tells how long each took to come. */
 async function measureStarts(ask: (started: () => void) => Promise<void>): Promise<Measurement> {
@@ -51,10 +51,10 @@ const benchmark: Benchmark = {
       `),
     )
 
-    let heard = nobody
+    let heard = anonymousPrincipal
     closing.use(await database.listen('bench_notes', () => heard()))
 
-    let started = nobody
+    let started = anonymousPrincipal
     const jobs = defineQueue<Job>({ name: 'jobs', table: 'bench_jobs', key: 'id' })
     const worker = createWorker({
       database,

@@ -8,7 +8,7 @@ export type Question =
       readonly concurrency: number
       readonly forMs: number
     }
-  | { readonly kind: 'waits'; readonly samples: number; readonly mostPauseMs: number }
+  | { readonly kind: 'waits'; readonly samples: number; readonly maxPauseMs: number }
   | { readonly kind: 'end' }
 
 export interface Ready {
@@ -78,11 +78,11 @@ async function measureThroughput(
 /** One after the other, on a queue that is empty otherwise; at no certain moment, because whoever polls must not be met in step. */
 async function measureWaits(
   enqueue: (begun: () => void) => Promise<unknown>,
-  { samples, mostPauseMs }: { readonly samples: number; readonly mostPauseMs: number },
+  { samples, maxPauseMs }: { readonly samples: number; readonly maxPauseMs: number },
 ): Promise<number[]> {
   const waitsMs: number[] = []
   for (let sample = 0; sample < samples; sample += 1) {
-    await delay(Math.random() * mostPauseMs)
+    await delay(Math.random() * maxPauseMs)
     const begun = Promise.withResolvers<number>()
     const askedAt = performance.now()
     await enqueue(() => begun.resolve(performance.now() - askedAt))

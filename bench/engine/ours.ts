@@ -41,7 +41,7 @@ const engine = await createEngine({
   log,
   settings: readSettings(engineSettings, {}),
   limitsOf: async () => ({ concurrentWorkflows: 1000 }),
-  purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
+  accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
   standingOf: async () => 'permitted',
   findModel: async () => undefined,
   async runStep(run) {

@@ -11,7 +11,7 @@ import { closeHttpServer, createHttpServer, registerInterface } from '#kernel/ht
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter, limitsMigrations } from '#kernel/limits'
 import { createMetrics, startTracing } from '#kernel/telemetry'
-import { createDayPurse } from '../../src/models/budgets/day-purse.ts'
+import { createDailyBudget } from '../../src/models/budgets/daily-budget.ts'
 import { createAnswerCache } from '../../src/models/gateway/answer-cache.ts'
 import type { CatalogueEntry } from '../../src/models/gateway/catalogue-entry.ts'
 import { createGateway } from '../../src/models/gateway/gateway.ts'
@@ -62,7 +62,7 @@ const entries: CatalogueEntry[] = (await provider.list()).map((model) => ({
 }))
 const catalogue = { find: async () => entries }
 const usage = closing.use(createUsageRecorder({ database }))
-const purse = closing.use(createDayPurse({ database, usage, log }))
+const budget = closing.use(createDailyBudget({ database, usage, log }))
 const gateway = createGateway({
   providers: [provider],
   catalogue,
@@ -92,14 +92,14 @@ await registerInterface(app, openAiInterface, (routes) =>
     sessionHeader: 'x-session-id',
     directory: catalogue,
     askForJson: () => Promise.reject(new Error('nobody asks for JSON here')),
-    purseOf: ({ id, tier }) =>
-      purse.of({
+    accountBudgetOf: ({ id, tier }) =>
+      budget.of({
         accountId: id ?? '',
         microDollarsPerDay: identity.tiers.limitsOfTier(tier).microDollarsPerDay,
       }),
     idempotency: closing.use(createIdempotency({ database, log })),
     ratePolicy: identity.tiers.requestsPerHour,
-    rules: { bodyLimitBytes: 1_048_576, heartbeatMs: 15_000, mostIdleMs: 60_000 },
+    rules: { bodyLimitBytes: 1_048_576, heartbeatMs: 15_000, maxIdleMs: 60_000 },
   }),
 )
 

@@ -2,11 +2,11 @@ import { createEngine } from '#engine'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, openDatabase } from '#kernel/database'
 import { createEvents } from '#kernel/events'
-import { createHttpServer, nobody, plainVoice, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, createHttpServer, plainErrorFormat, registerInterface } from '#kernel/http'
 import { createMetrics, startTracing } from '#kernel/telemetry'
 import { createWorkerDirectory } from '#kernel/work'
-import { openWatch } from '#orchestra'
-import { addLiveStreamRoute } from '../../src/orchestra/events/live/route.ts'
+import { openStreamPresence } from '#outbox'
+import { addLiveStreamRoute } from '../../src/orchestra/live-stream/route.ts'
 import { quiet } from '../embedded-database.ts'
 import { answerAsks } from './answer-asks.ts'
 
@@ -15,7 +15,7 @@ const settings = readSettings(databaseSettings, { DATABASE_URL: process.env['DAT
 const database = await openDatabase({ settings, log: quiet })
 const metrics = createMetrics({ watchProcess: false })
 const events = createEvents({ database, log: quiet, metrics })
-const watch = await openWatch({
+const watch = await openStreamPresence({
   database,
   events,
   log: quiet,
@@ -29,7 +29,7 @@ const engine = await createEngine({
   runStep: async () => {
     throw new Error('nothing runs here')
   },
-  purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
+  accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
   standingOf: async () => 'permitted',
   findModel: async () => undefined,
   settings: {
@@ -40,12 +40,12 @@ const engine = await createEngine({
   },
 })
 const everybody = {
-  ...nobody,
+  ...anonymousPrincipal,
   id: '00000000-0000-7000-8000-000000000000',
   permissions: new Set(['run workflows']),
 }
 const definition = {
-  ...plainVoice,
+  ...plainErrorFormat,
   name: 'orchestra',
   title: 'Orchestra',
   version: '1.0.0',
@@ -58,7 +58,7 @@ const app = await createHttpServer({
   tracing: await startTracing({ endpoint: undefined, serviceName: 'bench', version: '0', log: quiet }),
   fallbackInterface: definition,
   authenticate: async () => everybody,
-  anonymous: nobody,
+  anonymous: anonymousPrincipal,
   trustedProxies: [],
   version: '0.0.0',
 })

@@ -7,7 +7,7 @@ export interface Found {
 }
 
 /** Enough to tell an element from its neighbours. */
-const mostCharacters = 120
+const maxCharacters = 120
 
 /** Finds a step's element by its selector, else by its candidates: one that can be seen, and among several the one with its text. */
 export function findElement(tip: PlayableTip): Found | undefined {
@@ -71,8 +71,8 @@ export function textOf({ textContent }: Pick<Element, 'textContent'>): string | 
 function wordsOf(text: string): string | null {
   // oxlint-disable-next-line no-control-regex
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
-  const words = Array.from(line.slice(0, 2 * mostCharacters))
-    .slice(0, mostCharacters)
+  const words = Array.from(line.slice(0, 2 * maxCharacters))
+    .slice(0, maxCharacters)
     .join('')
     .trim()
   return words === '' ? null : words

@@ -14,7 +14,7 @@ export interface Platform {
 const awayMs = 30_000
 
 /** The longest a platform is left alone, whatever it asks for: a timer of more than 24 days would fire at once. */
-const longestAwayMs = 3_600_000
+const maxAwayMs = 3_600_000
 
 /** `site` is `console` on pages of the console, which has a tour of its own. */
 export function connectPlatform({ base, site }: { base: string; site: string | null }): Platform {
@@ -48,7 +48,7 @@ export function connectPlatform({ base, site }: { base: string; site: string | n
         })
         // Anything else it would not take another time either.
         if (status !== 429 && status !== 503) return undefined
-        return Math.min(Number(headers.get('retry-after') ?? 0) * 1000, longestAwayMs) || awayMs
+        return Math.min(Number(headers.get('retry-after') ?? 0) * 1000, maxAwayMs) || awayMs
       } catch {
         return awayMs
       }

@@ -19,7 +19,7 @@ const collectMs = 5_000
 /** As many as the platform takes at once. */
 const batchSize = 50
 /** Of a tour whose platform takes nothing for long; the oldest go. */
-const mostKept = 200
+const maxKept = 200
 
 /** What the platform did not take is told again when it may be; it counts what it hears twice once. */
 export function createReporter(platform: Platform): Reporter {
@@ -40,7 +40,7 @@ export function createReporter(platform: Platform): Reporter {
   async function tell(tour: string, events: TourEvent[]): Promise<void> {
     const againAfterMs = await platform.tell(tour, events)
     if (againAfterMs === undefined) return
-    waiting.set(tour, [...events, ...(waiting.get(tour) ?? [])].slice(-mostKept))
+    waiting.set(tour, [...events, ...(waiting.get(tour) ?? [])].slice(-maxKept))
     clearTimeout(timer)
     timer = setTimeout(flush, Math.max(againAfterMs, collectMs))
   }

@@ -1,4 +1,4 @@
-import type { Cluster, ClusterDesk } from '#cluster'
+import type { Cluster, ClusterApi } from '#cluster'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
@@ -12,7 +12,7 @@ import {
 } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Limiter } from '#kernel/limits'
-import type { Vitals } from '#kernel/vitals'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { RecurringTasks, WorkerDirectory } from '#kernel/work'
 import type { Mcp } from '#mcp'
 import type { Models } from '#models'
@@ -33,7 +33,7 @@ import { version } from './version.ts'
 /** Everything the routes stand on. */
 export interface Parts {
   readonly observers: Observers
-  readonly vitals: Vitals
+  readonly metricsHistory: MetricsHistory
   readonly database: Database
   readonly events: Events
   readonly workers: WorkerDirectory
@@ -43,7 +43,7 @@ export interface Parts {
   readonly idempotency: Idempotency
   /** Absent when the cluster service runs elsewhere. */
   readonly cluster: Cluster | undefined
-  readonly clusterDesk: ClusterDesk
+  readonly clusterApi: ClusterApi
   readonly models: Models
   readonly workflows: Workflows
   readonly orchestra: Orchestra
@@ -59,14 +59,14 @@ export interface Parts {
 }
 
 /** Callers waiting for each connection of the pool before new requests are turned away. */
-const mostWaitingPerConnection = 20
+const maxWaitingPerConnection = 20
 
 /** Builds the platform's server from its parts: every capability registers its interface here. */
 export async function createApp(parts: Parts): Promise<HttpServer> {
-  const { observers, vitals, database, identity, models, clusterDesk, console, poolSize } = parts
+  const { observers, metricsHistory, database, identity, models, clusterApi, console, poolSize } = parts
   const app = await createHttpServer({
     ...observers,
-    vitals,
+    metricsHistory,
     fallbackInterface: platformInterface,
     authenticate: identity.authenticate,
     anonymous: identity.anonymous,
@@ -74,7 +74,7 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
     trustedProxies: parts.trustedProxies,
     version,
     overloadedBy: () =>
-      database.poolUsage().waiting > poolSize * mostWaitingPerConnection ? 'database connections' : undefined,
+      database.poolUsage().waiting > poolSize * maxWaitingPerConnection ? 'database connections' : undefined,
     sendUnknownPage: (reply) => console.sendPage(reply),
   })
   await registerInterface(app, platformInterface, async (routes) => {
@@ -93,7 +93,7 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
   await parts.tours.register(app, console)
   await parts.status.register(app)
   await parts.mcp.register(app)
-  await registerInterface(app, clusterDesk.interface, clusterDesk.addRoutes)
+  await registerInterface(app, clusterApi.interface, clusterApi.addRoutes)
   await app.ready()
   return app
 }

@@ -14,7 +14,8 @@ interface OpenEngineOptions {
   readonly models: Models
   readonly outbound: Outbound
   /** Whether somebody outside may want to hear of an execution. */
-  readonly publishes: EngineOptions['publishes'] & {}
+  readonly hasSubscribers: EngineOptions['hasSubscribers'] & {}
+  readonly onOutboxEntries: () => void
   readonly log: Logger
 }
 
@@ -25,7 +26,7 @@ interface OpenEngine {
 
 /** The engine with what it needs of others: agents and models to ask, a way out, and what accounts may use. */
 export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine> {
-  const { settings, database, identity, models, outbound, publishes, log } = options
+  const { settings, database, identity, models, outbound, hasSubscribers, onOutboxEntries, log } = options
   const { gateway, askForJson, findModel, schemas, settle } = models
   const tierOf = async (accountId: string) => (await identity.standingOf(accountId))?.tier
   /** An account that is gone may use what the lowest tier may: its executions still have to end. */
@@ -38,8 +39,11 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
     log,
     runStep: createStepExecutor({ gateway, askForJson, outbound, runAgent }),
     limitsOf,
-    purseOf: async (accountId) =>
-      models.purseOf({ accountId, microDollarsPerDay: (await limitsOf(accountId)).microDollarsPerDay }),
+    accountBudgetOf: async (accountId) =>
+      models.accountBudgetOf({
+        accountId,
+        microDollarsPerDay: (await limitsOf(accountId)).microDollarsPerDay,
+      }),
     async standingOf(accountId) {
       const standing = await identity.standingOf(accountId)
       if (standing === undefined) return 'unknown'
@@ -49,7 +53,8 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
     findModel: (name) => findModel(name),
     checkModels: async ({ steps }) => findModelWarnings(steps, await models.catalogue.find()),
     checkAgents: createAgentCheck(agents),
-    publishes,
+    hasSubscribers,
+    onOutboxEntries,
     settings: settings.engine,
   })
   await agents.seedBuiltIn()

@@ -1,21 +1,27 @@
-import { createClusterDesk, operatorEventTypes } from '#cluster'
+import { createClusterApi, operatorEventTypes } from '#cluster'
 import { createExecutionGauge } from '#engine'
 import { createIdentity, type SeededAdministrator } from '#identity'
 import { migrate, openDatabase } from '#kernel/database'
+import { createEncryption } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
 import { closeHttpServer, type HttpServer } from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
+import { createMetricsHistory } from '#kernel/metrics-history'
 import { createOutbound } from '#kernel/outbound'
-import { createSealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
-import { createVitals } from '#kernel/vitals'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { createMcp } from '#mcp'
 import { clusterUrlOf, createModels, modelsOperatorEventTypes } from '#models'
-import { channelsOf, createNotices } from '#notices'
-import { createOrchestra, openWatch } from '#orchestra'
-import { createAudience, createDispatcher, createEstimates } from '#runs'
+import { channelsOf, createNotifications } from '#notifications'
+import { createOrchestra } from '#orchestra'
+import {
+  createDispatcher,
+  createEstimates,
+  createOutbox,
+  createSubscribers,
+  openStreamPresence,
+} from '#outbox'
 import { createStatus, createTrafficCounter, statusOperatorEventTypes } from '#status'
 import { auditedTourEventTypes, createTours } from '#tours'
 import { createWebhooks } from '#webhooks'
@@ -33,7 +39,7 @@ import { type Place, placesOf } from './places.ts'
 import { readinessOf } from './readiness.ts'
 import type { Role } from './role.ts'
 import type { Settings } from './settings.ts'
-import { createTellings } from './tellings.ts'
+import { createPublishers } from './tellings.ts'
 import { createUpkeep } from './upkeep.ts'
 import { version } from './version.ts'
 
@@ -72,7 +78,7 @@ export async function startPlatform({
   const places = placesOf(settings)
   // Settings that contradict each other are told before anything is started.
   const clusterOptions = clusterOptionsOf(settings)
-  const channels = channelsOf(settings.notices)
+  const channels = channelsOf(settings.notifications)
   const graceLeftMs = createGrace(platform.closeGraceMs)
   await using closing = new AsyncDisposableStack()
   const serve = (server: HttpServer, place: Place): Promise<string> => {
@@ -88,15 +94,19 @@ export async function startPlatform({
   const limiter = closing.use(createLimiter({ database, log, metrics }))
   const workers = createWorkerDirectory(database)
   const { executionConcurrency } = settings.engine
-  const vitals = closing.use(
-    createVitals({
+  const metricsHistory = closing.use(
+    createMetricsHistory({
       database,
       log,
       gauges: [createExecutionGauge({ database, workers, executionConcurrency })],
       settings: { dataDir: settings.database.dataDir },
     }),
   )
-  const sealing = createSealing({ settings: settings.sealing, database, dataDir: settings.database.dataDir })
+  const encryption = createEncryption({
+    settings: settings.encryption,
+    database,
+    dataDir: settings.database.dataDir,
+  })
   const identity = closing.use(
     await createIdentity({
       database,
@@ -104,7 +114,7 @@ export async function startPlatform({
       limiter,
       log,
       metrics,
-      sealing,
+      encryption,
       settings: settings.identity,
       alsoAudited: [
         ...operatorEventTypes,
@@ -121,7 +131,7 @@ export async function startPlatform({
       ? closing.use(
           await startClusterService(settings, clusterOptions, observers, graceLeftMs, {
             identity,
-            onTraffic: createTrafficCounter(vitals),
+            onTraffic: createTrafficCounter(metricsHistory),
           }),
         )
       : undefined
@@ -130,7 +140,7 @@ export async function startPlatform({
     await createModels({
       database,
       events,
-      sealing,
+      encryption,
       tiers: identity.tiers,
       cluster: clusterService?.cluster,
       clusterService: clusterService ?? elsewhere,
@@ -143,37 +153,41 @@ export async function startPlatform({
   const outbound = createOutbound({ allow: settings.outbound.allow, log, metrics })
   const webhooks = createWebhooks({
     database,
-    sealing,
+    encryption,
     outbound,
     standingOf: identity.standingOf,
     settings: settings.webhooks,
     log,
     metrics,
   })
-  const notices = createNotices({
+  const notifications = createNotifications({
     database,
     channels,
-    retentionMs: settings.notices.retentionMs,
+    retentionMs: settings.notifications.retentionMs,
     log,
     metrics,
   })
   const { addressOf } = identity
-  const watch = closing.use(await openWatch({ database, events, log, workers, works: role !== 'api' }))
-  const audience = closing.use(
-    createAudience({ database, webhooks, notices, isWatched: () => watch.isWatched() }),
+  const watch = closing.use(
+    await openStreamPresence({ database, events, log, workers, works: role !== 'api' }),
   )
-  const { publishes } = audience
+  const subscribers = closing.use(
+    createSubscribers({ database, webhooks, notifications, isWatched: () => watch.isWatched() }),
+  )
+  const { hasSubscribers } = subscribers
+  const outbox = createOutbox(database)
   const { engine, agents } = await openEngine({
     settings,
     database,
     identity,
     models,
     outbound,
-    publishes,
+    hasSubscribers,
+    onOutboxEntries: () => outbox.notify(),
     log,
   })
   closing.use(engine)
-  const idempotency = closing.use(createIdempotency({ database, log, sealing }))
+  const idempotency = closing.use(createIdempotency({ database, log, encryption }))
   const { publicUrl } = settings.identity
   const tours = createTours({
     database,
@@ -189,11 +203,11 @@ export async function startPlatform({
     idempotency,
     models,
     engine,
-    vitals,
+    metricsHistory,
     workers,
-    sealing,
+    encryption,
     outbound,
-    notices,
+    notifications,
     cluster: clusterService ?? elsewhere,
     settings: settings.status,
     dataDir: settings.database.dataDir,
@@ -211,10 +225,10 @@ export async function startPlatform({
     models,
     engine,
     webhooks,
-    notices,
+    notifications,
     tours,
     status,
-    vitals,
+    metricsHistory,
     idempotency,
     log,
     eventRetentionMs: platform.eventRetentionMs,
@@ -228,19 +242,19 @@ export async function startPlatform({
           log,
           metrics,
           role,
-          queues: [tasks.queue, ...engine.queues, webhooks.queue, ...notices.queues],
+          queues: [tasks.queue, ...engine.queues, webhooks.queue, ...notifications.queues],
         })
   if (worker !== undefined) {
     closing.defer(() => worker.stop({ graceMs: graceLeftMs() }))
     await worker.start()
     const estimate = createEstimates(engine)
-    const tellings = createTellings({
+    const publishers = createPublishers({
       database,
       engine,
       events,
       webhooks,
-      notices,
-      audience,
+      notifications,
+      subscribers,
       estimate,
       watch,
       identity,
@@ -249,14 +263,16 @@ export async function startPlatform({
       publicUrl,
       log,
     })
-    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log, metrics }))
+    closing.use(
+      createDispatcher({ engine, outbox, webhooks, subscribers, estimate, publishers, log, metrics }),
+    )
   }
   const readiness = readinessOf(database, worker)
 
   let consoleUrl: string | undefined
   if (role !== 'worker') {
-    const clusterDesk = closing.use(
-      createClusterDesk({
+    const clusterApi = closing.use(
+      createClusterApi({
         cluster: clusterService?.cluster,
         elsewhere,
         events,
@@ -271,14 +287,14 @@ export async function startPlatform({
       worker,
       idempotency,
       webhooks,
-      notices,
+      notifications,
       addressOf,
       outbound,
       publicUrl,
     }
     const app = await createApp({
       observers,
-      vitals,
+      metricsHistory,
       database,
       events,
       workers,
@@ -287,13 +303,13 @@ export async function startPlatform({
       limiter,
       idempotency,
       cluster: clusterService?.cluster,
-      clusterDesk,
+      clusterApi,
       models,
       workflows: createWorkflows(shared),
       orchestra: createOrchestra({
         ...shared,
         agents,
-        vitals,
+        metricsHistory,
         system: { version, environment: platform.environment },
         spentToday: models.spentToday,
         limiter,

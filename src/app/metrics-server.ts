@@ -1,8 +1,8 @@
 import {
   addHealthRoutes,
+  anonymousPrincipal,
   createHttpServer,
   type HttpServer,
-  nobody,
   type ReadinessCheck,
   registerInterface,
 } from '#kernel/http'
@@ -19,8 +19,8 @@ export async function createMetricsServer(
   const app = await createHttpServer({
     ...observers,
     fallbackInterface: platformInterface,
-    authenticate: async () => nobody,
-    anonymous: nobody,
+    authenticate: async () => anonymousPrincipal,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version,
   })

@@ -13,11 +13,11 @@ import { clusterSettings } from '#settings/cluster'
 import { engineSettings } from '#settings/engine'
 import { identitySettings } from '#settings/identity'
 import { databaseSettings } from '#settings/kernel/database'
+import { encryptionSettings } from '#settings/kernel/encryption'
 import { outboundSettings } from '#settings/kernel/outbound'
-import { sealingSettings } from '#settings/kernel/sealing'
 import { telemetrySettings } from '#settings/kernel/telemetry'
 import { modelsSettings } from '#settings/models'
-import { noticesSettings } from '#settings/notices'
+import { notificationsSettings } from '#settings/notifications'
 import { statusSettings } from '#settings/status'
 import { toursSettings } from '#settings/tours'
 import { webhooksSettings } from '#settings/webhooks'
@@ -69,13 +69,13 @@ function checkProxies(entries: readonly string[]): readonly string[] {
 export const settingsByPart = {
   platform: platformSettings,
   database: databaseSettings,
-  sealing: sealingSettings,
+  encryption: encryptionSettings,
   identity: identitySettings,
   cluster: clusterSettings,
   models: modelsSettings,
   engine: engineSettings,
   webhooks: webhooksSettings,
-  notices: noticesSettings,
+  notifications: notificationsSettings,
   tours: toursSettings,
   status: statusSettings,
   outbound: outboundSettings,

@@ -4,21 +4,27 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
 import type { Models } from '#models'
-import type { Notices } from '#notices'
-import { createOrchestraTelling, type Watch } from '#orchestra'
-import { type Audience, createNoticesTelling, type EstimateExecution, type Telling } from '#runs'
+import type { Notifications } from '#notifications'
+import {
+  createNotificationsPublisher,
+  createOrchestraPublisher,
+  createWorkflowsPublisher,
+  type EstimateExecution,
+  type Publisher,
+  type StreamPresence,
+  type Subscribers,
+} from '#outbox'
 import type { Webhooks } from '#webhooks'
-import { createWorkflowsTelling } from '#workflows'
 
-interface TellingsOptions {
+interface PublishersOptions {
   readonly database: Database
   readonly engine: Engine
   readonly events: Events
   readonly webhooks: Webhooks
-  readonly notices: Notices
-  readonly audience: Audience
+  readonly notifications: Notifications
+  readonly subscribers: Subscribers
   readonly estimate: EstimateExecution
-  readonly watch: Watch
+  readonly watch: StreamPresence
   readonly identity: Pick<Identity, 'standingOf' | 'tiers'>
   readonly models: Pick<Models, 'spentToday'>
   readonly addressOf: (accountId: string) => Promise<string | undefined>
@@ -27,18 +33,18 @@ interface TellingsOptions {
 }
 
 /** What is told of executions, to other systems and to people. What appends to the event log stands last. */
-export function createTellings(options: TellingsOptions): readonly Telling[] {
+export function createPublishers(options: PublishersOptions): readonly Publisher[] {
   const { identity, models, publicUrl } = options
   const base = publicUrl?.replace(/\/$/, '')
   return [
-    createWorkflowsTelling(options),
-    createNoticesTelling({
+    createWorkflowsPublisher(options),
+    createNotificationsPublisher({
       ...options,
       linkOf: (executionId) =>
         // The page of the console: people follow this link, and the API would show them JSON or refuse them.
         base === undefined ? undefined : `${base}/executions/${executionId}`,
     }),
-    createOrchestraTelling({
+    createOrchestraPublisher({
       ...options,
       spentToday: models.spentToday,
       async dayLimitOf(accountId) {

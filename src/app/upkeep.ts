@@ -4,11 +4,11 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Idempotency } from '#kernel/idempotency'
 import { forgetOldLimits } from '#kernel/limits'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Logger } from '#kernel/telemetry'
-import type { Vitals } from '#kernel/vitals'
 import { createRecurringTasks, type RecurringTasks } from '#kernel/work'
 import type { Models } from '#models'
-import type { Notices } from '#notices'
+import type { Notifications } from '#notifications'
 import type { Status } from '#status'
 import type { Tours } from '#tours'
 import type { Webhooks } from '#webhooks'
@@ -20,10 +20,10 @@ export interface UpkeepOptions {
   readonly models: Pick<Models, 'tasks'>
   readonly engine: Pick<Engine, 'tasks'>
   readonly webhooks: Pick<Webhooks, 'tasks'>
-  readonly notices: Pick<Notices, 'tasks'>
+  readonly notifications: Pick<Notifications, 'tasks'>
   readonly tours: Pick<Tours, 'tasks'>
   readonly status: Pick<Status, 'tasks'>
-  readonly vitals: Pick<Vitals, 'cleanUp'>
+  readonly metricsHistory: Pick<MetricsHistory, 'cleanUp'>
   readonly idempotency: Pick<Idempotency, 'cleanUp'>
   readonly eventRetentionMs: number
   readonly log: Logger
@@ -32,12 +32,12 @@ export interface UpkeepOptions {
 /** What one replica at a time does to keep the tables small. */
 export function createUpkeep(options: UpkeepOptions): RecurringTasks {
   const { database, events, identity, idempotency, eventRetentionMs, log } = options
-  const { models, engine, webhooks, notices, tours, status, vitals } = options
+  const { models, engine, webhooks, notifications, tours, status, metricsHistory } = options
   const tasks = createRecurringTasks({ database, log })
   tasks.add(identity.cleanUp)
   tasks.add(idempotency.cleanUp)
-  tasks.add(vitals.cleanUp)
-  const capabilities = [models, engine, webhooks, notices, tours, status]
+  tasks.add(metricsHistory.cleanUp)
+  const capabilities = [models, engine, webhooks, notifications, tours, status]
   for (const task of capabilities.flatMap((capability) => capability.tasks)) tasks.add(task)
   tasks.add({
     name: 'events.prune',

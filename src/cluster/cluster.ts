@@ -54,7 +54,7 @@ export interface CreateClusterOptions {
 }
 
 /** Right after the start nothing is known of any node, and "no such model" would be wrong rather than early. */
-const mostSettlingMs = 2000
+const maxSettlingMs = 2000
 
 export function createCluster({
   settings,
@@ -87,14 +87,14 @@ export function createCluster({
           registry,
           log,
           onFirstList: prober.awaitSource(),
-          mostWaitMs: podsWaitMs,
+          maxWaitMs: podsWaitMs,
         })
   const requests = createRequests({ registry, rules: settings.requests, metrics, onTraffic })
   const settling = new AbortController()
   let patience: Promise<void> | undefined
 
   async function settle(): Promise<void> {
-    const late = sleep(mostSettlingMs, undefined, { signal: settling.signal }).catch(() => {})
+    const late = sleep(maxSettlingMs, undefined, { signal: settling.signal }).catch(() => {})
     await Promise.race([prober.firstRound, late])
     settling.abort()
   }

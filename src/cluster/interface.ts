@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type InterfaceDefinition, plainVoice } from '#kernel/http'
+import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
 import { describeCompatibleError, describeMessagesError } from './data-path/voices.ts'
 
 /** How the cluster service speaks on its own paths; the paths of the model runtime have the runtime's voice. */
@@ -9,7 +9,7 @@ export const clusterInterface: InterfaceDefinition = {
   version: '1.0.0',
   description: 'The model nodes: which there are, how they are and what they have.',
   prefixes: ['/health', '/healthz', '/readyz', '/api/cluster', '/openapi', '/openapi.yaml', '/openapi.json'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody: ({ code, message, details, problems }) => ({
     error: { code, message, details: problems.length === 0 ? details : { ...details, problems } },
   }),
@@ -29,7 +29,7 @@ export const runtimeInterface: InterfaceDefinition = {
   version: '1.0.0',
   description: 'The interface of the model runtime, answered by all nodes together.',
   prefixes: ['/api'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody: ({ message }) => ({ error: message }),
   errorSchema: Type.Object({ error: Type.String() }),
 }
@@ -41,7 +41,7 @@ export const compatibleInterface: InterfaceDefinition = {
   version: '1.0.0',
   description: 'The runtime by the interface that clients of other services speak.',
   prefixes: ['/v1'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody: (error) => ({ error: describeCompatibleError(error) }),
   // `param` and `code` are there as well and mostly null, which a shared schema cannot say.
   errorSchema: Type.Object({
@@ -56,7 +56,7 @@ export const messagesInterface: InterfaceDefinition = {
   version: '1.0.0',
   description: 'The runtime by the interface that clients of Anthropic speak.',
   prefixes: ['/v1/messages'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody: describeMessagesError,
   errorSchema: Type.Object({
     type: Type.String(),

@@ -27,19 +27,19 @@ export interface Activity {
 }
 
 /** Nobody has to know more exactly how long a longer queue is. */
-const mostCounted = 100_000
+const maxCounted = 100_000
 
 const runningCount = `(select count(*) from engine_executions where work_state = 'running')`
 
 const queuedCount = `
-  (select count(*) from (select from engine_executions where work_state = 'queued' limit ${mostCounted}) as counted)
+  (select count(*) from (select from engine_executions where work_state = 'queued' limit ${maxCounted}) as counted)
 `
 
 const openStatement = `
   select ${runningCount} as running, ${queuedCount} as queued,
     (
       select count(*)
-      from (select from engine_executions where work_state = 'queued' and work_due_at = 'infinity' limit ${mostCounted}) as counted
+      from (select from engine_executions where work_state = 'queued' and work_due_at = 'infinity' limit ${maxCounted}) as counted
     ) as parked
 `
 

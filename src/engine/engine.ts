@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import { type AnyQueueRegistration, type RecurringTask, serveQueue } from '#kernel/work'
-import type { Purse } from '#models'
+import type { Budget } from '#models'
 import { cancelChannel, createCancel } from './control/cancel.ts'
 import { type Control, createControl } from './control/control.ts'
 import type { Step } from './definition/step-types.ts'
@@ -12,7 +12,6 @@ import { createFlowVersions } from './flows/flow-versions.ts'
 import { createFlows, type Flows, type FlowsOptions } from './flows/flows.ts'
 import { createHistory, type History, type HistoryOptions } from './history/history.ts'
 import { openLive } from './live/live.ts'
-import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { createRetentionTask } from './retention/retention.ts'
 import { createSchedules, type Schedules, type SchedulesOptions } from './schedules/schedules.ts'
 import type { EngineSettings } from './settings.ts'
@@ -37,7 +36,6 @@ export interface Engine extends AsyncDisposable {
   readonly control: Control
   readonly schedules: Schedules
   readonly history: History
-  readonly outbox: Outbox
   readonly memories: Memories
 }
 
@@ -48,14 +46,16 @@ export interface EngineOptions {
   /** What an account may use. */
   readonly limitsOf: (accountId: string) => Promise<{ readonly concurrentWorkflows: number }>
   /** The money of an account. */
-  readonly purseOf: (accountId: string) => Promise<Purse>
+  readonly accountBudgetOf: (accountId: string) => Promise<Budget>
   /** Whether an account may have flows run for it. */
   readonly standingOf: SchedulesOptions['standingOf']
   readonly findModel: HistoryOptions['findModel']
   readonly checkModels?: FlowsOptions['checkModels']
   readonly checkAgents?: FlowsOptions['checkAgents']
-  /** Whether somebody outside may want to hear of an execution. Default: nobody does. */
-  readonly publishes?: ExecutionHandlerOptions['publishes']
+  /** Whether an execution has subscribers, so that its events go into the outbox. Default: it has none. */
+  readonly hasSubscribers?: ExecutionHandlerOptions['hasSubscribers']
+  /** Invoked after each commit that added outbox entries. */
+  readonly onOutboxEntries?: () => void
   readonly settings: EngineSettings
 }
 
@@ -66,30 +66,29 @@ const rollEveryMs = 5000
 const promoteEveryMs = 5000
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { database, log, runStep, limitsOf, purseOf, standingOf, findModel, settings } = options
+  const { database, log, runStep, limitsOf, accountBudgetOf, standingOf, findModel, settings } = options
   await using closing = new AsyncDisposableStack()
   const commits = closing.use(createCommitWriter(database))
   const starts = closing.use(createStartWriter(database))
   const live = closing.use(await openLive({ database, log }))
   const versions = createFlowVersions(database)
   const memories = createMemories(database)
-  const mostOf = async (accountId: string) => (await limitsOf(accountId)).concurrentWorkflows
-  const admission = createAdmission({ database, mostOf })
+  const maxOf = async (accountId: string) => (await limitsOf(accountId)).concurrentWorkflows
+  const admission = createAdmission({ database, maxOf })
   /** Those who wait for an execution that runs here. */
   const waiting = new Map<string, PromiseWithResolvers<ExecutionEnd>>()
   const { onParked, onEnded } = closing.use(await openWaitingAccounts({ database, admission, log }))
-  const outbox = createOutbox(database)
   const handler = createExecutionHandler({
     database,
     runStep,
-    purseOf,
+    accountBudgetOf,
     commits,
     versions,
     memories,
     live,
     onEnded,
-    publishes: options.publishes ?? (async () => false),
-    onPublished: () => outbox.announce(),
+    hasSubscribers: options.hasSubscribers ?? (async () => false),
+    onPublished: options.onOutboxEntries ?? (() => {}),
   })
 
   function lookForCancel(id?: string): void {
@@ -103,7 +102,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     database,
     starts,
     live,
-    mostOf,
+    maxOf,
     waiting,
     cancel: createCancel({ database, versions, live, onEnded }),
     onParked,
@@ -159,7 +158,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     }),
     schedules,
     history,
-    outbox,
     memories,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
@@ -168,7 +166,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 /** How much may be asked of the engine, and how much is. */
 interface Capacity {
   /** Before something is put into the queue for somebody who asks. Throws `queue_full`. */
-  requireRoomInQueue(): Promise<void>
+  requireQueueCapacity(): Promise<void>
   /** Executions of an account that are under way or wait for a worker alone: those its limit counts. */
   activeOf(accountId: string): Promise<number>
 }
@@ -209,7 +207,7 @@ export function createCapacity({
   }
 
   return {
-    async requireRoomInQueue() {
+    async requireQueueCapacity() {
       if (now() - countedAt >= countEveryMs) {
         counting ??= count().finally(() => {
           counting = undefined

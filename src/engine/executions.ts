@@ -71,18 +71,18 @@ export interface ExecutionsOptions {
   readonly starts: StartWriter
   readonly live: Live
   readonly cancel: Cancel
-  readonly mostOf: (accountId: string) => Promise<number>
+  readonly maxOf: (accountId: string) => Promise<number>
   /** Takes note of those who wait for an execution that runs here. */
   readonly waiting: Map<string, PromiseWithResolvers<ExecutionEnd>>
   readonly onParked: (accountId: string) => void
 }
 
 export function createExecutions(options: ExecutionsOptions): Executions {
-  const { database, starts, live, cancel, mostOf, waiting, onParked } = options
+  const { database, starts, live, cancel, maxOf, waiting, onParked } = options
 
   async function prepare(what: WhatToRun): Promise<NewExecution> {
     const { id = randomUUIDv7(), needsApproval = false, scheduleId, ...rest } = what
-    return { ...rest, id, needsApproval, scheduleId, mostActive: await mostOf(what.accountId) }
+    return { ...rest, id, needsApproval, scheduleId, maxActive: await maxOf(what.accountId) }
   }
 
   return {
@@ -101,13 +101,13 @@ export function createExecutions(options: ExecutionsOptions): Executions {
       waiter.promise.catch(() => {})
       waiting.set(id, waiter)
       try {
-        await worker.adopt(executionQueue, {
+        await worker.runLocally(executionQueue, {
           row: adoptedRow(execution, startedAt),
           key: id,
           add: async ({ workerId }) => {
             const outcome = await starts.write({ ...execution, lease: { workerId, startedAt } })
             if (outcome === 'refused') {
-              throw engineFailure('too_many_executions', { details: { limit: execution.mostActive } })
+              throw engineFailure('too_many_executions', { details: { limit: execution.maxActive } })
             }
             if (outcome === 'known')
               throw engineFailure('execution_exists', { details: { execution_id: id } })

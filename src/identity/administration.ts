@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import { UserMistake } from '#kernel/errors'
 import type { Events } from '#kernel/events'
-import type { Sealing } from '#kernel/sealing'
 import type { Metrics } from '#kernel/telemetry'
 import { type ApiKeyRecord, createApiKeys } from './api-keys/api-keys.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
@@ -58,7 +58,7 @@ export interface IdentityAdministrationOptions {
   readonly events: Pick<Events, 'append' | 'appendWithin'>
   readonly metrics: Metrics
   /** As the platform's own; without it signing keys are stored as they are. */
-  readonly sealing?: Sealing | undefined
+  readonly encryption?: Encryption | undefined
 }
 
 const pageSize = 500
@@ -76,7 +76,7 @@ export function createIdentityAdministration({
   database,
   events,
   metrics,
-  sealing,
+  encryption,
 }: IdentityAdministrationOptions): IdentityAdministration {
   const securityEvents = markTerminal(createSecurityEvents(events))
   const revocations = createRevocations({ database })
@@ -89,7 +89,7 @@ export function createIdentityAdministration({
   })
   const roles = createRoles({ database, securityEvents, changed })
   const apiKeys = createApiKeys({ database, securityEvents, changed })
-  const keys = createSigningKeys({ database, securityEvents, sealing })
+  const keys = createSigningKeys({ database, securityEvents, encryption })
 
   async function findUser(username: string): Promise<User> {
     const user = await users.findByUsername(username)

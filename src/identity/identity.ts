@@ -1,8 +1,8 @@
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import type { Events } from '#kernel/events'
-import { type HttpServer, type InterfaceDefinition, type Principal, plainVoice } from '#kernel/http'
+import { type HttpServer, type InterfaceDefinition, type Principal, plainErrorFormat } from '#kernel/http'
 import type { Limiter } from '#kernel/limits'
-import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { createApiKeys } from './api-keys/api-keys.ts'
 import { createAudit } from './audit/audit.ts'
@@ -58,7 +58,7 @@ export interface IdentityOptions {
   /** Events of others that the audit log tells as well, by their types. */
   readonly alsoAudited?: readonly string[]
   /** Seals the private signing keys; without it they are stored as they are. */
-  readonly sealing?: Sealing | undefined
+  readonly encryption?: Encryption | undefined
 }
 
 /** Who is asking, and how they prove it. */
@@ -85,7 +85,7 @@ export interface Identity extends AsyncDisposable {
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { database, events, limiter, log, metrics, sealing, settings } = options
+  const { database, events, limiter, log, metrics, encryption, settings } = options
   const { publicUrl } = settings
   await using opening = new AsyncDisposableStack()
 
@@ -107,7 +107,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   })
   const changed = () => changes.principalsChanged()
   const apiKeys = createApiKeys({ database, securityEvents, changed })
-  const keys = createSigningKeys({ database, securityEvents, sealing, log })
+  const keys = createSigningKeys({ database, securityEvents, encryption, log })
   const revocations = createRevocations({ database })
   const accessTokens = createAccessTokens({ keys, revocations, publicUrl })
   const endSignIns = createEndSignIns({ database, revocations, securityEvents })
@@ -220,12 +220,12 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
 
 /** Accounts and credentials. It also speaks for everything under /api/v1 that no other interface claims. */
 const identityInterface: InterfaceDefinition = {
-  ...plainVoice,
+  ...plainErrorFormat,
   name: 'identity',
   title: 'Identity',
   version: '1.0.0',
   description: 'Who is asking: sign-in, sessions, API keys, tokens, OAuth 2.0, accounts and roles.',
   prefixes: ['/api/v1', '/user', '/session', '/oauth', '/.well-known'],
   // Callers of this interface know one word for "you may not", whichever rule it was.
-  wording: { ...plainVoice.wording, permission_denied: 'insufficient_scope' },
+  errorMessages: { ...plainErrorFormat.errorMessages, permission_denied: 'insufficient_scope' },
 }

@@ -4,7 +4,7 @@ import {
   type HttpServer,
   type InterfaceDefinition,
   perCaller,
-  plainVoice,
+  plainErrorFormat,
   registerInterface,
 } from '#kernel/http'
 import type { McpOptions } from './route-options.ts'
@@ -42,7 +42,7 @@ const mcpInterface: InterfaceDefinition = {
   version: '1.0.0',
   description: 'Flows, executions and models as tools of the Model Context Protocol.',
   prefixes: ['/mcp', '/.well-known/oauth-protected-resource'],
-  wording: { ...plainVoice.wording, malformed_body: 'parse_error' },
+  errorMessages: { ...plainErrorFormat.errorMessages, malformed_body: 'parse_error' },
   errorBody: ({ code, message, details, problems, requestId }: ErrorView) => ({
     jsonrpc: '2.0',
     id: null,

@@ -1,4 +1,4 @@
-export type { Purse, Reservation } from './budgets/purse.ts'
+export type { Budget, Reservation } from './budgets/budget.ts'
 export { analyseText, type TextAnalysis } from './builtin/analysis/analyse-text.ts'
 export type { ProbedProvider, ProviderDirectory, ProviderView } from './catalogue/provider-directory.ts'
 export { providerStatusChanged } from './catalogue/standings.ts'

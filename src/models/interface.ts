@@ -1,28 +1,28 @@
 import { Type } from 'typebox'
-import { type InterfaceDefinition, plainVoice } from '#kernel/http'
+import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+import { openAiErrorMessages, plainErrorMessages } from './routes/error-messages.ts'
 import { describeOpenAiError } from './routes/openai/errors.ts'
-import { openAiWording, plainWording } from './routes/wording.ts'
 
 /** The models there are and what they were used for. Its callers are those of the identity interface, so it speaks with the same words. */
 export const modelsInterface: InterfaceDefinition = {
-  ...plainVoice,
+  ...plainErrorFormat,
   name: 'models',
   title: 'Models',
   version: '1.0.0',
   description: 'Which models there are, who provides them, what they cost and how they are used.',
   prefixes: ['/api/v1/models', '/api/v1/providers', '/api/v1/prices', '/api/v1/usage'],
-  wording: plainWording,
+  errorMessages: plainErrorMessages,
 }
 
 /** Models by the request and response bodies of the runtime; errors are those of every path under `/api/v1`. */
 export const gatewayInterface: InterfaceDefinition = {
-  ...plainVoice,
+  ...plainErrorFormat,
   name: 'gateway',
   title: 'Gateway',
   version: '1.0.0',
   description: 'Every model by one address, in the words of the model runtime.',
   prefixes: ['/api/v1/generate', '/api/v1/chat', '/api/v1/embed'],
-  wording: plainWording,
+  errorMessages: plainErrorMessages,
 }
 
 /** The same models for clients of OpenAI. */
@@ -32,7 +32,7 @@ export const openAiInterface: InterfaceDefinition = {
   version: '1.0.0',
   description: 'Every model by one address, for clients that speak as OpenAI does.',
   prefixes: ['/v1'],
-  wording: openAiWording,
+  errorMessages: openAiErrorMessages,
   errorBody: (error) => ({ error: describeOpenAiError(error) }),
   errorSchema: Type.Object({
     error: Type.Object({

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Cluster } from '#cluster'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import { type HttpServer, type Principal, registerInterface } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
-import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
-import { createDayPurse, type DayPurse } from './budgets/day-purse.ts'
-import type { Settlement } from './budgets/purse.ts'
+import type { Settlement } from './budgets/budget.ts'
+import { createDailyBudget, type DailyBudget } from './budgets/daily-budget.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import { createProviderDirectory, type ProviderDirectory } from './catalogue/provider-directory.ts'
@@ -48,7 +48,7 @@ import { createUsageRecorder } from './usage/usage-recorder.ts'
 export interface ModelsOptions {
   readonly database: Database
   readonly events: Events
-  readonly sealing: Sealing
+  readonly encryption: Encryption
   readonly tiers: Identity['tiers']
   /** The cluster of this process; absent when the service runs elsewhere. */
   readonly cluster: Cluster | undefined
@@ -75,9 +75,9 @@ export interface Models extends AsyncDisposable {
   readonly gateway: Gateway
   readonly askForJson: AskForJson
   /** The money of an account, with its limit for the day. */
-  readonly purseOf: DayPurse['of']
+  readonly accountBudgetOf: DailyBudget['of']
   /** What an account used of the money of this day, and what is set aside for calls under way. */
-  readonly spentToday: DayPurse['spentToday']
+  readonly spentToday: DailyBudget['spentToday']
   /** Writes down what was paid from the money of a day for something other than a call. */
   readonly settle: (settlement: Settlement) => Promise<void>
   /** Holds JSON against schemas that users wrote, in a thread of its own. */
@@ -104,7 +104,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const {
     database,
     events,
-    sealing,
+    encryption,
     tiers,
     settings,
     log,
@@ -115,13 +115,13 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   } = options
   await using closing = new AsyncDisposableStack()
   const usageRecorder = closing.use(createUsageRecorder({ database }))
-  const dayPurse = closing.use(createDayPurse({ database, usage: usageRecorder, log }))
+  const dailyBudget = closing.use(createDailyBudget({ database, usage: usageRecorder, log }))
   const checker = closing.use(createSchemaChecker())
   const overrides = closing.use(await openPriceOverrides({ database, events, log }))
   const keys = closing.use(
     await openProviderKeys({
       database,
-      sealing,
+      encryption,
       events,
       environment: { openai: settings.openaiApiKey, anthropic: settings.anthropicApiKey },
       log,
@@ -130,7 +130,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const view = closing.use(
     options.cluster === undefined
       ? viewRemoteCluster({ ...options.clusterService, log, timeoutMs, freshMs })
-      : viewOwnCluster(options.cluster, { mostWaitMs: timeoutMs }),
+      : viewOwnCluster(options.cluster, { maxWaitMs: timeoutMs }),
   )
   const gatewayId = randomUUID()
   const openai = { baseUrl: settings.openaiBaseUrl, models: settings.openaiModels }
@@ -171,7 +171,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     prices,
     log,
     // Not less patient than the look at the cluster below it.
-    mostWaitMs: timeoutMs + 500,
+    maxWaitMs: timeoutMs + 500,
   })
   const states = createProviderStates({ providers })
   const cache = createAnswerCache(settings)
@@ -205,12 +205,12 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const routeOptions = {
     gateway,
     askForJson,
-    purseOf: (principal: Principal) =>
-      dayPurse.of({ accountId: principal.id ?? '', microDollarsPerDay: limitOf(principal) }),
+    accountBudgetOf: (principal: Principal) =>
+      dailyBudget.of({ accountId: principal.id ?? '', microDollarsPerDay: limitOf(principal) }),
     gatewayId,
     sessionHeader,
     ratePolicy: tiers.requestsPerHour,
-    rules: { heartbeatMs, mostIdleMs: settings.mostIdleMs, bodyLimitBytes: settings.bodyLimitBytes },
+    rules: { heartbeatMs, maxIdleMs: settings.maxIdleMs, bodyLimitBytes: settings.bodyLimitBytes },
     directory: catalogue,
   }
   const opened = closing.move()
@@ -223,7 +223,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
           usage,
           budgetOf: async (principal) => ({
             limit: limitOf(principal),
-            ...(await dayPurse.spentToday(principal.id ?? '')),
+            ...(await dailyBudget.spentToday(principal.id ?? '')),
           }),
         })
         addProviderRoutes(routes, {
@@ -240,8 +240,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     tasks: createModelsTasks({ database, log, callRetentionMs: settings.callRetentionMs }),
     gateway,
     askForJson,
-    purseOf: (budget) => dayPurse.of(budget),
-    spentToday: (accountId) => dayPurse.spentToday(accountId),
+    accountBudgetOf: (budget) => dailyBudget.of(budget),
+    spentToday: (accountId) => dailyBudget.spentToday(accountId),
     settle: (settlement) => usageRecorder.record({ settlement }),
     schemas: checker,
     catalogue,

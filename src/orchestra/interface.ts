@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
+import { commonErrorMessages } from '#executions-api'
 import type { ErrorView, InterfaceDefinition, RatePolicy } from '#kernel/http'
-import { commonWording } from '#runs'
 import { integer, text, texts } from './schemas/values.ts'
 
 export const orchestraPrefix = '/ai-orchestra/api'
 
 /** Every failure from below that this interface does not simply say in capitals. */
-const wording: InterfaceDefinition['wording'] = {
-  ...commonWording,
+const errorMessages: InterfaceDefinition['errorMessages'] = {
+  ...commonErrorMessages,
   malformed_body: 'INVALID_REQUEST',
   invalid_input: 'VALIDATION_ERROR',
   budget_used_up: { code: 'RATE_LIMIT_EXCEEDED', status: 429 },
@@ -29,7 +29,7 @@ export function createOrchestraInterface(
     version: '1.0.0',
     description: 'Runs named workflows of agents, and shows the whole platform at work.',
     prefixes: [orchestraPrefix],
-    wording,
+    errorMessages,
     errorBody: (error) => describeError(error, publicUrl),
     errorSchema: OrchestraError,
     ratePolicy,

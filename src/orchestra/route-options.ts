@@ -4,14 +4,14 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Limiter } from '#kernel/limits'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Outbound } from '#kernel/outbound'
-import type { Vitals } from '#kernel/vitals'
 import type { Worker } from '#kernel/work'
 import type { Models } from '#models'
-import type { Notices } from '#notices'
+import type { Notifications } from '#notifications'
+import type { StreamPresence } from '#outbox'
 import type { Webhooks } from '#webhooks'
 import type { Agents } from './agents/agents.ts'
-import type { Watch } from './events/live/watch.ts'
 
 /** What the routes stand on. */
 export interface OrchestraOptions {
@@ -21,7 +21,7 @@ export interface OrchestraOptions {
   /** Which models there are, which of them would be asked, who provides them and how those are. */
   readonly models: Pick<Models, 'catalogue' | 'findModel' | 'providers' | 'answerCache'>
   /** What processes and the machine go through. */
-  readonly vitals: Vitals
+  readonly metricsHistory: MetricsHistory
   /** What this platform says of itself. */
   readonly system: { readonly version: string; readonly environment: string }
   /** What an account used of today's money, and what is set aside for calls that run. Whole micro-dollars. */
@@ -35,14 +35,14 @@ export interface OrchestraOptions {
   /** Tells other systems what happens. */
   readonly webhooks: Webhooks
   /** Tells people what happens. */
-  readonly notices: Pick<Notices, 'configured'>
+  readonly notifications: Pick<Notifications, 'configured'>
   /** The address of an account's owner; undefined when there is none. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
   /** Says which addresses may be called. */
   readonly outbound: Pick<Outbound, 'checkUrl'>
   readonly events: Events
   /** Whether somebody watches. */
-  readonly watch: Watch
+  readonly watch: StreamPresence
   /** Where people reach this server, for the addresses in answers. */
   readonly publicUrl: string | undefined
 }

@@ -34,7 +34,7 @@ export interface Status {
 const tickMs = 5000
 
 export function createStatus(options: StatusOptions): Status {
-  const { database, events, idempotency, models, vitals } = options
+  const { database, events, idempotency, models, metricsHistory } = options
   const config = createConfigStore(options)
   const desk = createIncidentDesk(options)
   const mcpServers = createMcpServers({ ...options, config })
@@ -45,7 +45,7 @@ export function createStatus(options: StatusOptions): Status {
     config,
     probesFor: createProbesFor({ ...options, mcp: mcpServers.service }),
     listeners: [desk.onRound],
-    recordTraffic: (transaction, added) => vitals.addWithin(transaction, amountsOf(added)),
+    recordTraffic: (transaction, added) => metricsHistory.addWithin(transaction, amountsOf(added)),
     tickMs,
   })
   const services = createServices({ database, config, prober })
@@ -57,7 +57,7 @@ export function createStatus(options: StatusOptions): Status {
         keepNoErrors(routes)
         addHealthReportRoutes(routes, { ...options, readHealth, prober })
         addHistoryRoutes(routes, { history })
-        addMetricsRoutes(routes, { vitals, models })
+        addMetricsRoutes(routes, { metricsHistory, models })
         addConfigRoutes(routes, { ...options, config })
         addIncidentRoutes(routes, { incidents: desk.incidents, idempotency })
         addInterfaceUsageRoutes(routes, { database })

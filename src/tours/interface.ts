@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type ErrorView, type InterfaceDefinition, perCaller, plainVoice } from '#kernel/http'
+import { type ErrorView, type InterfaceDefinition, perCaller, plainErrorFormat } from '#kernel/http'
 import { Tour } from './tour.ts'
 
 export const toursPath = '/admin/structure/recipe-onboarding/tours'
@@ -12,7 +12,7 @@ export const toursInterface: InterfaceDefinition = {
   version: '1.0.0',
   description: 'Guided tours: made in the browser, played on any page, shipped as recipes.',
   prefixes: [toursPath, builderApiPath, '/tours'],
-  wording: plainVoice.wording,
+  errorMessages: plainErrorFormat.errorMessages,
   errorBody,
   errorSchema: Type.Object({
     success: Type.Boolean(),

@@ -1,12 +1,12 @@
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import type { Outbound } from '#kernel/outbound'
-import type { Sealing } from '#kernel/sealing'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import { type AnyQueueRegistration, type Executor, type RecurringTask, serveQueue } from '#kernel/work'
-import { createDeliverLane } from './delivery/deliver-lane.ts'
-import { lanes } from './delivery/lanes.ts'
+import { createDeliverPartition } from './delivery/deliver-partition.ts'
 import { createDeliveryMetrics } from './delivery/metrics.ts'
+import { partitions } from './delivery/partitions.ts'
 import { createSlowReceiverLimiter } from './delivery/slow-receiver-limiter.ts'
 import { createTryDelivery } from './delivery/try-delivery.ts'
 import { createWebhookHealth } from './delivery/webhook-health.ts'
@@ -41,7 +41,7 @@ export interface Webhooks {
 
 export interface WebhooksOptions {
   readonly database: Database
-  readonly sealing: Sealing
+  readonly encryption: Encryption
   readonly outbound: Outbound
   readonly standingOf: Identity['standingOf']
   readonly settings: WebhooksSettings
@@ -50,8 +50,8 @@ export interface WebhooksOptions {
 }
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { database, sealing, outbound, standingOf, settings, log, metrics } = options
-  const secrets = createSecretKeeper(database, sealing)
+  const { database, encryption, outbound, standingOf, settings, log, metrics } = options
+  const secrets = createSecretKeeper(database, encryption)
   const tryDelivery = createTryDelivery({
     outbound,
     secrets,
@@ -71,9 +71,9 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     subscriptions: createSubscriptions({ database, outbound, secrets }),
     deliveries: createDeliveries(database),
     queue: serveQueue({
-      queue: lanes,
+      queue: partitions,
       concurrency: settings.concurrency,
-      handle: createDeliverLane({
+      handle: createDeliverPartition({
         database,
         tryDelivery,
         health: createWebhookHealth(database, settings),

@@ -4,7 +4,7 @@ import { kernelFailureTable } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
 import { createWorkflowsInterface } from './interface.ts'
 
-const { wording, errorBody, errorSchema } = createWorkflowsInterface(undefined)
+const { errorMessages, errorBody, errorSchema } = createWorkflowsInterface(undefined)
 
 const view = {
   code: 'flow_not_found',
@@ -20,7 +20,7 @@ const view = {
 
 test('every failure of the kernel and of identity has a word in capitals', () => {
   for (const code of [...Object.keys(kernelFailureTable), ...Object.keys(identityFailureTable)]) {
-    expect(wording[code], code).toMatch(/^[A-Z_]+$/)
+    expect(errorMessages[code], code).toMatch(/^[A-Z_]+$/)
   }
 })
 

@@ -1,12 +1,12 @@
+import { commonErrorMessages } from '#executions-api'
 import type { ErrorView, InterfaceDefinition } from '#kernel/http'
-import { commonWording } from '#runs'
 import { WorkflowsError } from './schemas/error-body.ts'
 
 export const workflowsPrefix = '/ai-workflows/api'
 
 /** Every failure from below that this interface does not simply say in capitals. */
-const wording: InterfaceDefinition['wording'] = {
-  ...commonWording,
+const errorMessages: InterfaceDefinition['errorMessages'] = {
+  ...commonErrorMessages,
   malformed_body: 'VALIDATION_FAILED',
   invalid_input: 'VALIDATION_FAILED',
   budget_used_up: 'INSUFFICIENT_CREDITS',
@@ -22,7 +22,7 @@ export function createWorkflowsInterface(publicUrl: string | undefined): Interfa
     version: '1.0.0',
     description: 'Runs multi-step flows at once or in the background, and tells all about it.',
     prefixes: [workflowsPrefix],
-    wording,
+    errorMessages,
     errorBody: (error) => describeError(error, publicUrl),
     errorSchema: WorkflowsError,
   }

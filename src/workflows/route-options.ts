@@ -5,7 +5,7 @@ import type { Idempotency } from '#kernel/idempotency'
 import type { Outbound } from '#kernel/outbound'
 import type { Worker } from '#kernel/work'
 import type { Models } from '#models'
-import type { Notices } from '#notices'
+import type { Notifications } from '#notifications'
 import type { Webhooks } from '#webhooks'
 
 /** What the routes stand on. */
@@ -21,7 +21,7 @@ export interface WorkflowsOptions {
   /** Tells other systems what happens. */
   readonly webhooks: Webhooks
   /** Tells people what happens. */
-  readonly notices: Pick<Notices, 'configured'>
+  readonly notifications: Pick<Notifications, 'configured'>
   /** The address of an account's owner; undefined when there is none. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
   /** Says which addresses may be called. */

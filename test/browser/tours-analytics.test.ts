@@ -115,8 +115,8 @@ test('a tour nobody saw says why, and what is wrong with an address is told', as
 
 test('who may not see the numbers is told what it takes', async () => {
   await makeTour('private', 'Private tour')
-  const nobody = await addPerson(tutti.platform, 'nora')
-  await using visit = await visitAs(tutti, nobody, `${toursPath}/private/analytics`)
+  const anonymousPrincipal = await addPerson(tutti.platform, 'nora')
+  await using visit = await visitAs(tutti, anonymousPrincipal, `${toursPath}/private/analytics`)
   await visit.page.getByText('view recipe tour analytics').waitFor()
 })
 

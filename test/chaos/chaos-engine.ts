@@ -5,7 +5,7 @@ import { createLogger } from '#kernel/telemetry'
 export type RunStep = EngineOptions['runStep']
 
 /** Most executions of an account at once: few enough that some of them are parked. */
-export const mostOfAccount = 15
+export const maxPerAccount = 15
 
 /** The engine as every process of the chaos has it. */
 export function startChaosEngine(database: Database, runStep: RunStep): Promise<Engine> {
@@ -13,8 +13,8 @@ export function startChaosEngine(database: Database, runStep: RunStep): Promise<
     database,
     log: createLogger({ level: 'error', format: 'json' }),
     runStep,
-    limitsOf: async () => ({ concurrentWorkflows: mostOfAccount }),
-    purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
+    limitsOf: async () => ({ concurrentWorkflows: maxPerAccount }),
+    accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
     standingOf: async () => 'permitted',
     findModel: async () => undefined,
     settings: {

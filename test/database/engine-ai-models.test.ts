@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createStepExecutor, findModelWarnings, rulesOf } from '#engine'
 import { readSettings } from '#kernel/config'
+import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
 import { perCaller } from '#kernel/http'
 import { createOutbound } from '#kernel/outbound'
-import { createSealing, sealingSettings } from '#kernel/sealing'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createModels, modelsSettings } from '#models'
 import { startOpenAiServer } from '../support/openai-server.ts'
@@ -23,7 +23,7 @@ async function openModels(baseUrl: string) {
     await createModels({
       database,
       events: closing.use(createEvents({ database, log, metrics })),
-      sealing: createSealing({ settings: readSettings(sealingSettings, {}), database, dataDir: '' }),
+      encryption: createEncryption({ settings: readSettings(encryptionSettings, {}), database, dataDir: '' }),
       tiers: {
         limitsOfTier: () => ({
           requestsPerHour: 1000,
@@ -82,7 +82,7 @@ test('the front door of models has all that a step needs', async () => {
     rules: rulesOf({}, { context: {}, options: {} }, new Date()),
     avoidedProviders: new Set(),
     signal: new AbortController().signal,
-    purse: models.purseOf({ accountId: 'ada', microDollarsPerDay: 1_000_000 }),
+    budget: models.accountBudgetOf({ accountId: 'ada', microDollarsPerDay: 1_000_000 }),
     onToken: () => {},
     onPhase: () => {},
     log: () => {},

@@ -237,12 +237,12 @@ describe('what goes wrong', () => {
 
   test('when the execution has no money left is passed on as it is', async () => {
     await using scene = await openAiScene()
-    const purse = {
+    const callBudget = {
       async reserve(): Promise<never> {
         throw new StepFailure({ code: 'INSUFFICIENT_CREDITS', message: 'No more.', details: { budget: 1 } })
       },
     }
-    expect(await scene.fail(mini, { purse })).toMatchObject({
+    expect(await scene.fail(mini, { budget: callBudget })).toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
       message: 'No more.',
       details: { budget: 1 },

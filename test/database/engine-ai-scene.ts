@@ -14,7 +14,7 @@ import {
 import { providerFor } from '../http/models-provider-anthropic-support.ts'
 import { type AnthropicServer, startAnthropicServer } from '../support/anthropic-server.ts'
 import type { OpenAiServer } from '../support/openai-server.ts'
-import { quiet } from './models-books.ts'
+import { quiet } from './models-accounting.ts'
 
 type RunStep = ReturnType<typeof createStepExecutor>
 type StepRun = Parameters<RunStep>[0]
@@ -35,7 +35,7 @@ interface Setting {
   readonly attempt?: number
   /** Paths whose maker failed. */
   readonly failed?: Readonly<Record<string, string>>
-  readonly purse?: StepRun['purse']
+  readonly budget?: StepRun['budget']
 }
 
 /** What could be seen of a step while it ran. */
@@ -95,7 +95,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
 
   async function run(step: object, setting: Setting = {}): Promise<StepResult> {
     const { context = {}, memory = {}, steps = {}, options: given = {}, flow = {} } = setting
-    const { purse, signal } = gateway.chatRequest()
+    const { budget, signal } = gateway.chatRequest()
     for (const list of Object.values(seen)) list.length = 0
     return await runStep({
       step: { id: 'ask', type: 'ai_prompt', prompt: 'Hello', ...step },
@@ -108,7 +108,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
       rules: rulesOf({ global_configuration: flow }, { context, options: given }, new Date()),
       avoidedProviders: new Set(setting.avoided),
       signal: setting.signal ?? signal,
-      purse: setting.purse ?? purse,
+      budget: setting.budget ?? budget,
       onToken: (text) => void seen.tokens.push(text),
       onPhase: (phase) => void seen.phases.push(phase),
       log: (level, message) => void seen.logs.push({ level, message }),

@@ -7,7 +7,7 @@ import { createSchemaChecker } from '../../src/models/structured/schema-checker.
 import { openGatewayScene, startOpenAi } from '../http/models-gateway-core-scene.ts'
 import type { OpenAiServer } from '../support/openai-server.ts'
 import { openEngineScene } from './engine-setting.ts'
-import { quiet } from './models-books.ts'
+import { quiet } from './models-accounting.ts'
 
 /** How an execution of a flow ended, and what its steps made. */
 interface Ran {

@@ -123,7 +123,7 @@ export async function openScheduleScene(): Promise<ScheduleScene> {
 }
 
 function write(starts: StartWriter, execution: ScheduledExecution): Promise<unknown> {
-  return starts.write({ ...execution, mostActive: 5 })
+  return starts.write({ ...execution, maxActive: 5 })
 }
 
 async function addFlow(database: TestDatabase): Promise<void> {

@@ -49,7 +49,7 @@ test('a burst of one caller, and a burst of many, are a few statements', async (
 
 test('only so many keys are remembered, and forgetting one takes nothing from its owner', async () => {
   await using scene = await openLimitsScene()
-  const replica = scene.startReplica({ mostKeys: 100 })
+  const replica = scene.startReplica({ maxKeys: 100 })
   const rule = { limit: 60, windowSeconds: 3600 }
   let admitted = 0
   for (let round = 0; round < 12; round += 1) {

@@ -1,10 +1,10 @@
 import { createStepExecutor, rulesOf, StepFailure } from '#engine'
 import { readSettings } from '#kernel/config'
 import { migrate } from '#kernel/database'
+import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
 import { perCaller } from '#kernel/http'
 import { createOutbound } from '#kernel/outbound'
-import { createSealing, sealingSettings } from '#kernel/sealing'
 import { createMetrics } from '#kernel/telemetry'
 import { createModels, modelsSettings } from '#models'
 import { type Agents, createAgents, createRunAgent, orchestraMigrations } from '#orchestra'
@@ -12,7 +12,7 @@ import { migrationSets } from '../../src/app/migrations.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
-import { openBooks, quiet } from './models-books.ts'
+import { openCallAccounting, quiet } from './models-accounting.ts'
 
 type RunStep = ReturnType<typeof createStepExecutor>
 type StepRun = Parameters<RunStep>[0]
@@ -81,7 +81,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
     await createModels({
       database,
       events: opening.use(createEvents({ database, log: quiet, metrics })),
-      sealing: createSealing({ settings: readSettings(sealingSettings, {}), database, dataDir: '' }),
+      encryption: createEncryption({ settings: readSettings(encryptionSettings, {}), database, dataDir: '' }),
       tiers: {
         limitsOfTier: () => ({ requestsPerHour: 1000, concurrentWorkflows: 10, microDollarsPerDay }),
         requestsPerHour: perCaller({ name: 'test', signedIn: rate, anonymous: rate }),
@@ -102,7 +102,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       metrics,
     }),
   )
-  const books = opening.use(openBooks(database))
+  const callAccounting = opening.use(openCallAccounting(database))
   const forms = opening.use(createSchemaChecker())
   const agents = createAgents({ database, forms })
   await agents.seedBuiltIn()
@@ -114,7 +114,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
     askForJson,
     findModel,
     forms,
-    settle: (settlement) => books.usage.record({ settlement }),
+    settle: (settlement) => callAccounting.usage.record({ settlement }),
     tierOf: async () => tier,
   })
   const outbound = createOutbound({ allow: [], log: quiet })
@@ -138,7 +138,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       rules: rulesOf({}, { context, options: given }, new Date()),
       avoidedProviders: new Set(setting.avoided),
       signal: setting.signal ?? new AbortController().signal,
-      purse: models.purseOf({ accountId, microDollarsPerDay }),
+      budget: models.accountBudgetOf({ accountId, microDollarsPerDay }),
       onToken: (text) => void seen.tokens.push(text),
       onPhase: (phase) => void seen.phases.push(phase),
       log: (_level, message) => void seen.logs.push(message),
@@ -163,7 +163,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       if (thrown instanceof StepFailure) return thrown
       throw new Error('it did not fail as a step', { cause: thrown })
     },
-    spent: () => books.purse.spentToday(accountId),
+    spent: () => callAccounting.budget.spentToday(accountId),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

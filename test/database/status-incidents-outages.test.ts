@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type IncidentsServer, startIncidentsServer } from '../http/status-incidents-server.ts'
 import { createTestDatabase } from '../support/test-database.ts'
-import { startMailServer } from './notices-mail-server.ts'
-import { startSlack } from './notices-slack-server.ts'
-import { makeNotices, makeWorker } from './notices-worker.ts'
+import { startMailServer } from './notifications-mail-server.ts'
+import { startSlack } from './notifications-slack-server.ts'
+import { makeNotifications, makeWorker } from './notifications-worker.ts'
 
 const path = '/admin/llm/incidents'
 
@@ -293,10 +293,10 @@ test('who is to be told hears of the begin and the end, by mail and in Slack', a
   await using told = await startIncidentsServer({
     database,
     environment: { TUTTI_STATUS_NOTIFY: 'ops@example.com, #ops' },
-    notices: ways,
+    notifications: ways,
     publicUrl: 'https://tutti.example.com/',
   })
-  const worker = makeWorker(database, makeNotices(database, { environment: ways }), {})
+  const worker = makeWorker(database, makeNotifications(database, { environment: ways }), {})
   await worker.start()
   try {
     for (const state of ['offline', 'degraded', 'online'] as const) {

@@ -187,10 +187,10 @@ test('callbacks to a receiver that never answers hold up no other account', { ti
   const { database, webhooks } = scene
   const [hanging, prompt] = [scene.use(await startReceiver()), scene.use(await startReceiver())]
   let open = 0
-  let mostOpen = 0
+  let maxOpen = 0
   hanging.react((response) => {
     open += 1
-    mostOpen = Math.max(mostOpen, open)
+    maxOpen = Math.max(maxOpen, open)
     response.on('close', () => {
       open -= 1
     })
@@ -207,5 +207,5 @@ test('callbacks to a receiver that never answers hold up no other account', { ti
   await scene.publish([{ event: 'done', subject: 'theirs', accountId: other }])
   await prompt.untilEvents(1)
   expect((prompt.events[0]?.at ?? Number.NaN) - publishedAt).toBeLessThan(2000)
-  expect(mostOpen).toBeLessThanOrEqual(4)
+  expect(maxOpen).toBeLessThanOrEqual(4)
 })

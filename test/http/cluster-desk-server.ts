@@ -1,4 +1,4 @@
-import { type Cluster, createClusterDesk } from '#cluster'
+import { type Cluster, createClusterApi } from '#cluster'
 import { createIdentity, identitySettings } from '#identity'
 import { readSettings } from '#kernel/config'
 import { createEvents, type Events, type StoredEvent } from '#kernel/events'
@@ -42,7 +42,11 @@ interface Person {
 
 const permissionOf = { operator: 'administer cluster', watcher: 'administer llm', guest: undefined } as const
 
-export async function startDeskServer({ cluster, apiKey, timeoutMs }: DeskOptions): Promise<DeskServer> {
+export async function startClusterApiServer({
+  cluster,
+  apiKey,
+  timeoutMs,
+}: DeskOptions): Promise<DeskServer> {
   await using closing = new AsyncDisposableStack()
   const database = closing.use(await createTestDatabase())
   const metrics = createMetrics({ watchProcess: false })
@@ -51,7 +55,7 @@ export async function startDeskServer({ cluster, apiKey, timeoutMs }: DeskOption
   const settings = readSettings(identitySettings, {})
   const identity = closing.use(await createIdentity({ database, events, limiter, log, metrics, settings }))
   const desk = closing.use(
-    createClusterDesk({
+    createClusterApi({
       cluster: typeof cluster === 'string' ? undefined : cluster,
       elsewhere: { url: typeof cluster === 'string' ? cluster : '', apiKey },
       events,

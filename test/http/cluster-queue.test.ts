@@ -50,7 +50,7 @@ describe('requests that have to wait', () => {
     await Promise.all(asked)
     expect(order).toEqual(['cyd1!', 'ana1', 'bob1', 'ana2', 'ana3'])
     expect(positions).toEqual({ ana1: '1', ana2: '2', ana3: '3', bob1: '2', 'cyd1!': '1' })
-    expect((await node.stats()).mostAtOnce).toBeLessThanOrEqual(2)
+    expect((await node.stats()).maxConcurrent).toBeLessThanOrEqual(2)
     expect(await service.metrics.render()).toContain('tutti_cluster_queue_seconds_count 5')
   })
 

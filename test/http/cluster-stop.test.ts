@@ -9,10 +9,10 @@ describe('a cluster that stops', () => {
   test('leaves nothing that would keep its process alive', async () => {
     await using good = await startModelNode()
     await using hanging = await startModelNode({ behaviour: 'hang' })
-    const nobody = await findFreePort()
+    const anonymousPrincipal = await findFreePort()
     const program = fileURLToPath(new URL('../fixtures/cluster-process.ts', import.meta.url))
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], {
-      env: { ...process.env, NODES: `${good.url},${hanging.url}`, PORTS: String(nobody) },
+      env: { ...process.env, NODES: `${good.url},${hanging.url}`, PORTS: String(anonymousPrincipal) },
       timeout: 20_000,
     })
     expect(stdout.trim()).toBe('stopped')
@@ -44,9 +44,9 @@ describe('a cluster that stops', () => {
     const { cluster } = startCluster({ environment: { CLUSTER_NODES: addresses.join(',') } })
     await cluster.firstRound
     await cluster.stop()
-    const { requests, mostAtOnce } = await node.stats()
+    const { requests, maxConcurrent } = await node.stats()
     expect(Object.keys(requests)).toHaveLength(40)
-    expect(mostAtOnce).toBeLessThanOrEqual(16)
+    expect(maxConcurrent).toBeLessThanOrEqual(16)
     process.off('warning', remember)
     expect(warnings).toEqual([])
   })

@@ -14,7 +14,7 @@ const flat: InterfaceDefinition = {
   ...platformInterface,
   name: 'flat',
   prefixes: ['/flat'],
-  wording: { ...platformInterface.wording, not_found: 'NOT_FOUND', invalid_input: 'BAD_REQUEST' },
+  errorMessages: { ...platformInterface.errorMessages, not_found: 'NOT_FOUND', invalid_input: 'BAD_REQUEST' },
   errorBody: ({ code, message, at }) => ({ error: code, message, timestamp: at.toISOString() }),
 }
 const listed: InterfaceDefinition = {
@@ -32,7 +32,7 @@ const strict: InterfaceDefinition = {
   ...flat,
   name: 'strict',
   prefixes: ['/strict'],
-  wording: { ...flat.wording, invalid_input: { code: 'UNPROCESSABLE', status: 422 } },
+  errorMessages: { ...flat.errorMessages, invalid_input: { code: 'UNPROCESSABLE', status: 422 } },
 }
 
 function addRoutes(prefix: string) {

@@ -256,9 +256,9 @@ describe('the live stream', { timeout: 40_000 }, () => {
       400,
       'last_event_id[] is not a known field.',
     ])
-    const nobody = await server.call('/live-stream', { as: '' })
-    expect(nobody.status).toBe(401)
-    expect(nobody.body.error.code).toBe('AUTHENTICATION_REQUIRED')
+    const anonymousPrincipal = await server.call('/live-stream', { as: '' })
+    expect(anonymousPrincipal.status).toBe(401)
+    expect(anonymousPrincipal.body.error.code).toBe('AUTHENTICATION_REQUIRED')
   })
 
   test('nothing is put into the log when nobody has watched for a while', async () => {

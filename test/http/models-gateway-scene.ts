@@ -35,7 +35,7 @@ export async function startGatewayScene(): Promise<GatewayScene> {
   const providers = [
     opening.use(
       createOllamaProvider({
-        view: viewOwnCluster(service.cluster, { mostWaitMs: 10_000 }),
+        view: viewOwnCluster(service.cluster, { maxWaitMs: 10_000 }),
         limits: patient,
         cluster: { url: service.url, apiKey: undefined },
         settings: readSettings(ollamaSettings, {}),

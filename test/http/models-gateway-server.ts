@@ -9,7 +9,7 @@ import { createLimiter } from '#kernel/limits'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
-import { createDayPurse } from '../../src/models/budgets/day-purse.ts'
+import { createDailyBudget } from '../../src/models/budgets/daily-budget.ts'
 import { createAnswerCache } from '../../src/models/gateway/answer-cache.ts'
 import { createGateway } from '../../src/models/gateway/gateway.ts'
 import { gatewaySettings } from '../../src/models/gateway/settings.ts'
@@ -36,7 +36,7 @@ export interface GatewayServerOptions {
   readonly heartbeatMs?: number
   /** What the providers say that they are. */
   readonly gatewayId?: string
-  readonly mostIdleMs?: number
+  readonly maxIdleMs?: number
 }
 
 interface PostOptions {
@@ -79,7 +79,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
   const {
     bodyLimitBytes = 8_388_608,
     heartbeatMs = 15_000,
-    mostIdleMs = 60_000,
+    maxIdleMs = 60_000,
     gatewayId = randomUUID(),
   } = options
   const logged: string[] = []
@@ -105,7 +105,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
   )
   const settings = readSettings(gatewaySettings, environment)
   const usage = opening.use(createUsageRecorder({ database }))
-  const dayPurse = opening.use(createDayPurse({ database, usage, log }))
+  const dailyBudget = opening.use(createDailyBudget({ database, usage, log }))
   const catalogue = {
     find: async () => {
       const lists = await Promise.all(
@@ -141,11 +141,11 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
     gatewayId,
     sessionHeader: 'x-session-id',
     askForJson: createAskForJson({ gateway, checker }),
-    purseOf: ({ id, tier }: { id: string | null; tier: string }) =>
-      dayPurse.of({ accountId: id ?? '', microDollarsPerDay: limitOf(tier) }),
+    accountBudgetOf: ({ id, tier }: { id: string | null; tier: string }) =>
+      dailyBudget.of({ accountId: id ?? '', microDollarsPerDay: limitOf(tier) }),
     idempotency: opening.use(createIdempotency({ database, log })),
     ratePolicy: identity.tiers.requestsPerHour,
-    rules: { bodyLimitBytes, heartbeatMs, mostIdleMs },
+    rules: { bodyLimitBytes, heartbeatMs, maxIdleMs },
   }
   await registerInterface(app, identity.interface, identity.addRoutes)
   await registerInterface(app, gatewayInterface, (routes) => addRuntimeRoutes(routes, routeOptions))
@@ -155,7 +155,10 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
   await registerInterface(app, modelsInterface, (routes) =>
     addUsageRoutes(routes, {
       usage: createUsage({ database }),
-      budgetOf: async ({ id, tier }) => ({ limit: limitOf(tier), ...(await dayPurse.spentToday(id ?? '')) }),
+      budgetOf: async ({ id, tier }) => ({
+        limit: limitOf(tier),
+        ...(await dailyBudget.spentToday(id ?? '')),
+      }),
     }),
   )
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,10 +1,10 @@
 import type { Cluster } from '#cluster'
 import { readSettings } from '#kernel/config'
+import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
-import { closeHttpServer, createHttpServer, nobody, perCaller } from '#kernel/http'
+import { anonymousPrincipal, closeHttpServer, createHttpServer, perCaller } from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
-import { createSealing, sealingSettings } from '#kernel/sealing'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { clusterUrlOf, createModels, modelsSettings } from '#models'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
@@ -66,7 +66,7 @@ export async function startModelsServer(options: ModelsServerOptions): Promise<M
     await createModels({
       database,
       events: closing.use(createEvents({ database, log: silent, metrics })),
-      sealing: createSealing({ settings: readSettings(sealingSettings, {}), database, dataDir: '' }),
+      encryption: createEncryption({ settings: readSettings(encryptionSettings, {}), database, dataDir: '' }),
       tiers: { limitsOfTier: () => plenty, requestsPerHour },
       cluster: typeof cluster === 'string' ? undefined : cluster,
       clusterService: { url: options.url ?? clusterUrlOf(settings), apiKey: clusterApiKey },
@@ -83,8 +83,8 @@ export async function startModelsServer(options: ModelsServerOptions): Promise<M
     limiter,
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log: silent }),
     fallbackInterface: platformInterface,
-    authenticate: async () => ({ ...nobody, id: 'nadia', username: 'nadia', method: 'session' }),
-    anonymous: nobody,
+    authenticate: async () => ({ ...anonymousPrincipal, id: 'nadia', username: 'nadia', method: 'session' }),
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })

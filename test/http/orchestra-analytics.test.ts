@@ -67,7 +67,7 @@ function recount(some: Raw['executions']) {
 }
 
 /** The most at once, asked at every begin. */
-function mostAtOnce(some: Raw['executions']): number {
+function maxConcurrent(some: Raw['executions']): number {
   const spans = some.map((it) => [it.started_at.getTime(), it.finished_at.getTime()] as const)
   return Math.max(...spans.map(([at]) => spans.filter(([from, to]) => from <= at && to > at).length))
 }
@@ -99,7 +99,7 @@ describe('workflow metrics', () => {
       unpriced_executions: 0,
       tokens_consumed: sumOf(some, ({ tokens }) => tokens),
       unique_workflows: 3,
-      peak_concurrent_executions: mostAtOnce(some),
+      peak_concurrent_executions: maxConcurrent(some),
       peak_concurrent_source: 'executions',
     })
     expect(told.tokens_consumed).toBeGreaterThan(0)
@@ -201,7 +201,7 @@ describe('workflow metrics', () => {
     expect(repeated.metrics).toMatchObject({
       total_executions: some.length,
       unique_workflows: 2,
-      peak_concurrent_executions: mostAtOnce(some),
+      peak_concurrent_executions: maxConcurrent(some),
     })
     expect(Object.keys(repeated.by_workflow).toSorted()).toEqual([both, strict].toSorted())
     expect(at).toBeTypeOf('number')

@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
   })
   await server.models.providers.check()
-  await eventually(async () => (await server.vitals.now()).process.sample.cpuPercent !== null)
+  await eventually(async () => (await server.metricsHistory.now()).process.sample.cpuPercent !== null)
 })
 
 afterAll(async () => {
@@ -145,7 +145,10 @@ describe('live-status', () => {
     await eventually(async () => {
       const now = new Date()
       const from = new Date(now.getTime() - 60_000)
-      return (await server.vitals.read({ from, to: now, grain: 'minute' })).peak('running_executions') === 2
+      return (
+        (await server.metricsHistory.read({ from, to: now, grain: 'minute' })).peak('running_executions') ===
+        2
+      )
     })
     released.resolve()
     await Promise.all([ended(mine), ended(other)])

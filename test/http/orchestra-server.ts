@@ -9,21 +9,21 @@ import {
 } from '#engine'
 import { readSettings } from '#kernel/config'
 import { migrate } from '#kernel/database'
+import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents, type Events } from '#kernel/events'
 import {
+  anonymousPrincipal,
   closeHttpServer,
   createHttpServer,
-  nobody,
   type Principal,
   perCaller,
   registerInterface,
 } from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
+import { createMetricsHistory, type MetricsHistory, metricsHistoryMigrations } from '#kernel/metrics-history'
 import { createOutbound } from '#kernel/outbound'
-import { createSealing, sealingSettings } from '#kernel/sealing'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { createVitals, type Vitals, vitalsMigrations } from '#kernel/vitals'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { createModels, type Models, modelsSettings } from '#models'
 import {
@@ -32,14 +32,20 @@ import {
   createAgentCheck,
   createAgents,
   createOrchestra,
-  createOrchestraTelling,
   createRunAgent,
-  openWatch,
   orchestraMigrations,
 } from '#orchestra'
-import { createAudience, createDispatcher, createEstimates } from '#runs'
+import {
+  createDispatcher,
+  createEstimates,
+  createOrchestraPublisher,
+  createOutbox,
+  createSubscribers,
+  createWorkflowsPublisher,
+  openStreamPresence,
+} from '#outbox'
 import type { Webhooks } from '#webhooks'
-import { createWorkflows, createWorkflowsTelling } from '#workflows'
+import { createWorkflows } from '#workflows'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 import { addReferencePage } from '../../src/app/reference-page/reference-page.ts'
@@ -71,7 +77,7 @@ export interface OrchestraServer extends AsyncDisposable {
   readonly database: TestDatabase
   readonly models: Models
   readonly webhooks: Webhooks
-  readonly vitals: Vitals
+  readonly metricsHistory: MetricsHistory
   readonly events: Events
   /** The id of an account. */
   idOf(name: string): string
@@ -113,7 +119,11 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
   const { microDollarsPerDay = 1_000_000, environment = {}, publicUrl } = options
   await using closing = new AsyncDisposableStack()
   const database = options.database ?? closing.use(await createTestDatabase())
-  await migrate(database, [...new Set([...migrationSets, vitalsMigrations, orchestraMigrations])], log)
+  await migrate(
+    database,
+    [...new Set([...migrationSets, metricsHistoryMigrations, orchestraMigrations])],
+    log,
+  )
   const metrics = createMetrics({ watchProcess: false })
   const accounts = new Map(Object.keys(permissionsOf).map((name) => [name, accountId(name)]))
   const limits = { requestsPerHour, concurrentWorkflows, microDollarsPerDay }
@@ -128,7 +138,7 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
     await createModels({
       database,
       events,
-      sealing: createSealing({ settings: readSettings(sealingSettings, {}), database, dataDir: '' }),
+      encryption: createEncryption({ settings: readSettings(encryptionSettings, {}), database, dataDir: '' }),
       tiers,
       cluster: undefined,
       // Nobody listens there: there is no cluster.
@@ -141,8 +151,12 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
   const outbound = createOutbound({ allow: ['127.0.0.1'], log })
   const webhooks = makeWebhooks(database)
   const workers = createWorkerDirectory(database)
-  const watch = closing.use(await openWatch({ database, events, log, workers, works: role === 'all' }))
-  const audience = closing.use(createAudience({ database, webhooks, isWatched: () => watch.isWatched() }))
+  const watch = closing.use(
+    await openStreamPresence({ database, events, log, workers, works: role === 'all' }),
+  )
+  const subscribers = closing.use(
+    createSubscribers({ database, webhooks, isWatched: () => watch.isWatched() }),
+  )
   const { gateway, askForJson, findModel, settle, schemas: forms } = models
   const agents = createAgents({ database, forms })
   await agents.seedBuiltIn()
@@ -156,18 +170,20 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
     tierOf: async () => 'professional',
   })
   const usually = createStepExecutor({ gateway, askForJson, outbound, runAgent })
+  const outbox = createOutbox(database)
   const engine = closing.use(
     await createEngine({
       database,
       log,
       limitsOf: async () => limits,
       runStep: options.runStep?.(usually) ?? usually,
-      purseOf: async (account) => models.purseOf({ accountId: account, microDollarsPerDay }),
+      accountBudgetOf: async (account) => models.accountBudgetOf({ accountId: account, microDollarsPerDay }),
       standingOf: async () => 'permitted',
       findModel: (name) => findModel(name),
       checkModels: async ({ steps }) => findModelWarnings(steps, await models.catalogue.find()),
       checkAgents: createAgentCheck(agents),
-      publishes: audience.publishes,
+      hasSubscribers: subscribers.hasSubscribers,
+      onOutboxEntries: () => outbox.notify(),
       settings: {
         executionConcurrency: 20,
         synchronousConcurrency: 100,
@@ -182,9 +198,9 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
     closing.defer(() => worker.stop())
     await worker.start()
     const estimate = createEstimates(engine)
-    const tellings = [
-      createWorkflowsTelling({ database, engine, webhooks, audience, estimate }),
-      createOrchestraTelling({
+    const publishers = [
+      createWorkflowsPublisher({ database, engine, webhooks, subscribers, estimate }),
+      createOrchestraPublisher({
         database,
         engine,
         events,
@@ -195,10 +211,12 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
         dayLimitOf: async () => microDollarsPerDay,
       }),
     ]
-    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log, metrics }))
+    closing.use(
+      createDispatcher({ engine, outbox, webhooks, subscribers, estimate, publishers, log, metrics }),
+    )
   }
-  const vitals = closing.use(
-    createVitals({
+  const metricsHistory = closing.use(
+    createMetricsHistory({
       database,
       log,
       gauges: [
@@ -214,12 +232,12 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
   const app = await createHttpServer({
     log,
     metrics,
-    vitals,
+    metricsHistory,
     limiter,
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
     fallbackInterface: platformInterface,
     authenticate: async ({ headers }) => principalOf(String(headers['x-as'] ?? ''), accounts),
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })
@@ -235,7 +253,7 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
     idempotency: closing.use(createIdempotency({ database, log })),
     webhooks,
     outbound,
-    notices: { configured: { mail: false, slack: false } },
+    notifications: { configured: { mail: false, slack: false } },
     addressOf: async () => undefined,
     publicUrl,
   }
@@ -245,7 +263,7 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
     limiter,
     events,
     watch,
-    vitals,
+    metricsHistory,
     system,
     spentToday: models.spentToday,
   }).register(app)
@@ -276,7 +294,7 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
     database,
     models,
     webhooks,
-    vitals,
+    metricsHistory,
     events,
     idOf: (name) => accounts.get(name) ?? '',
     async save(steps, { flow = {}, metadata } = {}) {
@@ -303,7 +321,13 @@ function accountId(name: string): string {
 function principalOf(name: string, accounts: ReadonlyMap<string, string>): Principal {
   const id = accounts.get(name)
   // Somebody who did not sign in, where everybody may run workflows.
-  if (name === 'guest') return { ...nobody, permissions: new Set(['run workflows']) }
-  if (id === undefined) return nobody
-  return { ...nobody, id, username: name, method: 'token', permissions: new Set(permissionsOf[name]) }
+  if (name === 'guest') return { ...anonymousPrincipal, permissions: new Set(['run workflows']) }
+  if (id === undefined) return anonymousPrincipal
+  return {
+    ...anonymousPrincipal,
+    id,
+    username: name,
+    method: 'token',
+    permissions: new Set(permissionsOf[name]),
+  }
 }

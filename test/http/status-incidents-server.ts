@@ -1,7 +1,13 @@
 import { createIdentity, type Identity, identitySettings } from '#identity'
 import { readSettings } from '#kernel/config'
 import { createEvents, type Events, type StoredEvent } from '#kernel/events'
-import { closeHttpServer, createHttpServer, nobody, type Principal, registerInterface } from '#kernel/http'
+import {
+  anonymousPrincipal,
+  closeHttpServer,
+  createHttpServer,
+  type Principal,
+  registerInterface,
+} from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
@@ -21,7 +27,7 @@ import {
   serviceNames,
 } from '../../src/status/services/service.ts'
 import { createServices } from '../../src/status/services/services.ts'
-import { makeNotices } from '../database/notices-worker.ts'
+import { makeNotifications } from '../database/notifications-worker.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
@@ -61,7 +67,7 @@ export interface IncidentsServer extends AsyncDisposable {
 interface IncidentsServerOptions {
   readonly database?: TestDatabase
   readonly environment?: Readonly<Record<string, string>>
-  readonly notices?: Readonly<Record<string, string>>
+  readonly notifications?: Readonly<Record<string, string>>
   readonly publicUrl?: string
 }
 
@@ -84,8 +90,8 @@ export async function startIncidentsServer(options: IncidentsServerOptions = {})
   )
   const settings = readSettings(statusSettings, { TUTTI_STATUS_PAGE: 'true', ...options.environment })
   const { publicUrl } = options
-  const notices = makeNotices(database, { environment: options.notices ?? {} })
-  const desk = createIncidentDesk({ database, events, notices, settings, publicUrl, log })
+  const notifications = makeNotifications(database, { environment: options.notifications ?? {} })
+  const desk = createIncidentDesk({ database, events, notifications, settings, publicUrl, log })
   const config = createConfigStore({ database, events })
   // One look is enough to believe it: how doubts are settled is told elsewhere.
   const damping = { worse: 1, better: 1, flapping_changes: 100 }
@@ -115,7 +121,7 @@ export async function startIncidentsServer(options: IncidentsServerOptions = {})
       const as = request.headers['x-as']
       return as === undefined ? identity.authenticate(request) : Promise.resolve(principalOf(String(as)))
     },
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: ['127.0.0.1'],
     version: '0.0.0',
   })
@@ -184,8 +190,8 @@ export async function startIncidentsServer(options: IncidentsServerOptions = {})
 }
 
 function principalOf(name: string): Principal {
-  if (name === '') return nobody
+  if (name === '') return anonymousPrincipal
   const id = `00000000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0').slice(-12)}`
   const permissions = name.startsWith('admin') ? ['administer llm', 'access content'] : ['access content']
-  return { ...nobody, id, username: name, method: 'token', permissions: new Set(permissions) }
+  return { ...anonymousPrincipal, id, username: name, method: 'token', permissions: new Set(permissions) }
 }

@@ -1,17 +1,23 @@
 import { tmpdir } from 'node:os'
 import { createEngine, createStepExecutor, type Engine } from '#engine'
 import { readSettings } from '#kernel/config'
+import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents, type Events } from '#kernel/events'
-import { closeHttpServer, createHttpServer, nobody, type Principal, perCaller } from '#kernel/http'
+import {
+  anonymousPrincipal,
+  closeHttpServer,
+  createHttpServer,
+  type Principal,
+  perCaller,
+} from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
+import { createMetricsHistory, type MetricsHistory } from '#kernel/metrics-history'
 import { createOutbound } from '#kernel/outbound'
-import { createSealing, sealingSettings } from '#kernel/sealing'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
-import { createVitals, type Vitals } from '#kernel/vitals'
 import { createWorker, createWorkerDirectory } from '#kernel/work'
 import { createModels, type Models, modelsSettings } from '#models'
-import { createNotices } from '#notices'
+import { createNotifications } from '#notifications'
 import { createStatus, type Status, statusSettings } from '#status'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -40,7 +46,7 @@ export interface StatusServer extends AsyncDisposable {
   readonly models: Models
   readonly engine: Engine
   readonly events: Events
-  readonly vitals: Vitals
+  readonly metricsHistory: MetricsHistory
   idOf(name: string): string
   call(path: string, options?: CallOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
@@ -94,8 +100,8 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
   const limiter = closing.use(createLimiter({ database, log, metrics }))
   const limits = { requestsPerHour: 10_000, concurrentWorkflows: 20, microDollarsPerDay: 1_000_000 }
   const perHour = { limit: 10_000, windowSeconds: 3600 }
-  const sealing = createSealing({
-    settings: readSettings(sealingSettings, {
+  const encryption = createEncryption({
+    settings: readSettings(encryptionSettings, {
       TUTTI_SECRET: 'a secret that only tests know, and long enough',
     }),
     database,
@@ -106,7 +112,7 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
     await createModels({
       database,
       events,
-      sealing,
+      encryption,
       tiers: {
         limitsOfTier: () => limits,
         requestsPerHour: perCaller({ name: 'requests-per-hour', signedIn: perHour, anonymous: perHour }),
@@ -135,7 +141,8 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
           outbound,
           runAgent: () => Promise.reject(new Error('there are no agents here')),
         }),
-      purseOf: async (account) => models.purseOf({ accountId: account, microDollarsPerDay: 1_000_000 }),
+      accountBudgetOf: async (account) =>
+        models.accountBudgetOf({ accountId: account, microDollarsPerDay: 1_000_000 }),
       standingOf: async () => 'permitted',
       findModel: (name) => models.findModel(name),
       settings: {
@@ -146,8 +153,8 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
       },
     }),
   )
-  const vitals = closing.use(
-    createVitals({
+  const metricsHistory = closing.use(
+    createMetricsHistory({
       database,
       log,
       gauges: [],
@@ -162,14 +169,14 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
   const status = createStatus({
     database,
     events,
-    idempotency: closing.use(createIdempotency({ database, log, sealing })),
+    idempotency: closing.use(createIdempotency({ database, log, encryption })),
     models,
     engine,
-    vitals,
+    metricsHistory,
     workers: createWorkerDirectory(database),
-    sealing,
+    encryption,
     outbound,
-    notices: createNotices({
+    notifications: createNotifications({
       database,
       channels: { mail: undefined, slack: undefined },
       retentionMs: 86_400_000,
@@ -188,12 +195,12 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
   const app = await createHttpServer({
     log,
     metrics,
-    vitals,
+    metricsHistory,
     limiter,
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
     fallbackInterface: platformInterface,
     authenticate: async ({ headers }) => principalOf(String(headers['x-as'] ?? '')),
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })
@@ -224,7 +231,7 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
     models,
     engine,
     events,
-    vitals,
+    metricsHistory,
     idOf: accountId,
     call,
     post: (path, body, more = {}) => call(path, { ...more, method: 'POST', body }),
@@ -257,9 +264,9 @@ function accountId(name: string): string {
 
 function principalOf(name: string): Principal {
   const permissions = name.startsWith('prober-') ? ['administer llm'] : permissionsOf[name]
-  if (permissions === undefined) return nobody
+  if (permissions === undefined) return anonymousPrincipal
   return {
-    ...nobody,
+    ...anonymousPrincipal,
     id: accountId(name),
     username: name,
     method: 'token',

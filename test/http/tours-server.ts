@@ -3,9 +3,9 @@ import { readSettings } from '#kernel/config'
 import { migrate } from '#kernel/database'
 import { createEvents, type Events } from '#kernel/events'
 import {
+  anonymousPrincipal,
   closeHttpServer,
   createHttpServer,
-  nobody,
   type Principal,
   registerInterface,
   setPagePolicy,
@@ -188,7 +188,7 @@ export async function startToursServer(): Promise<ToursServer> {
 
 function principalOf(name: string): Principal {
   const permissions = permissionsOf[name.split('-', 1)[0] ?? '']
-  if (permissions === undefined) return nobody
+  if (permissions === undefined) return anonymousPrincipal
   const id = `00000000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0').slice(-12)}`
-  return { ...nobody, id, username: name, method: 'token', permissions: new Set(permissions) }
+  return { ...anonymousPrincipal, id, username: name, method: 'token', permissions: new Set(permissions) }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import {
+  anonymousPrincipal,
   closeHttpServer,
   createHttpServer,
-  nobody,
   type Principal,
   perCaller,
-  plainVoice,
+  plainErrorFormat,
   registerInterface,
 } from '#kernel/http'
 import { createLimiter } from '#kernel/limits'
@@ -59,7 +59,7 @@ export async function startWebhooksServer({ sendsPerHour = 10_000 } = {}): Promi
   const limiter = createLimiter({ database, log: quiet, metrics })
   closing.defer(() => limiter.close())
   const definitions = (['workflows', 'orchestra'] as const).map((api) => ({
-    ...plainVoice,
+    ...plainErrorFormat,
     name: api,
     title: api,
     version: '1.0.0',
@@ -73,7 +73,7 @@ export async function startWebhooksServer({ sendsPerHour = 10_000 } = {}): Promi
     limiter,
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log: quiet }),
     fallbackInterface: {
-      ...plainVoice,
+      ...plainErrorFormat,
       name: 'rest',
       title: '',
       version: '1',
@@ -81,7 +81,7 @@ export async function startWebhooksServer({ sendsPerHour = 10_000 } = {}): Promi
       prefixes: ['/'],
     },
     authenticate: async ({ headers }) => principalOf(String(headers['x-as'] ?? ''), accounts),
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })
@@ -126,9 +126,9 @@ export async function startWebhooksServer({ sendsPerHour = 10_000 } = {}): Promi
 
 function principalOf(name: string, accounts: ReadonlyMap<string, string>): Principal {
   const id = accounts.get(name)
-  if (id === undefined) return nobody
+  if (id === undefined) return anonymousPrincipal
   const permissions = name === 'vera' ? [] : ['manage webhooks']
-  return { ...nobody, id, username: name, method: 'token', permissions: new Set(permissions) }
+  return { ...anonymousPrincipal, id, username: name, method: 'token', permissions: new Set(permissions) }
 }
 
 function perHour(name: string, limit: number) {

@@ -1,6 +1,6 @@
 import { createHistory, engineMigrations } from '#engine'
 import { migrate } from '#kernel/database'
-import { closeHttpServer, createHttpServer, nobody, registerInterface } from '#kernel/http'
+import { anonymousPrincipal, closeHttpServer, createHttpServer, registerInterface } from '#kernel/http'
 import { createLimiter, limitsMigrations } from '#kernel/limits'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { workMigrations } from '#kernel/work'
@@ -30,12 +30,12 @@ export async function startAnalyticsServer(now: Date): Promise<AnalyticsServer> 
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
     fallbackInterface: definition,
     authenticate: async ({ headers }) => ({
-      ...nobody,
+      ...anonymousPrincipal,
       id: String(headers['x-caller']),
       method: 'session',
       permissions: new Set(String(headers['x-permissions']).split(',')),
     }),
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '#kernel/config'
+import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
 import { perCaller } from '#kernel/http'
-import { createSealing, sealingSettings } from '#kernel/sealing'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createModels, modelsSettings } from '#models'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -19,7 +19,7 @@ async function openModels(database: TestDatabase, closing: AsyncDisposableStack)
     await createModels({
       database,
       events: closing.use(createEvents({ database, log, metrics })),
-      sealing: createSealing({ settings: readSettings(sealingSettings, {}), database, dataDir: '' }),
+      encryption: createEncryption({ settings: readSettings(encryptionSettings, {}), database, dataDir: '' }),
       tiers: {
         limitsOfTier: () => ({ requestsPerHour: 1000, concurrentWorkflows: 10, microDollarsPerDay: 1e6 }),
         requestsPerHour: perCaller({ name: 'test', signedIn: plenty, anonymous: plenty }),

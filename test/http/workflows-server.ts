@@ -1,19 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { createEngine, type Engine, type EngineSettings } from '#engine'
-import { closeHttpServer, createHttpServer, nobody, type Principal, perCaller } from '#kernel/http'
+import {
+  anonymousPrincipal,
+  closeHttpServer,
+  createHttpServer,
+  type Principal,
+  perCaller,
+} from '#kernel/http'
 import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter } from '#kernel/limits'
 import { createOutbound } from '#kernel/outbound'
 import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
 import type { Models } from '#models'
-import { createAudience, createDispatcher, createEstimates, createNoticesTelling } from '#runs'
+import {
+  createDispatcher,
+  createEstimates,
+  createNotificationsPublisher,
+  createOutbox,
+  createSubscribers,
+  createWorkflowsPublisher,
+} from '#outbox'
 import { type Webhooks } from '#webhooks'
-import { createWorkflows, createWorkflowsTelling } from '#workflows'
+import { createWorkflows } from '#workflows'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 import { type RunStep, runPlainly } from '../database/engine-setting.ts'
-import { makeNotices } from '../database/notices-worker.ts'
+import { makeNotifications } from '../database/notifications-worker.ts'
 import { makeWebhooks } from '../database/webhooks-worker.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -61,7 +74,7 @@ interface WorkflowsServerOptions {
   readonly requestsPerHour?: number
   readonly settings?: Partial<EngineSettings>
   /** Settings of mail and Slack. Default: nothing is sent. */
-  readonly notices?: Readonly<Record<string, string>>
+  readonly notifications?: Readonly<Record<string, string>>
   /** Addresses of accounts, by name. */
   readonly addresses?: Readonly<Record<string, string>>
   /** Default: there are none. */
@@ -92,20 +105,22 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
   const accounts = new Map(Object.keys(permissionsOf).map((name) => [name, accountId(name)]))
   const outbound = createOutbound({ allow: ['127.0.0.1'], log })
   const webhooks = makeWebhooks(database)
-  const notices = makeNotices(database, { environment: options.notices ?? {} })
+  const notifications = makeNotifications(database, { environment: options.notifications ?? {} })
   const addressOf = async (id: string) =>
     Object.entries(addresses).find(([name]) => accounts.get(name) === id)?.[1]
-  const audience = createAudience({ database, webhooks, notices })
+  const subscribers = createSubscribers({ database, webhooks, notifications })
+  const outbox = createOutbox(database)
   const engine = closing.use(
     await createEngine({
       database,
       log,
       limitsOf: async () => ({ concurrentWorkflows }),
       runStep,
-      purseOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
+      accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
       standingOf: async () => 'permitted',
       findModel: (name) => models.findModel(name),
-      publishes: audience.publishes,
+      hasSubscribers: subscribers.hasSubscribers,
+      onOutboxEntries: () => outbox.notify(),
       settings: {
         executionConcurrency: 20,
         synchronousConcurrency: 100,
@@ -120,17 +135,19 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
     log,
     metrics,
     role,
-    queues: [...engine.queues, webhooks.queue, ...notices.queues],
+    queues: [...engine.queues, webhooks.queue, ...notifications.queues],
   })
   if (role === 'all') {
     closing.defer(() => worker.stop())
     await worker.start()
     const estimate = createEstimates(engine)
-    const tellings = [
-      createWorkflowsTelling({ database, engine, webhooks, audience, estimate }),
-      createNoticesTelling({ engine, notices, addressOf, linkOf, log }),
+    const publishers = [
+      createWorkflowsPublisher({ database, engine, webhooks, subscribers, estimate }),
+      createNotificationsPublisher({ engine, notifications, addressOf, linkOf, log }),
     ]
-    closing.use(createDispatcher({ engine, webhooks, audience, estimate, tellings, log, metrics }))
+    closing.use(
+      createDispatcher({ engine, outbox, webhooks, subscribers, estimate, publishers, log, metrics }),
+    )
   }
   const limiter = createLimiter({ database, log, metrics })
   closing.defer(() => limiter.close())
@@ -143,7 +160,7 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
     tracing: await startTracing({ endpoint: undefined, serviceName: 'test', version: '0', log }),
     fallbackInterface: platformInterface,
     authenticate: async ({ headers }) => principalOf(String(headers['x-as'] ?? ''), accounts),
-    anonymous: nobody,
+    anonymous: anonymousPrincipal,
     trustedProxies: [],
     version: '0.0.0',
   })
@@ -159,7 +176,7 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
     worker: role === 'all' ? worker : undefined,
     idempotency,
     webhooks,
-    notices,
+    notifications,
     addressOf,
     outbound,
     publicUrl: undefined,
@@ -222,7 +239,13 @@ function accountId(name: string): string {
 function principalOf(name: string, accounts: ReadonlyMap<string, string>): Principal {
   const id = accounts.get(name)
   // Somebody who did not sign in, where everybody may run workflows.
-  if (name === 'guest') return { ...nobody, permissions: new Set(['run workflows']) }
-  if (id === undefined) return nobody
-  return { ...nobody, id, username: name, method: 'token', permissions: new Set(permissionsOf[name]) }
+  if (name === 'guest') return { ...anonymousPrincipal, permissions: new Set(['run workflows']) }
+  if (id === undefined) return anonymousPrincipal
+  return {
+    ...anonymousPrincipal,
+    id,
+    username: name,
+    method: 'token',
+    permissions: new Set(permissionsOf[name]),
+  }
 }

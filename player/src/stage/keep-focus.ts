@@ -1,7 +1,7 @@
 const focusable = 'a[href], button:not([hidden]), [tabindex="0"]'
 
 /** How often a page may take the focus from one card before it is let go: two that insist would never end. */
-const mostReturns = 3
+const maxReturns = 3
 
 interface KeptFocus {
   stop(): void
@@ -43,7 +43,7 @@ export function keepFocus({ card, onKey, focus, onTaken }: KeepFocusOptions): Ke
     onTaken(target)
     returns += 1
     // After the page is done with what it does about the focus.
-    if (returns <= mostReturns) setTimeout(() => card.isConnected && focus())
+    if (returns <= maxReturns) setTimeout(() => card.isConnected && focus())
   }
 
   // Before the page's own listeners, which stand on its elements and document.

@@ -8,7 +8,7 @@ export interface PasswordOptions {
   readonly passwordStdin?: true
 }
 
-const mostTries = 3
+const maxTries = 3
 
 /** A password from where the options say: made up, piped in, or typed twice. It is never an argument: those are public. */
 export async function choosePassword(
@@ -31,7 +31,7 @@ export async function askTwice(
   ask: (question: string) => Promise<string>,
   tell: (line: string) => void,
 ): Promise<string> {
-  for (let attempt = 0; attempt < mostTries; attempt += 1) {
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
     const password = await ask(`New password for ${username}: `)
     const unfit = describeUnfitPassword(password)
     if (unfit !== undefined) {

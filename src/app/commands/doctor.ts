@@ -1,5 +1,5 @@
 import { createLogger } from '#kernel/telemetry'
-import { channelsOf } from '#notices'
+import { channelsOf } from '#notifications'
 import { clusterOptionsOf } from '../cluster-service.ts'
 import { checkConsole } from '../doctor/check-console.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
@@ -31,7 +31,7 @@ export async function runDoctor(): Promise<boolean> {
     () => [checkConsole()],
     () => Promise.all([places.platform, places.cluster, places.metrics].map(checkPort)),
     () => checkNodes(clusterOptionsOf(settings)),
-    () => checkMail(channelsOf(settings.notices)),
+    () => checkMail(channelsOf(settings.notifications)),
   ]
   let well = true
   for (const check of checks) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { type Problem, UserMistake } from '#kernel/errors'
 
-const largestFileBytes = 1024 * 1024
+const maxFileBytes = 1024 * 1024
 
 /** What a file says about a flow: the definition itself, or what the API takes, which has the definition inside. */
 export interface FlowFile {
@@ -34,7 +34,7 @@ export function count(number: number, what: string): string {
 async function read(file: string): Promise<string> {
   try {
     const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8')
-    if (Buffer.byteLength(content) <= largestFileBytes) return content
+    if (Buffer.byteLength(content) <= maxFileBytes) return content
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new UserMistake(`${file} cannot be read (${code}).`, { cause: error })

@@ -1,6 +1,6 @@
 import { createIdentityAdministration, type IdentityAdministration } from '#identity'
+import { createEncryption } from '#kernel/encryption'
 import { createEvents } from '#kernel/events'
-import { createSealing } from '#kernel/sealing'
 import { createMetrics } from '#kernel/telemetry'
 import { withDatabase } from './with-database.ts'
 
@@ -11,11 +11,11 @@ export async function withAdministration(
   await withDatabase(async ({ database, settings, log }) => {
     const metrics = createMetrics({ watchProcess: false })
     await using events = createEvents({ database, log, metrics })
-    const sealing = createSealing({
-      settings: settings.sealing,
+    const encryption = createEncryption({
+      settings: settings.encryption,
       database,
       dataDir: settings.database.dataDir,
     })
-    await work(createIdentityAdministration({ database, events, metrics, sealing }))
+    await work(createIdentityAdministration({ database, events, metrics, encryption }))
   })
 }

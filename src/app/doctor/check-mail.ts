@@ -1,4 +1,4 @@
-import { type Channels, findMailProblem } from '#notices'
+import { type Channels, findMailProblem } from '#notifications'
 import { type Finding, good, note } from './finding.ts'
 
 /** Signs in at the mail server as the platform would, and sends nothing. Without one there is nothing to say. */

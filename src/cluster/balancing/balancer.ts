@@ -72,7 +72,7 @@ export function createBalancer({ registry, strategy, nodeConcurrency }: Balancer
 }
 
 /** A home this many times busier than the others on average sends its sessions elsewhere. */
-const mostTimesOthers = 2
+const maxTimesOthers = 2
 const alwaysFine = 4
 
 /**
@@ -92,6 +92,6 @@ export function findHome<Node extends Candidate>(nodes: readonly Node[], session
   if (home === undefined) return undefined
   const others = nodes.reduce((sum, { load }) => sum + load.active, 0) - home.load.active
   const average = others / Math.max(1, nodes.length - 1)
-  const isBusy = nodes.length > 1 && home.load.active > Math.max(alwaysFine, average * mostTimesOthers)
+  const isBusy = nodes.length > 1 && home.load.active > Math.max(alwaysFine, average * maxTimesOthers)
   return isBusy ? undefined : home
 }

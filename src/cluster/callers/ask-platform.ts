@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Agent, request } from 'undici'
 import { type Failure, kernelFailure } from '#kernel/errors'
-import { nobody, type Principal } from '#kernel/http'
+import { anonymousPrincipal, type Principal } from '#kernel/http'
 import { clusterFailure } from '../errors.ts'
 import { explainConnectionError } from '../probing/failed-probe.ts'
 import type { Credential } from './credential.ts'
@@ -14,8 +14,8 @@ export interface PlatformLine extends AsyncDisposable {
 }
 
 const timeoutMs = 5000
-const largestAnswerBytes = 256 * 1024
-const mostConnections = 8
+const maxAnswerBytes = 256 * 1024
+const maxConnections = 8
 
 const methods: Readonly<Record<Credential['kind'], Principal['method']>> = {
   basic: 'basic',
@@ -44,11 +44,11 @@ interface Answer {
  */
 export function openPlatformLine(url: string): PlatformLine {
   const agent = new Agent({
-    connections: mostConnections,
+    connections: maxConnections,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     connect: { timeout: timeoutMs },
-    maxResponseSize: largestAnswerBytes,
+    maxResponseSize: maxAnswerBytes,
   })
 
   async function ask(path: string, credential: Credential, address: string): Promise<Answer> {
@@ -80,7 +80,7 @@ export function openPlatformLine(url: string): PlatformLine {
       if (account === undefined) throw refusalOf(profile)
       const scopes = await scopesOf(credential, address)
       return {
-        ...nobody,
+        ...anonymousPrincipal,
         id: account.id,
         method: methods[credential.kind],
         scopes,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
-import { nobody, type Principal } from '#kernel/http'
+import { anonymousPrincipal, type Principal } from '#kernel/http'
 import { readCredential } from './credential.ts'
 import { createDigest, createMemory } from './memory.ts'
 
@@ -26,10 +26,10 @@ export interface CallersOptions {
   readonly keepMs?: number
 }
 
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 const keyHolder: Principal = {
-  ...nobody,
+  ...anonymousPrincipal,
   id: 'cluster-api-key',
   method: 'api_key',
   permissions: new Set(['administer cluster']),
@@ -48,18 +48,18 @@ export function createCallers({ mustSayWho, apiKey, identify, keepMs = 2000 }: C
   const ownKey = new Set(
     apiKey === undefined ? [] : (['bearer', 'key'] as const).map((kind) => digest({ kind, value: apiKey })),
   )
-  const known = createMemory<Principal>({ keepMs, capacity: mostRemembered })
+  const known = createMemory<Principal>({ keepMs, capacity: maxRemembered })
 
   return {
     async authenticate(request) {
       const credential = readCredential(request.headers)
       if (credential !== undefined && ownKey.has(digest(credential))) return keyHolder
       if (identify !== undefined) return await identify(request)
-      if (credential === undefined) return nobody
+      if (credential === undefined) return anonymousPrincipal
       throw kernelFailure('authentication_required', { message: 'This key is not the one of this cluster.' })
     },
     recall(headers) {
-      if (!mustSayWho) return nobody
+      if (!mustSayWho) return anonymousPrincipal
       const credential = readCredential(headers)
       if (credential === undefined) return undefined
       const name = digest(credential)

@@ -74,7 +74,7 @@ function withoutKey(text: string, { apiKey }: ModelRoute): string {
   return apiKey === undefined || apiKey === '' ? text : text.replaceAll(apiKey, '[key]')
 }
 
-const mostReadBytes = 16 * 1024
+const maxReadBytes = 16 * 1024
 
 /** Enough of a refusal to say why; what goes on beyond it is left where it is. */
 async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
@@ -83,7 +83,7 @@ async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<Buf
   for await (const piece of body as AsyncIterable<Buffer>) {
     pieces.push(piece)
     bytes += piece.length
-    if (bytes > mostReadBytes) break
+    if (bytes > maxReadBytes) break
   }
   return Buffer.concat(pieces)
 }

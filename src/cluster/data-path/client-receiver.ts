@@ -4,25 +4,25 @@ import type { AnswerFacts, Receiver } from '../requests/exchange.ts'
 import { headersForCaller } from '../requests/passed-headers.ts'
 import type { AnswerHead } from '../requests/wire/answer-head.ts'
 import { sendFailure } from './send-failure.ts'
-import type { Voice } from './voices.ts'
+import type { ErrorFormat } from './voices.ts'
 
 export interface ClientReceiverOptions {
   readonly response: ServerResponse
   readonly requestId: string
-  readonly voice: Voice
+  readonly errorFormat: ErrorFormat
   /** A caller who takes nothing for this long is taken for gone. */
-  readonly mostIdleMs: number
+  readonly maxIdleMs: number
   /** The caller can take more. */
   readonly onDrain: () => void
   /** The answer could not be given or finished. */
   readonly onFailure: (failure: Failure) => void
 }
 
-const largestTextBytes = 8192
+const maxTextBytes = 8192
 
 /** Passes an answer to the caller as it comes, byte for byte. */
 export function createClientReceiver(options: ClientReceiverOptions): Receiver {
-  const { response, requestId, voice, mostIdleMs, onDrain, onFailure } = options
+  const { response, requestId, errorFormat, maxIdleMs, onDrain, onFailure } = options
   let idle: NodeJS.Timeout | undefined
   let pieces: WholePieces | undefined
   let kind: PieceKind | undefined
@@ -41,7 +41,7 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
       if (head.length === undefined && mayHaveLength(head)) own.push('content-length', String(body.length))
       response.writeHead(head.status, headersForCaller(head, own))
       // As a text it leaves in one piece with the head; as bytes it would be a piece of its own. Latin 1 keeps every byte.
-      if (body.length <= largestTextBytes) response.end(body.toString('latin1'), 'latin1')
+      if (body.length <= maxTextBytes) response.end(body.toString('latin1'), 'latin1')
       else response.end(body)
     },
     begin(head, facts) {
@@ -60,7 +60,7 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
       lastPassed = passed
       if (response.write(passed)) return true
       clearTimeout(idle)
-      idle = setTimeout(() => response.destroy(), mostIdleMs)
+      idle = setTimeout(() => response.destroy(), maxIdleMs)
       return false
     },
     end: () => void response.end(pieces?.rest()),
@@ -72,12 +72,12 @@ export function createClientReceiver(options: ClientReceiverOptions): Receiver {
         return
       }
       const isWhole = pieces?.isWhole ?? true
-      if (kind === 'line') response.end(`${isWhole ? '' : '\n'}${voice.body(failure)}\n`)
-      else response.end(`${isWhole ? '' : '\n\n'}${voice.event(failure, lastPassed)}`)
+      if (kind === 'line') response.end(`${isWhole ? '' : '\n'}${errorFormat.body(failure)}\n`)
+      else response.end(`${isWhole ? '' : '\n\n'}${errorFormat.event(failure, lastPassed)}`)
     },
     fail(failure) {
       onFailure(failure)
-      sendFailure(response, failure, { requestId, voice })
+      sendFailure(response, failure, { requestId, errorFormat })
     },
   }
 }
@@ -95,7 +95,7 @@ function pieceKindOf({ type, length, isEncoded }: AnswerHead): PieceKind | undef
 }
 
 /** A piece that is longer than this passes in parts. */
-const largestHeldBytes = 64 * 1024
+const maxHeldBytes = 64 * 1024
 const newline = 0x0a
 const carriageReturn = 0x0d
 
@@ -124,7 +124,7 @@ export class WholePieces {
   take(chunk: Buffer): Buffer | undefined {
     const all = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
     const end = this.#endOfLast(all)
-    if (end === 0 && all.length > largestHeldBytes) {
+    if (end === 0 && all.length > maxHeldBytes) {
       this.#held = undefined
       this.#isWhole = false
       return all

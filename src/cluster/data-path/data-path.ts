@@ -47,14 +47,14 @@ export function createDataPath(options: DataPathOptions): DataPath {
   return (request, response, { path, caller: principal }) => {
     const given = request.headers['x-request-id']
     const requestId = typeof given === 'string' && saneId.test(given) ? given : nextId()
-    const voice = voiceOf(path)
+    const errorFormat = voiceOf(path)
     let exchange: Exchange | undefined
     let isGone = response.destroyed
 
     function fail(thrown: unknown): void {
       const failure = thrown instanceof Failure ? thrown : kernelFailure('internal', { cause: thrown })
       tell(failure)
-      sendFailure(response, failure, { requestId, voice })
+      sendFailure(response, failure, { requestId, errorFormat })
     }
 
     function tell(failure: Failure): void {
@@ -80,8 +80,8 @@ export function createDataPath(options: DataPathOptions): DataPath {
         createClientReceiver({
           response,
           requestId,
-          voice,
-          mostIdleMs: rules.stallMs,
+          errorFormat,
+          maxIdleMs: rules.stallMs,
           onDrain: resume,
           onFailure: tell,
         }),
@@ -146,7 +146,7 @@ export function createRequestIds(): () => string {
   }
 }
 
-const largestModelName = 512
+const maxModelName = 512
 
 /** Which model a body asks for. Throws what the caller should read when it does not say. */
 function readModel(body: Buffer): string {
@@ -154,7 +154,7 @@ function readModel(body: Buffer): string {
   // Older clients call it `name`.
   const model = request['model'] ?? request['name']
   if (model === undefined || model === '') throw invalid('model is required')
-  if (typeof model !== 'string' || model.length > largestModelName) throw invalid('model must be a string')
+  if (typeof model !== 'string' || model.length > maxModelName) throw invalid('model must be a string')
   return model
 }
 

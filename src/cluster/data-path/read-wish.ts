@@ -14,7 +14,7 @@ export interface CallerWish {
   readonly isFromGateway: boolean
 }
 
-const longestName = 256
+const maxNameLength = 256
 const priorityNames = Object.keys(priorities) as Priority[]
 
 interface WishContext {
@@ -42,7 +42,7 @@ export function readWish(
 
 function shorten(value: string | string[] | undefined): string | undefined {
   const text = typeof value === 'string' ? value : value?.[0]
-  return text === undefined || text === '' ? undefined : text.slice(0, longestName)
+  return text === undefined || text === '' ? undefined : text.slice(0, maxNameLength)
 }
 
 function readChoice<Choice extends string>(

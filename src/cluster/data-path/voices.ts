@@ -4,7 +4,7 @@ import type { Failure } from '#kernel/errors'
 export type ToldFailure = Pick<Failure, 'status' | 'code' | 'message'>
 
 /** How a protocol of the nodes reports an error. */
-export interface Voice {
+export interface ErrorFormat {
   /** As an answer, and as the last line of one that is made of lines. */
   body(failure: ToldFailure): string
   /** As the last event of an answer that is made of events; `passed` is the end of what the caller has of it. */
@@ -12,19 +12,19 @@ export interface Voice {
 }
 
 /** Paths under `/api`. */
-const native: Voice = {
+const native: ErrorFormat = {
   body: ({ message }) => JSON.stringify({ error: message }),
   event: (failure) => `data: ${native.body(failure)}\n\n`,
 }
 
 /** Paths under `/v1`, in OpenAI's format. */
-const compatible: Voice = {
+const compatible: ErrorFormat = {
   body: (failure) => JSON.stringify({ error: describeCompatibleError(failure) }),
   event: (failure) => `data: ${compatible.body(failure)}\n\n`,
 }
 
 /** `/v1/responses`: its clients know an event by its name, and count them. */
-const responses: Voice = {
+const responses: ErrorFormat = {
   body: (failure) => compatible.body(failure),
   event(failure, passed) {
     const code = failure.code === 'model_not_found' ? failure.code : 'server_error'
@@ -40,7 +40,7 @@ const responses: Voice = {
 }
 
 /** `/v1/messages`, in Anthropic's format. Its clients pass over an event that has no name. */
-const messages: Voice = {
+const messages: ErrorFormat = {
   body: (failure) => JSON.stringify(describeMessagesError(failure)),
   event: (failure) => `event: error\ndata: ${messages.body(failure)}\n\n`,
 }
@@ -84,7 +84,7 @@ function nextNumber(passed: Buffer | undefined): number {
   return last === undefined ? 0 : Number(last) + 1
 }
 
-export function voiceOf(path: string): Voice {
+export function voiceOf(path: string): ErrorFormat {
   if (!path.startsWith('/v1/')) return native
   if (path === '/v1/messages' || path.startsWith('/v1/messages/')) return messages
   return path === '/v1/responses' ? responses : compatible

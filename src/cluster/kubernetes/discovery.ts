@@ -20,10 +20,10 @@ interface DiscoveryOptions {
   readonly onFirstList: () => void
   readonly firstPauseMs?: number
   /** Nodes of other sources must not wait for ever for a Kubernetes that does not answer. */
-  readonly mostWaitMs: number
+  readonly maxWaitMs: number
 }
 
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /**
  * Makes the pods behind a headless service nodes: each by its own address, since each has models of its own.
@@ -38,7 +38,7 @@ const longestPauseMs = 30_000
  * | any      | any other error                    | listing after a pause that grows; the nodes stay as they are  |
  */
 export function createKubernetesDiscovery(options: DiscoveryOptions): KubernetesDiscovery {
-  const { settings, registry, log, onFirstList, firstPauseMs = 1000, mostWaitMs } = options
+  const { settings, registry, log, onFirstList, firstPauseMs = 1000, maxWaitMs } = options
   const api = createKubernetesApi(settings)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -107,7 +107,7 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
         const { service } = settings
         log.warn({ err: error, reason, service }, 'Kubernetes cannot be asked for model nodes')
         await sleep(pauseMs * (0.9 + Math.random() / 5), undefined, { signal }).catch(() => {})
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs)
       }
     }
   }
@@ -118,7 +118,7 @@ export function createKubernetesDiscovery(options: DiscoveryOptions): Kubernetes
       patience = setTimeout(() => {
         log.warn({ reason: waitsFor }, 'nobody waits any longer for the pods of Kubernetes')
         waitNoMore()
-      }, mostWaitMs)
+      }, maxWaitMs)
       running = run()
     },
     async stop() {

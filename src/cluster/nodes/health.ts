@@ -45,7 +45,7 @@ export interface HealthRules {
   readonly failedRequestsUntilUnhealthy: number
   readonly successesUntilHealthy: number
   readonly firstPauseMs: number
-  readonly longestPauseMs: number
+  readonly maxPauseMs: number
 }
 
 export const unknownHealth: Health = Object.freeze({
@@ -64,7 +64,7 @@ export function healthRulesFor(intervalMs: number): HealthRules {
     failedRequestsUntilUnhealthy: 5,
     successesUntilHealthy: 2,
     firstPauseMs: Math.ceil(intervalMs / 3),
-    longestPauseMs: intervalMs * 4,
+    maxPauseMs: intervalMs * 4,
   }
 }
 
@@ -136,8 +136,7 @@ function recover({ failedRequests, pauseMs }: Health): Health {
 }
 
 function beginPause(health: Health, nowMs: number, rules: HealthRules): Health {
-  const pauseMs =
-    health.pauseMs === 0 ? rules.firstPauseMs : Math.min(health.pauseMs * 2, rules.longestPauseMs)
+  const pauseMs = health.pauseMs === 0 ? rules.firstPauseMs : Math.min(health.pauseMs * 2, rules.maxPauseMs)
   return {
     status: 'unhealthy',
     failures: health.failures + 1,

@@ -32,7 +32,7 @@ export interface History {
 const sliceMs = 10_000
 const slices = 60
 /** Of a slice that is under way, the median is that of the last so many answers. */
-const mostSamples = 256
+const maxSamples = 256
 
 /** `now` may jump: time that runs back counts for the slice that was reached, time that was skipped is empty. */
 export function createHistory(now: () => number = Date.now): History {
@@ -50,7 +50,7 @@ export function createHistory(now: () => number = Date.now): History {
   function place(): number {
     const wanted = sliceOf()
     if (wanted > current) {
-      seal()
+      encrypt()
       const skipped = Math.min(wanted - current, slices)
       for (let slice = wanted - skipped + 1; slice <= wanted; slice += 1) clear(slice % slices)
       current = wanted
@@ -60,7 +60,7 @@ export function createHistory(now: () => number = Date.now): History {
     return current % slices
   }
 
-  function seal(): void {
+  function encrypt(): void {
     if (answers > 0) firstBytes[current % slices] = rounded(medianOf(samples))
   }
 
@@ -82,7 +82,7 @@ export function createHistory(now: () => number = Date.now): History {
     },
     addFirstByte(ms) {
       place()
-      samples[answers % mostSamples] = ms
+      samples[answers % maxSamples] = ms
       answers += 1
     },
     addProbe(ms) {
@@ -90,7 +90,7 @@ export function createHistory(now: () => number = Date.now): History {
     },
     read() {
       const at = place()
-      seal()
+      encrypt()
       const length = Math.min(current - first + 1, slices)
       const inOrder = <Value>(values: readonly Value[]): Value[] =>
         [...values.slice(at + 1), ...values.slice(0, at + 1)].slice(-length)

@@ -49,7 +49,7 @@ interface ExpectedWait {
 const shareOfTheNewest = 0.3
 /** A node that was slow once and is therefore never asked would stay slow for ever, so what it took fades. */
 const halfLifeMs = 30_000
-const mostModels = 256
+const maxModels = 256
 
 export function createExpectedWait(): ExpectedWait {
   const byModel = new Map<string, { ewmaMs: number; atMs: number }>()
@@ -61,7 +61,7 @@ export function createExpectedWait(): ExpectedWait {
         known.atMs = nowMs
         return
       }
-      if (byModel.size === mostModels) byModel.clear()
+      if (byModel.size === maxModels) byModel.clear()
       byModel.set(model, { ewmaMs: ms, atMs: nowMs })
     },
     of(model, nowMs) {

@@ -44,7 +44,7 @@ interface RegistryOptions {
 }
 
 /** Pods come and go under ever new addresses, so not all that ever were can be remembered. */
-const mostRemembered = 256
+const maxRemembered = 256
 
 export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): NodeRegistry {
   let tracked: readonly TrackedNode[] = addresses.map((address) => createTrackedNode(address, rules))
@@ -93,7 +93,7 @@ export function createNodeRegistry({ addresses, rules, log }: RegistryOptions): 
     node.retire()
     departed.set(node.id, node)
     const [oldest] = departed.keys()
-    if (departed.size > mostRemembered && oldest !== undefined) departed.delete(oldest)
+    if (departed.size > maxRemembered && oldest !== undefined) departed.delete(oldest)
     if (record !== undefined) changes.publish({ kind: 'removed', node: record })
     for (const watcher of watchers) watcher.removed(node)
   }

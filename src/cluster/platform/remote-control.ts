@@ -19,9 +19,9 @@ export interface RemoteControlOptions {
   readonly timeoutMs?: number
 }
 
-const largestAnswerBytes = 16 * 1024 * 1024
+const maxAnswerBytes = 16 * 1024 * 1024
 /** The service says at least every 15 s that its stream is alive. */
-const longestSilenceMs = 45_000
+const maxSilenceMs = 45_000
 
 const checks = {
   overview: Compile(clusterOverviewSchema),
@@ -46,10 +46,10 @@ export function controlRemoteCluster(options: RemoteControlOptions): ClusterCont
   const { url, apiKey, log, timeoutMs = 5000 } = options
   const agent = new Agent({
     pipelining: 0,
-    maxResponseSize: largestAnswerBytes,
+    maxResponseSize: maxAnswerBytes,
     connect: { timeout: timeoutMs },
   })
-  const streams = new Agent({ pipelining: 0, bodyTimeout: longestSilenceMs, connect: { timeout: timeoutMs } })
+  const streams = new Agent({ pipelining: 0, bodyTimeout: maxSilenceMs, connect: { timeout: timeoutMs } })
 
   async function send(
     { method = 'GET', path, body }: Question,
@@ -156,7 +156,7 @@ function pathOf(id: string): string {
 }
 
 /** All nodes come in one message, so it may be long, but not without end. */
-const longestMessage = 16 * 1024 * 1024
+const maxMessageLength = 16 * 1024 * 1024
 
 /** Reads the messages of an event stream whose data is JSON, as they arrive. Comments only keep it awake. */
 export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
@@ -165,7 +165,7 @@ export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): Async
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true })
     unread += text
-    if (unread.length > longestMessage) throw new Error('a message of the event stream is too long')
+    if (unread.length > maxMessageLength) throw new Error('a message of the event stream is too long')
     // A long message comes in many pieces, and only the last one can end it.
     if (!text.includes('\n')) continue
     const blocks = unread.split('\n\n')

@@ -25,7 +25,7 @@ export interface ProbeOptions {
 }
 
 export const probeTimeoutMs = 5000
-const largestAnswerBytes = 2 * 1024 * 1024
+const maxAnswerBytes = 2 * 1024 * 1024
 
 /**
  * The connections probes are made with. Addresses of nodes come from the operator, who means the private networks the
@@ -106,8 +106,8 @@ async function readBounded(body: AsyncIterable<Buffer>, path: string): Promise<s
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > largestAnswerBytes) {
-      throw new FailedProbe(`${path} answered with more than ${largestAnswerBytes / 1024 / 1024} MiB`)
+    if (bytes > maxAnswerBytes) {
+      throw new FailedProbe(`${path} answered with more than ${maxAnswerBytes / 1024 / 1024} MiB`)
     }
     chunks.push(chunk)
   }

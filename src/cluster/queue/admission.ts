@@ -31,7 +31,7 @@ interface AdmissionOptions {
   readonly registry: NodeRegistry
   readonly balancer: Balancer
   readonly queueLimit: number
-  readonly mostWaitMs: number
+  readonly maxWaitMs: number
 }
 
 interface Waiting {
@@ -59,7 +59,7 @@ function keyOf({ model, node }: Wish): string {
   return node === undefined ? model : `${model} on ${node}`
 }
 
-export function createAdmission({ registry, balancer, queueLimit, mostWaitMs }: AdmissionOptions): Admission {
+export function createAdmission({ registry, balancer, queueLimit, maxWaitMs }: AdmissionOptions): Admission {
   const lines = new Map<string, Line>()
   const places = new Map<Arrival, { readonly line: Line; readonly waiting: Waiting }>()
 
@@ -95,7 +95,7 @@ export function createAdmission({ registry, balancer, queueLimit, mostWaitMs }: 
     const alarm = setTimeout(() => {
       depart(arrival)
       arrival.refused(clusterFailure('waited_too_long', { retryAfterSeconds: 5 }))
-    }, mostWaitMs)
+    }, maxWaitMs)
     const { caller, priority } = arrival
     const waiting = { arrival, caller, priority, sinceMs: performance.now(), position: 0, alarm }
     queue.add(waiting)

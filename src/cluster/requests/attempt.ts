@@ -23,7 +23,7 @@ export interface AttemptRules {
 }
 
 /** Answers in one piece are held up to this size: should the node die halfway, another can be asked. */
-const largestHeldBytes = 64 * 1024
+const maxHeldBytes = 64 * 1024
 const failingStatuses = new Set([500, 502, 503, 504, 508])
 
 /**
@@ -99,7 +99,7 @@ export class Attempt implements CallListener, Timed {
     this.#held.push(bytes)
     this.#heldBytes += bytes.length
     if (this.#state === 'waiting') this.#begin()
-    else if (this.#heldBytes > largestHeldBytes) this.#holdNoMore()
+    else if (this.#heldBytes > maxHeldBytes) this.#holdNoMore()
     else this.#restartClock()
   }
 
@@ -168,6 +168,6 @@ export class Attempt implements CallListener, Timed {
 
 /** Runtimes write long answers without telling their length, but JSON that is not made of lines is one piece anyway. */
 function isInOnePiece({ type, length }: AnswerHead): boolean {
-  if (length !== undefined) return length <= largestHeldBytes
+  if (length !== undefined) return length <= maxHeldBytes
   return type.startsWith('application/json')
 }

@@ -19,7 +19,7 @@ interface CollectOptions {
   readonly timeoutMs: number | undefined
 }
 
-const largestAnswerBytes = 16 * 1024 * 1024
+const maxAnswerBytes = 16 * 1024 * 1024
 
 /** Sends work to a node and waits for the whole answer. */
 export async function collectAnswer({
@@ -46,7 +46,7 @@ export async function collectAnswer({
     data(chunk) {
       bytes += chunk.length
       chunks.push(chunk)
-      if (bytes > largestAnswerBytes) {
+      if (bytes > maxAnswerBytes) {
         giveUp(clusterFailure('attempts_failed', { message: 'the answer is larger than 16 MiB' }))
       }
       return true

@@ -26,7 +26,7 @@ export function failedConnection(error: unknown): FailedAttempt {
     : { kind: 'closed', reason: `failed: ${message}` }
 }
 
-const longestQuote = 300
+const maxQuoteLength = 300
 
 /** What a node answered instead of a result, in one line. */
 export function failedStatus(status: number, body: Buffer): FailedAttempt {
@@ -37,7 +37,7 @@ function quote(body: Buffer): string {
   const text = readErrorText(body)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
-  return text === '' ? '' : `: ${text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text}`
+  return text === '' ? '' : `: ${text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text}`
 }
 
 /** What a node says in an error body; empty when it says nothing that is understood. */

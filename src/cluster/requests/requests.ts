@@ -29,7 +29,7 @@ interface RequestsOptions {
 export function createRequests({ registry, rules, metrics, onTraffic }: RequestsOptions): Requests {
   const { strategy, nodeConcurrency, queueLimit, queueWaitMs, firstByteMs, stallMs } = rules
   const balancer = createBalancer({ registry, strategy, nodeConcurrency })
-  const admission = createAdmission({ registry, balancer, queueLimit, mostWaitMs: queueWaitMs })
+  const admission = createAdmission({ registry, balancer, queueLimit, maxWaitMs: queueWaitMs })
   const deadlines = new Deadlines()
   const pools = createNodePools(deadlines)
   registry.watchWith({ added() {}, removed: (node) => pools.drop(node), disturbed() {} })

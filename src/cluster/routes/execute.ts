@@ -19,7 +19,7 @@ interface ExecuteRouteOptions {
   readonly rules: RequestRules
 }
 
-const longestTimeoutMs = 86_400_000
+const maxTimeoutMs = 86_400_000
 
 const executeBody = Type.Object({
   operation: Type.Union([Type.Literal('generate'), Type.Literal('chat'), Type.Literal('embed')]),
@@ -30,7 +30,7 @@ const executeBody = Type.Object({
   strategy: Type.Optional(strategySchema),
   node: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'This node or none.' })),
   timeout: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: longestTimeoutMs, description: 'Milliseconds for the whole of it.' }),
+    Type.Integer({ minimum: 1, maximum: maxTimeoutMs, description: 'Milliseconds for the whole of it.' }),
   ),
   max_retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
 })

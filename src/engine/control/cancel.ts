@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 import { runStatement } from '#kernel/work'
-import type { CancelRequest } from '../execution/held-execution.ts'
+import type { CancelRequest } from '../execution/leased-execution.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
 import type { Live } from '../live/live.ts'
 import { endFromOutside } from '../store/end-from-outside.ts'

@@ -1,8 +1,8 @@
 import { type Executor, runStatement } from '#kernel/work'
 import type { FlowDefinition } from '../definition/flow.ts'
 import { engineFailure } from '../errors.ts'
-import type { CancelRequest } from '../execution/held-execution.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
+import type { CancelRequest } from '../execution/leased-execution.ts'
 import type { FlowMetadata } from '../flows/flow-metadata.ts'
 import type { StoredError } from '../store/commit.ts'
 

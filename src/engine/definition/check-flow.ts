@@ -20,7 +20,7 @@ export interface CheckedFlow {
 
 const checkFrame = createValueCheck(FlowFrame)
 
-const mostProblems = 50
+const maxProblems = 50
 
 /**
  * Checks a whole flow. A step that is half made does not hide what is wrong with the others; only what needs all of them, such as a circle,
@@ -46,7 +46,7 @@ function refused(problems: readonly Problem[]): CheckedFlow {
   const told = new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem]))
   return {
     definition: undefined,
-    problems: [...told.values()].slice(0, mostProblems),
+    problems: [...told.values()].slice(0, maxProblems),
     warnings: [],
     requiredInputs: [],
   }

@@ -111,13 +111,13 @@ function notBefore(step: string): string {
 /** Short names are alike by chance. */
 const shortestMistyped = 4
 /** Nobody mistypes more names than this, and comparing is slow. */
-const mostMistyped = 20
+const maxMistyped = 20
 
 /** Finds the key that was meant by a name that no step makes. */
 function createFindMeant(keys: readonly string[]): (name: string) => string | undefined {
   const compared = new Map<string, string | undefined>()
   return (name) => {
-    if (name.length < shortestMistyped || compared.has(name) || compared.size >= mostMistyped)
+    if (name.length < shortestMistyped || compared.has(name) || compared.size >= maxMistyped)
       return compared.get(name)
     const meant = keys.find((key) => Math.abs(key.length - name.length) <= 2 && editDistance(name, key) <= 2)
     compared.set(name, meant)

@@ -132,7 +132,7 @@ const head = {
   global_configuration: Type.Optional(GlobalConfiguration),
 }
 
-const mostSteps = 500
+const maxSteps = 500
 const aboutSteps = 'What it does. Steps that wait for nothing begin side by side.'
 
 export const FlowDefinition = Type.Object(
@@ -146,7 +146,7 @@ export const FlowDefinition = Type.Object(
         stepSchemas.data_transform,
         stepSchemas.agent,
       ]),
-      { minItems: 1, maxItems: mostSteps, description: aboutSteps },
+      { minItems: 1, maxItems: maxSteps, description: aboutSteps },
     ),
   },
   {
@@ -157,7 +157,7 @@ export const FlowDefinition = Type.Object(
 
 /** The same with steps unread: each is checked against its own type afterwards, so that a mistake is told once and not four times. */
 export const FlowFrame = Type.Object(
-  { ...head, steps: Type.Array(Type.Unknown(), { minItems: 1, maxItems: mostSteps }) },
+  { ...head, steps: Type.Array(Type.Unknown(), { minItems: 1, maxItems: maxSteps }) },
   { additionalProperties: false },
 )
 

@@ -1,6 +1,6 @@
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { type Claim, databaseNow } from '#kernel/work'
-import type { Purse } from '#models'
+import type { Budget } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
 import type { Step } from '../definition/step-types.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
@@ -12,20 +12,20 @@ import { endFromOutside } from '../store/end-from-outside.ts'
 import { loadExecution } from '../store/load-execution.ts'
 import type { Memories } from '../store/memories.ts'
 import { type ExecutionRow, executionQueue } from '../store/queue.ts'
-import type { UnaddressedCommit } from './held-execution.ts'
+import type { UnaddressedCommit } from './leased-execution.ts'
 import { runExecution } from './run-execution.ts'
 
 export interface ExecutionHandlerOptions {
   readonly database: Database
   readonly runStep: StepExecutor<Step>
-  readonly purseOf: (accountId: string) => Promise<Purse>
+  readonly accountBudgetOf: (accountId: string) => Promise<Budget>
   readonly commits: CommitWriter
   readonly versions: FlowVersions
   readonly memories: Memories
   readonly live: Live
   readonly onEnded: (accountId: string) => void
   /** Whether somebody outside may want to hear of an execution. Asked whenever something has happened in it: listeners come and go. */
-  readonly publishes: (execution: Pick<ExecutionRow, 'id' | 'account_id' | 'input'>) => Promise<boolean>
+  readonly hasSubscribers: (execution: Pick<ExecutionRow, 'id' | 'account_id' | 'input'>) => Promise<boolean>
   /** Something was told for those outside. */
   readonly onPublished: () => void
 }
@@ -41,10 +41,11 @@ export interface ExecutionHandler {
 const commitWithinMs = 30_000
 
 /** An execution that ended its workers this often is not tried any more. */
-const mostClaims = 25
+const maxClaims = 25
 
 export function createExecutionHandler(options: ExecutionHandlerOptions): ExecutionHandler {
-  const { database, runStep, purseOf, commits, versions, memories, live, onEnded, onPublished } = options
+  const { database, runStep, accountBudgetOf, commits, versions, memories, live, onEnded, onPublished } =
+    options
   /** What runs here, by execution; one may be there twice, anew and winding down. */
   const underWay = new Map<string, Set<AbortController>>()
 
@@ -67,7 +68,7 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       status: 'failed',
       error: {
         code: 'INTERNAL_ERROR',
-        message: `Its worker ended ${mostClaims} times while it ran; it is not tried again.`,
+        message: `Its worker ended ${maxClaims} times while it ran; it is not tried again.`,
       },
     } as const
     await database.transaction((transaction) => endFromOutside(transaction, versions, row.id, end))
@@ -75,13 +76,13 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
   }
 
   async function writeFor(row: ExecutionRow, commit: UnaddressedCommit) {
-    const publishes = commit.events.length > 0 && (await options.publishes(row))
-    return { ...(await commits.write({ ...commit, publishes })), publishes }
+    const hasSubscribers = commit.events.length > 0 && (await options.hasSubscribers(row))
+    return { ...(await commits.write({ ...commit, hasSubscribers })), hasSubscribers }
   }
 
   async function run(claim: Claim<ExecutionRow>, cancelled: AbortController): Promise<ExecutionEnd> {
     const { id, flow_id: flowId, flow_version: version, account_id: accountId, cancel } = claim.row
-    if (claim.attempt > mostClaims) return await giveUp(claim)
+    if (claim.attempt > maxClaims) return await giveUp(claim)
     if (cancel !== null) cancelled.abort(cancel)
     const definition = await versions.read(flowId, version)
     const held = await withMemory(claim, definition)
@@ -91,15 +92,15 @@ export function createExecutionHandler(options: ExecutionHandlerOptions): Execut
       runStep,
       async write(commit) {
         if (commit.steps.length > 0) await live.saidAll()
-        const { publishes, ...outcome } = await retryWhenUnavailable(() => writeFor(claim.row, commit), {
+        const { hasSubscribers, ...outcome } = await retryWhenUnavailable(() => writeFor(claim.row, commit), {
           deadlineMs: commitWithinMs,
         })
         if (outcome.cancel !== null) cancelled.abort(outcome.cancel)
         if (commit.events.length > 0) live.advanced(id, commit.steps)
-        if (publishes) onPublished()
+        if (hasSubscribers) onPublished()
         return outcome.written
       },
-      account: await purseOf(accountId),
+      account: await accountBudgetOf(accountId),
       onBegun: (step) => live.begun(id, step),
       onToken: (step, text) => live.token(id, step, text),
       onPhase: (step, phase) => live.phase(id, step, phase),

@@ -1,10 +1,10 @@
-import type { Purse } from '#models'
+import type { Budget } from '#models'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { Rules } from './rules.ts'
 
 /** The money of one execution, in whole micro-dollars. */
 export interface Ledger {
-  readonly purse: Purse
+  readonly callBudget: Budget
   spent(): number
   /** Set aside for calls under way. */
   reserved(): number
@@ -15,7 +15,7 @@ interface LedgerOptions {
   /** What was spent before; what was reserved when its worker died counts too, because nobody knows what became of it. */
   readonly spentBefore: number
   /** The account's own money, which has a limit for the day. */
-  readonly account: Purse
+  readonly account: Budget
   /** Makes what is reserved durable: after a crash nobody else would know of it. */
   readonly persist: () => Promise<void>
   readonly onAlert: (alert: { readonly threshold: number; readonly spent: number }) => void
@@ -57,7 +57,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   return {
     spent: () => spent,
     reserved: () => reserved,
-    purse: {
+    callBudget: {
       async reserve(amount, reservedFor) {
         requireRoom(amount)
         if (amount === 0) return account.reserve(0, reservedFor)

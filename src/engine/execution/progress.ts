@@ -9,7 +9,7 @@ import type { StepEnd } from './attempt-step.ts'
 import type { OutcomeDetails } from './facts.ts'
 import type { ExecutionInput } from './input.ts'
 import type { Journal } from './journal.ts'
-import { megabytes, type Room } from './room.ts'
+import { type MemoryBudget, megabytes } from './memory-budget.ts'
 import type { Rules } from './rules.ts'
 
 /** A step that ran, and when. */
@@ -50,7 +50,7 @@ interface ProgressOptions {
   /** Whether what is told says which item it is about. */
   readonly isBatch: boolean
   readonly rules: Rules
-  readonly room: Room
+  readonly memoryBudget: MemoryBudget
   readonly journal: Journal
   /** Numbers outcomes in the order they come. */
   readonly nextSeq: () => number
@@ -59,10 +59,10 @@ interface ProgressOptions {
 }
 
 export function createProgress(options: ProgressOptions): Progress {
-  const { definition, graph, input, item, isBatch, rules, room, journal, nextSeq, outcomes } = options
+  const { definition, graph, input, item, isBatch, rules, memoryBudget, journal, nextSeq, outcomes } = options
   const { steps } = graph
   const plan = createPlan(graph)
-  const memory = createSharedMemory({ ...input, room })
+  const memory = createSharedMemory({ ...input, memoryBudget })
   const failedSteps = new Set<string>()
   const about = isBatch ? { item } : {}
 
@@ -201,13 +201,13 @@ interface SharedMemory {
 interface SharedMemoryOptions {
   readonly context: Scope['context']
   readonly memory: Scope['memory']
-  readonly room: Room
+  readonly memoryBudget: MemoryBudget
 }
 
 /** Largest output of one step: larger ones belong in a place of their own, and a reference to it here. */
-const largestOutputBytes = 8 * 1024 * 1024
+const maxOutputBytes = 8 * 1024 * 1024
 
-function createSharedMemory({ context, memory, room }: SharedMemoryOptions): SharedMemory {
+function createSharedMemory({ context, memory, memoryBudget }: SharedMemoryOptions): SharedMemory {
   // Without a prototype: a step or key may be called anything.
   const scope = {
     context,
@@ -215,25 +215,25 @@ function createSharedMemory({ context, memory, room }: SharedMemoryOptions): Sha
     steps: Object.create(null) as Record<string, unknown>,
   }
   let bytes = sizeOf(context) + sizeOf(memory)
-  room.take(bytes, 'what it was given')
+  memoryBudget.take(bytes, 'what it was given')
   return {
     scope,
     add({ id, output_to_memory: key }, output) {
       const size = sizeOf(output)
-      if (size > largestOutputBytes) {
+      if (size > maxOutputBytes) {
         throw new StepFailure({
           code: 'MEMORY_LIMIT_EXCEEDED',
-          message: `The output of "${id}" is ${megabytes(size)}; a step may make ${megabytes(largestOutputBytes)}.`,
-          details: { bytes: size, limit_bytes: largestOutputBytes },
+          message: `The output of "${id}" is ${megabytes(size)}; a step may make ${megabytes(maxOutputBytes)}.`,
+          details: { bytes: size, limit_bytes: maxOutputBytes },
         })
       }
-      room.take(size, `the output of "${id}"`)
+      memoryBudget.take(size, `the output of "${id}"`)
       bytes += size
       scope.steps[id] = output
       if (key !== undefined) scope.memory[key] = output
     },
     close() {
-      room.give(bytes)
+      memoryBudget.give(bytes)
       bytes = 0
     },
   }

@@ -9,9 +9,9 @@ type FailureStrategy = (typeof failureStrategies)[number]
 /** What holds for one execution, from its flow and from whoever started it. Bounds: the tighter one. Choices: the caller's. */
 export interface Rules {
   /** From the start of the execution. */
-  readonly mostMs: number
-  readonly mostBytes: number
-  readonly mostAiCalls: number
+  readonly maxMs: number
+  readonly maxBytes: number
+  readonly maxAiCalls: number
   /** Whole micro-dollars; null: only the account's day sets a limit. */
   readonly budget: number | null
   readonly abortsOverBudget: boolean
@@ -36,8 +36,8 @@ export interface Rules {
 }
 
 /** What holds where nobody says otherwise. */
-const defaults = { mostMs: 3_600_000, mostBytes: 64 * 1024 * 1024, mostAiCalls: 5, pauseMs: 1000 }
-const longestPauseMs = 300_000
+const defaults = { maxMs: 3_600_000, maxBytes: 64 * 1024 * 1024, maxAiCalls: 5, pauseMs: 1000 }
+const maxPauseMs = 300_000
 
 /** What a wished quality means for texts of models. */
 const leastQualityOf: Readonly<Record<string, number | null>> = {
@@ -72,22 +72,22 @@ export function rulesOf(
     1
   const strategy = errors.fallback_strategy ?? flow.error_handling?.fallback_strategy ?? 'abort'
   return {
-    mostMs: Math.min(
+    maxMs: Math.min(
       least(
         [flowLimits.max_execution_time, options.max_execution_time].map((time) =>
           time === undefined ? undefined : durationMs(time),
         ),
-      ) ?? defaults.mostMs,
+      ) ?? defaults.maxMs,
       timeUntilDeadline(context, startedAt) ?? Number.POSITIVE_INFINITY,
     ),
-    mostBytes:
+    maxBytes:
       least(
         [flowLimits.max_memory_usage, limits.max_memory].map((size) =>
           size === undefined ? undefined : memoryBytes(size),
         ),
-      ) ?? defaults.mostBytes,
-    mostAiCalls:
-      least([flowLimits.max_concurrent_ai_calls, limits.max_concurrent_ai_calls]) ?? defaults.mostAiCalls,
+      ) ?? defaults.maxBytes,
+    maxAiCalls:
+      least([flowLimits.max_concurrent_ai_calls, limits.max_concurrent_ai_calls]) ?? defaults.maxAiCalls,
     budget:
       least(
         [costs.max_total_cost, ai.cost_limit].map((cost) =>
@@ -99,10 +99,7 @@ export function rulesOf(
     attemptsOf: (step) => step.retry_config?.max_attempts ?? attempts,
     onFailureOf: (step) => step.error_handling?.on_failure ?? fitting(strategy, step),
     pauseMsBefore: (attempt) =>
-      Math.min(
-        firstPauseMs * ((retries.exponential_backoff ?? true) ? 2 ** (attempt - 2) : 1),
-        longestPauseMs,
-      ),
+      Math.min(firstPauseMs * ((retries.exponential_backoff ?? true) ? 2 ** (attempt - 2) : 1), maxPauseMs),
     retriesProviders: retries.retry_on_provider_error ?? true,
     preferredProviders: ai.preferred_providers ?? [],
     avoidedProviders: recovery?.avoided_providers ?? [],

@@ -1,20 +1,20 @@
 import { failuresOf } from '#kernel/errors'
 import { startTimer } from '#kernel/timers'
 import { workFailureTable } from '#kernel/work'
-import type { Purse } from '#models'
+import type { Budget } from '#models'
 import { asksModels, onlyComputes, type Step } from '../definition/step-types.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepPhase } from '../steps/step-run.ts'
 import type { Commit, ExecutionEnd, StepOutcome, StoredError } from '../store/commit.ts'
+import { createBatchItems, readySteps } from './batch-items.ts'
 import { createCommitLine } from './commit-line.ts'
 import { createTally, type FactsAbout } from './facts.ts'
-import type { CancelRequest, HeldExecution, UnaddressedCommit, WatchedStep } from './held-execution.ts'
 import { createJournal } from './journal.ts'
 import { keptOutputs } from './kept-outputs.ts'
-import { createLanes, readySteps } from './lanes.ts'
+import type { CancelRequest, LeasedExecution, UnaddressedCommit, WatchedStep } from './leased-execution.ts'
 import { createLedger } from './ledger.ts'
+import { createMemoryBudget } from './memory-budget.ts'
 import { errorOf, type FinishedStep } from './progress.ts'
-import { createRoom } from './room.ts'
 import { rulesOf } from './rules.ts'
 import { createRunningSteps } from './running-steps.ts'
 
@@ -30,11 +30,11 @@ const tellWithinMs = 20
 const executionIsOver = new Error('the execution is over')
 
 export interface RunOptions {
-  readonly execution: HeldExecution
+  readonly execution: LeasedExecution
   readonly runStep: StepExecutor<Step>
   /** True once it is on disk; false when the execution is no longer ours. */
   readonly write: (commit: UnaddressedCommit) => Promise<boolean>
-  readonly account: Purse
+  readonly account: Budget
   /** A step that may take long has begun. */
   readonly onBegun: (step: WatchedStep) => void
   readonly onToken: (step: WatchedStep, text: string) => void
@@ -66,9 +66,17 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   const startedAt = execution.startedAt ?? now()
   const timedFrom = execution.timedFrom ?? startedAt
   const rules = rulesOf(definition, input, timedFrom)
-  const room = createRoom(rules.mostBytes)
+  const memoryBudget = createMemoryBudget(rules.maxBytes)
   const journal = createJournal({ lastSeq: execution.lastSeq, now })
-  const lanes = createLanes({ definition, graph, input, rules, room, journal, outcomes: execution.outcomes })
+  const batchItems = createBatchItems({
+    definition,
+    graph,
+    input,
+    rules,
+    memoryBudget,
+    journal,
+    outcomes: execution.outcomes,
+  })
   const tally = createTally(graph.steps)
   for (const outcome of execution.outcomes) tally.add(outcome)
   const stopping = new AbortController()
@@ -80,7 +88,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   let { isUnderWay } = execution
   /** Of steps that are over. Whatever is written takes them along, with what happened. */
   const unstored: StepOutcome[] = []
-  let telling: NodeJS.Timeout | undefined
+  let publisher: NodeJS.Timeout | undefined
 
   const ledger = createLedger({
     rules,
@@ -97,8 +105,8 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     const { workerId, fence } = execution
     const begins = !isUnderWay
     isUnderWay = true
-    clearTimeout(telling)
-    telling = undefined
+    clearTimeout(publisher)
+    publisher = undefined
     const written = await write({
       executionId: id,
       workerId,
@@ -119,7 +127,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     execution,
     rules,
     journal,
-    purse: ledger.purse,
+    budget: ledger.callBudget,
     runStep,
     onToken,
     onPhase,
@@ -129,7 +137,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
 
   /** For what nobody has to wait for: should it not be written, the execution stops. */
   function commitSoon(): void {
-    telling ??= setTimeout(() => {
+    publisher ??= setTimeout(() => {
       commit().catch((error: unknown) => stopping.abort(error))
     }, tellWithinMs)
   }
@@ -137,23 +145,23 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   /** Begins what may begin, and answers whether steps that are not meant could. */
   function beginReady(isMeant: (step: Step) => boolean): boolean {
     let othersCould = false
-    for (const { lane, step } of readySteps(lanes.open())) {
-      if (asksModels(step) && steps.aiCalls() >= rules.mostAiCalls) continue
+    for (const { batchItem, step } of readySteps(batchItems.open())) {
+      if (asksModels(step) && steps.aiCalls() >= rules.maxAiCalls) continue
       if (!isMeant(step)) {
         othersCould = true
         continue
       }
       if (!onlyComputes(step)) {
-        onBegun({ item: lane.item, stepId: step.id })
+        onBegun({ item: batchItem.item, stepId: step.id })
         commitSoon()
       }
-      steps.begin(lane, step)
+      steps.begin(batchItem, step)
     }
     return othersCould
   }
 
   function take(finished: FinishedStep): StoredError | undefined {
-    const { outcomes, fatal } = lanes.take(finished)
+    const { outcomes, fatal } = batchItems.take(finished)
     for (const outcome of outcomes) tally.add(outcome)
     unstored.push(...outcomes)
     return fatal
@@ -184,14 +192,14 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     if (execution.lastSeq === 0 || execution.startedAt === null)
       journal.add('execution_started', { execution_id: id, flow_id: definition.id })
     beginReady(() => true)
-    for (let end = lanes.end(); end === undefined; end = lanes.end()) {
+    for (let end = batchItems.end(); end === undefined; end = batchItems.end()) {
       const fatal = await nextStretch()
-      const over = fatal === undefined ? lanes.end() : ({ status: 'failed', error: fatal } as const)
+      const over = fatal === undefined ? batchItems.end() : ({ status: 'failed', error: fatal } as const)
       if (over !== undefined) return await conclude(over)
       await commit()
       beginReady(() => true)
     }
-    return await conclude(lanes.end() ?? { status: 'completed', error: null })
+    return await conclude(batchItems.end() ?? { status: 'completed', error: null })
   }
 
   async function conclude(ending: ExecutionEnd): Promise<ExecutionEnd> {
@@ -207,7 +215,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
       finishedAt,
       durationMs,
       spent: ledger.spent(),
-      peakBytes: room.mostBytes(),
+      peakBytes: memoryBudget.maxBytes(),
     })
     journal.add(`execution_${ending.status}`, {
       execution_id: id,
@@ -225,7 +233,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
 
   /** Before the end is told: what comes after must find it. */
   async function keepMemory(): Promise<void> {
-    const memory = lanes.memory()
+    const memory = batchItems.memory()
     const problem = memory === undefined ? undefined : await options.keepMemory(memory)
     if (problem !== undefined) journal.add('log', { level: 'warning', message: problem, details: {} })
   }
@@ -234,14 +242,14 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     status: 'failed',
     error: {
       code: 'EXECUTION_TIMEOUT',
-      message: `The execution took longer than the ${rules.mostMs / 1000} seconds it may take.`,
-      details: { timeout_duration: rules.mostMs / 1000 },
+      message: `The execution took longer than the ${rules.maxMs / 1000} seconds it may take.`,
+      details: { timeout_duration: rules.maxMs / 1000 },
     },
   }
   const stopped: ExecutionEnd = { status: 'cancelled', error: null }
   const timer = startTimer(
     () => stopping.abort(outOfTime),
-    Math.max(0, timedFrom.getTime() + rules.mostMs - now().getTime()),
+    Math.max(0, timedFrom.getTime() + rules.maxMs - now().getTime()),
   )
   const cancel = () => stopping.abort(stopped)
   cancelled.addEventListener('abort', cancel, { once: true })
@@ -258,7 +266,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
     throw error
   } finally {
     timer[Symbol.dispose]()
-    clearTimeout(telling)
+    clearTimeout(publisher)
     cancelled.removeEventListener('abort', cancel)
     options.signal.removeEventListener('abort', passOn)
     await steps.stop(executionIsOver)
@@ -278,7 +286,7 @@ function createClock(read: () => Date = () => new Date(), notBefore: Date): () =
   }
 }
 
-function factsAbout(execution: HeldExecution, startedAt: Date): FactsAbout {
+function factsAbout(execution: LeasedExecution, startedAt: Date): FactsAbout {
   const { definition, flowVersion, accountId, priority, createdAt, input } = execution
   return {
     flowId: definition.id,

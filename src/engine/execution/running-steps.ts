@@ -2,15 +2,15 @@ import { asksModels, onlyComputes, type Step } from '../definition/step-types.ts
 import type { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepRun } from '../steps/step-run.ts'
 import { attemptStep } from './attempt-step.ts'
-import type { HeldExecution, WatchedStep } from './held-execution.ts'
+import type { BatchItem } from './batch-items.ts'
 import type { Journal } from './journal.ts'
-import type { Lane } from './lanes.ts'
+import type { LeasedExecution, WatchedStep } from './leased-execution.ts'
 import type { FinishedStep } from './progress.ts'
 import type { Rules } from './rules.ts'
 
 /** Steps of one execution that are under way. */
 export interface RunningSteps {
-  begin(lane: Lane, step: Step): void
+  begin(batchItem: BatchItem, step: Step): void
   /** How many of them ask models. */
   aiCalls(): number
   /** Whether some of them only compute, so that they will be over in a moment. One that waits for its next attempt does not. */
@@ -22,10 +22,10 @@ export interface RunningSteps {
 }
 
 interface RunningStepsOptions {
-  readonly execution: Pick<HeldExecution, 'id' | 'accountId' | 'input'>
+  readonly execution: Pick<LeasedExecution, 'id' | 'accountId' | 'input'>
   readonly rules: Rules
   readonly journal: Journal
-  readonly purse: StepRun['purse']
+  readonly budget: StepRun['budget']
   readonly runStep: StepExecutor<Step>
   readonly onToken: (step: WatchedStep, text: string) => void
   readonly onPhase: (step: WatchedStep, phase: Parameters<StepRun['onPhase']>[0]) => void
@@ -35,7 +35,7 @@ interface RunningStepsOptions {
 }
 
 export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
-  const { execution, rules, journal, purse, runStep, onToken, onPhase, stopping, now } = options
+  const { execution, rules, journal, budget, runStep, onToken, onPhase, stopping, now } = options
   const { id: executionId, accountId, input } = execution
   const { signal } = stopping
   const items = input.batch?.items.length ?? 1
@@ -123,7 +123,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           rules,
           avoidedProviders,
           signal: over === undefined ? signal : AbortSignal.any([signal, over.signal]),
-          purse,
+          budget,
           onToken: (text) => onToken(watched, text),
           onPhase: (phase) => onPhase(watched, phase),
           log,

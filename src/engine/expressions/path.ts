@@ -6,13 +6,13 @@ export interface Scope {
   readonly steps: Readonly<Record<string, unknown>>
 }
 
-const mostSegments = 32
+const maxSegments = 32
 
 /** `a.b[0].c` and `a.b.0.c` are the same path. Undefined when it is none. */
 export function splitPath(path: string): readonly string[] | undefined {
   const dotted = path.includes('[') ? path.replaceAll(/\[(\d{1,9})\]/g, '.$1') : path
   const segments = dotted.trim().split('.')
-  if (segments.length > mostSegments || !/^[\w $@:/.-]+$/u.test(dotted.trim())) return undefined
+  if (segments.length > maxSegments || !/^[\w $@:/.-]+$/u.test(dotted.trim())) return undefined
   return segments.includes('') ? undefined : segments
 }
 

@@ -23,18 +23,18 @@ export interface Filled<Value> {
 }
 
 /** Far more than a model reads; a template may name a large value again and again, and must not fill up the whole process. */
-const longestFilled = 8 * 1024 * 1024
+const maxFilledLength = 8 * 1024 * 1024
 
 /** Counts what is filled in, and throws when it becomes too much: before it is written, not after. */
 function createAllowance(): (piece: string) => string {
   let length = 0
   return (piece) => {
     length += piece.length
-    if (length <= longestFilled) return piece
+    if (length <= maxFilledLength) return piece
     throw new StepFailure({
       code: 'MEMORY_LIMIT_EXCEEDED',
-      message: `With everything filled in, a text of this step is longer than ${longestFilled} characters.`,
-      details: { limit_characters: longestFilled },
+      message: `With everything filled in, a text of this step is longer than ${maxFilledLength} characters.`,
+      details: { limit_characters: maxFilledLength },
     })
   }
 }

@@ -90,11 +90,11 @@ function describe({ path, change, old_value: old, new_value: value }: FieldChang
   return `${path} was ${show(old)} and is ${show(value)}.`
 }
 
-const longestShown = 80
+const maxShownLength = 80
 
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`
+  return text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)}…`
 }
 
 interface Move {

@@ -12,7 +12,7 @@ export interface FlowVersions {
   graphOf(definition: FlowDefinition): Graph
 }
 
-const mostRemembered = 500
+const maxRemembered = 500
 
 export function createFlowVersions(database: Pick<Database, 'query'>): FlowVersions {
   const remembered = new Map<string, FlowDefinition>()
@@ -30,7 +30,7 @@ export function createFlowVersions(database: Pick<Database, 'query'>): FlowVersi
     const definition = remembered.get(name) ?? row.definition
     remembered.set(name, definition)
     const [oldest] = remembered.keys()
-    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
     return definition
   }
 

@@ -135,13 +135,13 @@ function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 }
 
-const mostIdsCompared = 2000
+const maxIdsCompared = 2000
 
 /** The ids of flows there are, for those who look for one that is similar. */
 export async function readFlowIds(database: Pick<Database, 'query'>): Promise<string[]> {
   const rows = await database.query<{ id: string }>(
     'select id from engine_flows where deleted_at is null order by created_at, id limit $1',
-    [mostIdsCompared],
+    [maxIdsCompared],
   )
   return rows.map(({ id }) => id)
 }

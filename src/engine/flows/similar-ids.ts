@@ -1,6 +1,6 @@
 import { editDistance } from '../definition/edit-distance.ts'
 
-const mostShown = 5
+const maxShown = 5
 
 /** The ids somebody may have meant: those that have the same words in them, or differ by few letters. */
 export function similarIds(wanted: string, ids: readonly string[]): string[] {
@@ -9,7 +9,7 @@ export function similarIds(wanted: string, ids: readonly string[]): string[] {
     .map((id) => ({ id, far: distance(asked, id) }))
     .filter(({ far }) => far <= 0.5)
     .sort((left, right) => left.far - right.far || (left.id < right.id ? -1 : 1))
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ id }) => id)
 }
 

@@ -15,19 +15,19 @@ export const bucketCount = durationBounds.length + 1
 export interface Durations {
   readonly counts: readonly number[]
   readonly leastMs: number | null
-  readonly mostMs: number | null
+  readonly maxMs: number | null
 }
 
 /** Durations of several kinds together. */
 export function addDurations(all: readonly Durations[]): Durations {
   const known = (pick: (durations: Durations) => number | null) => all.flatMap((it) => pick(it) ?? [])
-  const [least, most] = [known(({ leastMs }) => leastMs), known(({ mostMs }) => mostMs)]
+  const [least, most] = [known(({ leastMs }) => leastMs), known(({ maxMs }) => maxMs)]
   return {
     counts: Array.from({ length: bucketCount }, (_, bucket) =>
       all.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), 0),
     ),
     leastMs: least.length === 0 ? null : Math.min(...least),
-    mostMs: most.length === 0 ? null : Math.max(...most),
+    maxMs: most.length === 0 ? null : Math.max(...most),
   }
 }
 
@@ -35,7 +35,7 @@ export function addDurations(all: readonly Durations[]): Durations {
  * The duration that this share of the counted ones did not pass; null when there are none. Inside a bucket durations are taken to lie
  * evenly, in the first one from the shortest on and in the last one up to the longest.
  */
-export function quantileMs({ counts, leastMs, mostMs }: Durations, share: number): number | null {
+export function quantileMs({ counts, leastMs, maxMs }: Durations, share: number): number | null {
   // Right after an end was taken back a count can be below zero for a moment.
   const present = counts.map((count) => Math.max(0, count))
   const total = present.reduce((sum, count) => sum + count, 0)
@@ -48,7 +48,7 @@ export function quantileMs({ counts, leastMs, mostMs }: Durations, share: number
     if (count > 0 && passed + count >= rank) {
       const [lower, upper] = boundsOf(bucket)
       const from = bucket === first && isIn(bucket, leastMs) ? leastMs : lower
-      const to = bucket === last && isIn(bucket, mostMs) ? mostMs : upper
+      const to = bucket === last && isIn(bucket, maxMs) ? maxMs : upper
       return from + (to - from) * Math.max(0, (rank - passed) / count)
     }
     passed += count

@@ -66,8 +66,8 @@ export interface FiguresQuery {
 
 /** How far back hours are read: enough for the habits of a week to show. */
 const weeksOfHours = 4
-const mostAccounts = 10
-const mostErrors = 20
+const maxAccounts = 10
+const maxErrors = 20
 
 /** Reads all of it as it was at one moment. */
 export function readFigures(database: Database, query: FiguresQuery): Promise<Figures> {
@@ -100,7 +100,7 @@ async function readAll(run: RunQuery, { current, before, flows, now }: FiguresQu
     segments,
     flows,
     groupBy: ['code'],
-    largest: { by: 'executions', most: mostErrors },
+    largest: { by: 'executions', most: maxErrors },
   })
   const hours = await readSome(run, flowRollUp, {
     segments: [{ grain: 'hour', from: hoursFrom, to: undefined }],
@@ -134,7 +134,7 @@ async function readAccounts(
     segments,
     flows,
     groupBy: ['account_id'],
-    largest: { by: 'executions', most: mostAccounts },
+    largest: { by: 'executions', most: maxAccounts },
     beside: {
       accounts: '(sum((sum(executions) > 0)::integer) over ())::bigint',
       returning_accounts: '(sum((sum(executions) > 1)::integer) over ())::bigint',

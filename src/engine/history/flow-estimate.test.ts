@@ -46,7 +46,7 @@ const nothingExpected = { durationMs: null, microDollars: null }
 
 function flowSums(sums: Partial<FlowSums> = {}): FlowSums {
   const counts = Array.from({ length: bucketCount }, (_, bucket) => (bucket === 20 ? 10 : 0))
-  const took = { counts, leastMs: null, mostMs: null }
+  const took = { counts, leastMs: null, maxMs: null }
   return {
     executions: 10,
     completed: 10,

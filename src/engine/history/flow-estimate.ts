@@ -117,6 +117,6 @@ function addCosts(knowledge: FlowKnowledge): Estimate {
   const total = usual.reduce((sum, { cost, runShare }) => sum + (cost.value ?? 0) * runShare, 0)
   const costs = usual.map(({ cost }) => cost)
   // Steps that are free anyway say nothing about how well the others are known.
-  const telling = costs.filter(({ value, confidence }) => value !== 0 || confidence !== null)
-  return joinEstimates(total, telling.length > 0 ? telling : costs)
+  const publisher = costs.filter(({ value, confidence }) => value !== 0 || confidence !== null)
+  return joinEstimates(total, publisher.length > 0 ? publisher : costs)
 }

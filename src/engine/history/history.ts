@@ -75,11 +75,11 @@ export interface HistoryOptions {
 }
 
 /** So long an answer waits for what has ended to be added up, at most. */
-const mostRollMs = 5000
+const maxRollMs = 5000
 
 export function createHistory({ database, findModel, now = () => new Date() }: HistoryOptions): History {
   const roller = createRoller({ database })
-  const rollForReaders = shareRuns(() => roller.roll({ mostMs: mostRollMs }))
+  const rollForReaders = shareRuns(() => roller.roll({ maxMs: maxRollMs }))
   // Planning these statements takes longer than running them, and there are few of them: each is planned once.
   const run: RunQuery = (text, values) => database.query(text, values, nameOf(text))
 
@@ -91,7 +91,7 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
     const [at, begun] = [now(), performance.now()]
     try {
       await rollForReaders()
-      if (performance.now() - begun < mostRollMs) completeAt = at
+      if (performance.now() - begun < maxRollMs) completeAt = at
     } catch (error) {
       if (!isLockTimeout(error)) throw error
     }

@@ -152,7 +152,7 @@ interface ConcurrencyQuery {
  * More executions than this are not looked at: it would take longer than anybody wants to wait for one number. The time of a day is asked
  * for most, and is worth more.
  */
-const mostLookedAt = { upToADay: 1000, longer: 300 } as const
+const maxLookedAt = { upToADay: 1000, longer: 300 } as const
 
 /**
  * Goes through the begins and ends of a period up to now, and tells the most that were between the two at once. An execution counts from
@@ -165,7 +165,7 @@ async function readConcurrency(
   const some = flows === 'all' ? null : flows
   // A day begins with a whole minute, so that it is a little longer than one.
   const isLong = now.getTime() - period.from.getTime() > unitMs.day + unitMs.hour
-  const most = isLong ? mostLookedAt.longer : mostLookedAt.upToADay
+  const most = isLong ? maxLookedAt.longer : maxLookedAt.upToADay
   const values = [period.from, some, most + 1]
   const [row] = await run<{ looked_at: number; ended: number; peak: number }>(statement, values)
   if (row === undefined || row.looked_at > most) return undefined

@@ -97,12 +97,12 @@ function leftOf(expectedMs: number | null, elapsedMs: number): number | null {
 /** What is spent, and what the steps to come usually cost. */
 function predictCost({ definition, estimate, over, spent, items }: UnderWay): number | null {
   const graph = readGraph(definition.steps)
-  const lanes = Math.max(1, items)
+  const batchItems = Math.max(1, items)
   const overOf = new Map<string, number>()
   for (const { stepId } of over) overOf.set(stepId, (overOf.get(stepId) ?? 0) + 1)
   let toCome = 0
   for (const { stepId, cost, runShare } of estimate.steps) {
-    const left = lanes - (overOf.get(stepId) ?? 0)
+    const left = batchItems - (overOf.get(stepId) ?? 0)
     if (left <= 0 || (graph.byId.get(stepId)?.dormant && cost.source !== 'flow_history')) continue
     if (cost.value === null) {
       const whole = estimate.cost.value

@@ -17,7 +17,7 @@ interface Added {
   readonly took: number[]
   /** The shortest and the longest duration; infinite without any. */
   leastMs: number
-  mostMs: number
+  maxMs: number
 }
 
 /** Ends of one minute that are told apart by the same keys. */
@@ -45,7 +45,7 @@ export function addUp(rollUp: RollUp, ends: readonly CountedEnd[]): SumRow[] {
         rows.set(name, row)
         addTo(row.sums, part.sums)
         addTo(row.took, part.took)
-        widen(row, part.leastMs, part.mostMs)
+        widen(row, part.leastMs, part.maxMs)
       }
     }
   }
@@ -118,13 +118,13 @@ function nothing({ sums, took }: RollUp): Added {
     sums: Object.keys(sums).map(() => 0),
     took: took === undefined ? [] : Array.from({ length: bucketCount }, () => 0),
     leastMs: Number.POSITIVE_INFINITY,
-    mostMs: Number.NEGATIVE_INFINITY,
+    maxMs: Number.NEGATIVE_INFINITY,
   }
 }
 
-function widen(added: Added, leastMs: number, mostMs: number): void {
+function widen(added: Added, leastMs: number, maxMs: number): void {
   added.leastMs = Math.min(added.leastMs, leastMs)
-  added.mostMs = Math.max(added.mostMs, mostMs)
+  added.maxMs = Math.max(added.maxMs, maxMs)
 }
 
 function raise(numbers: number[], index: number, by: number): void {
@@ -144,7 +144,7 @@ function writeRow({ keys, sums, took }: RollUp, row: OfGrain): SumRow {
     ...(took !== undefined && {
       took: row.took,
       least_ms: finiteOrNull(row.leastMs),
-      most_ms: finiteOrNull(row.mostMs),
+      most_ms: finiteOrNull(row.maxMs),
     }),
   }
 }

@@ -7,7 +7,7 @@ import { type RollUp, rollUps } from './roll-up.ts'
 interface RollOptions {
   readonly signal?: AbortSignal | undefined
   /** After this long it stops with what is left, which the next one takes. */
-  readonly mostMs?: number
+  readonly maxMs?: number
 }
 
 /** Adds executions that ended to what is kept of them. */
@@ -17,8 +17,8 @@ export interface Roller {
 }
 
 /** Few enough to hold nobody up while they are added, many enough to cost little each. */
-const mostAtOnce = 500
-const mostRollMs = 20_000
+const maxConcurrent = 500
+const maxRollMs = 20_000
 
 /** Any constant does, as long as every release uses the same one. */
 export const rollLock = 7_488_413_006
@@ -41,7 +41,7 @@ export function createRoller({ database }: { readonly database: Database }): Rol
       const run = async <Row>(text: string, values: unknown[]) =>
         (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
       await run('select pg_advisory_xact_lock($1)', [rollLock])
-      const taken = await run<TakenRow>(takeStatement, [mostAtOnce])
+      const taken = await run<TakenRow>(takeStatement, [maxConcurrent])
       const ends = taken.filter(hasFacts)
       if (ends.length > 0) {
         await run(
@@ -54,15 +54,15 @@ export function createRoller({ database }: { readonly database: Database }): Rol
   }
 
   return {
-    async roll({ signal, mostMs = mostRollMs } = {}) {
+    async roll({ signal, maxMs = maxRollMs } = {}) {
       if (!(await isAnythingWaiting())) return 0
-      const until = performance.now() + mostMs
+      const until = performance.now() + maxMs
       let total = 0
       for (;;) {
         signal?.throwIfAborted()
         const taken = await takeSome()
         total += taken
-        if (taken < mostAtOnce || performance.now() > until) return total
+        if (taken < maxConcurrent || performance.now() > until) return total
       }
     },
   }

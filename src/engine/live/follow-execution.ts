@@ -50,7 +50,7 @@ const overStatement = `select work_state = 'finished' as over from engine_execut
 const lookEveryMs = 10_000
 
 /** The most unread text that is kept for a reader. The reader is told of text beyond it by a `token_gap`. */
-const mostTokenLength = 256 * 1024
+const maxTokenLength = 256 * 1024
 
 /**
  * Everything that happened in an execution after an event, and then what happens, until it is over. Each numbered event comes
@@ -86,7 +86,7 @@ export async function* followExecution(
     if (over.has(step)) return
     speaking.set(step, { item, stepId })
     // After a gap there is no text of the step until the reader was told of it.
-    if (gaps.has(step) || tokenLength + text.length > mostTokenLength) {
+    if (gaps.has(step) || tokenLength + text.length > maxTokenLength) {
       leaveOut({ item, stepId }, text.length)
     } else {
       tokens.push({ type: 'token', item, stepId, text })

@@ -1,4 +1,4 @@
-import type { WatchedStep } from '../execution/held-execution.ts'
+import type { WatchedStep } from '../execution/leased-execution.ts'
 import type { StepPhase } from '../steps/step-run.ts'
 import type { LiveMessage } from './messages.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
-import type { WatchedStep } from '../execution/held-execution.ts'
+import type { WatchedStep } from '../execution/leased-execution.ts'
 import type { StepPhase } from '../steps/step-run.ts'
 import { createLiveSteps, type LiveStep } from './live-steps.ts'
 import { type LiveMessage, readMessages, writeMessages } from './messages.ts'

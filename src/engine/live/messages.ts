@@ -1,4 +1,4 @@
-import type { WatchedStep } from '../execution/held-execution.ts'
+import type { WatchedStep } from '../execution/leased-execution.ts'
 import type { StepPhase } from '../steps/step-run.ts'
 
 /** Something that happens in an execution now. */
@@ -16,8 +16,8 @@ export type LiveMessage = { readonly executionId: string } & (
 )
 
 /** PostgreSQL takes notifications of less than 8,000 bytes. */
-const mostBytes = 7500
-const mostTextLength = 1500
+const maxBytes = 7500
+const maxTextLength = 1500
 const maxEnded = 20
 
 /** As few notifications as the messages fit into. */
@@ -33,7 +33,7 @@ export function writeMessages(from: string, messages: readonly LiveMessage[]): s
   for (const message of messages.flatMap(cut)) {
     const part = JSON.stringify(message)
     const size = Buffer.byteLength(part) + 1
-    if (bytes + size > mostBytes) close()
+    if (bytes + size > maxBytes) close()
     parts.push(part)
     bytes += size
   }
@@ -56,10 +56,10 @@ function cut(message: LiveMessage): LiveMessage[] {
       ...cut({ ...message, ended: ended.slice(maxEnded) }),
     ]
   }
-  if (message.kind !== 'token' || message.text.length <= mostTextLength) return [message]
+  if (message.kind !== 'token' || message.text.length <= maxTextLength) return [message]
   const pieces: LiveMessage[] = []
-  for (let from = 0; from < message.text.length; from += mostTextLength) {
-    pieces.push({ ...message, text: message.text.slice(from, from + mostTextLength) })
+  for (let from = 0; from < message.text.length; from += maxTextLength) {
+    pieces.push({ ...message, text: message.text.slice(from, from + maxTextLength) })
   }
   return pieces
 }

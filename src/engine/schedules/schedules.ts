@@ -71,7 +71,7 @@ export interface SchedulesOptions {
   readonly standingOf: (accountId: string) => Promise<Standing>
 }
 
-const mostOfAccount = 200
+const maxPerAccount = 200
 /** Starting is short; the executions themselves run in a queue of their own. */
 const concurrency = 10
 
@@ -90,14 +90,14 @@ export function createSchedules({ database, enqueue, standingOf }: SchedulesOpti
       const row = await database.transaction(async (transaction) => {
         const values = { ...valuesOf(wish), id, account_id: accountId, created_by: createdBy }
         const next = wish.enabled ? nextTime(wish, new Date()) : null
-        const inserted = await insertSchedule(transaction, values, next, mostOfAccount)
+        const inserted = await insertSchedule(transaction, values, next, maxPerAccount)
         await scheduleQueue.wake(transaction)
         return inserted
       })
       const made = row ?? (await readSchedule(database, id))
       if (made === undefined) {
         throw engineFailure('too_many_schedules', {
-          message: `An account may have ${mostOfAccount} schedules. Delete one that is no longer needed.`,
+          message: `An account may have ${maxPerAccount} schedules. Delete one that is no longer needed.`,
         })
       }
       return toSchedule(made)

@@ -29,7 +29,7 @@ export async function insertSchedule(
   transaction: Transaction<NoTables>,
   values: NewScheduleValues,
   nextAt: Date | null,
-  mostOfAccount: number,
+  maxPerAccount: number,
 ): Promise<ScheduleRow | undefined> {
   const { rows } = await transaction.executeQuery<ScheduleRow>(
     CompiledQuery.raw(
@@ -53,7 +53,7 @@ export async function insertSchedule(
         values.created_by,
         ...changeableValues(values),
         nextAt,
-        mostOfAccount,
+        maxPerAccount,
       ],
     ),
   )

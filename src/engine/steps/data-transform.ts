@@ -19,15 +19,15 @@ export interface Source {
 export async function runDataTransform(run: StepRun<DataTransformStep>): Promise<StepResult> {
   const { step, scope } = run
   const applied: { operation: string; sources: string[]; items: number }[] = []
-  const room = createTransformRoom()
+  const memoryBudget = createTransformRoom()
   let previous: unknown
   for (const transformation of step.transformations) {
     const seen: Scope = previous === undefined ? scope : { ...scope, memory: { ...scope.memory, previous } }
     const { sources, missing } = readSources(transformation, seen, previous)
     takeNoteOfMissing(run, missing)
-    room.requireSources(sources)
+    memoryBudget.requireSources(sources)
     previous = apply(transformation, sources, seen, run)
-    room.requireOutput(previous)
+    memoryBudget.requireOutput(previous)
     applied.push({
       operation: transformation.operation,
       sources: sources.map(({ name }) => name),

@@ -10,7 +10,7 @@ import { noUsage, type StepExecutor, type StepRun, type StepUsage } from './step
 
 const defaultTimeoutMs = 30_000
 const firstPauseMs = 500
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /** Calls somebody else's API. What it does there may happen more than once, so the call says which one it is. */
 export function createExternalApiExecutor(
@@ -36,7 +36,7 @@ export function createExternalApiExecutor(
       if (attempt >= most || failure.code === 'EXTERNAL_API_REFUSED' || !isPassing(answer)) throw failure
       const pauseMs = Math.min(
         Math.max(firstPauseMs * 2 ** (attempt - 1), failure.retryAfterMs ?? 0),
-        longestPauseMs,
+        maxPauseMs,
       )
       log('info', `The call failed and is made again: ${failure.message}`, { attempt, pause: pauseMs / 1000 })
       await pause(pauseMs, undefined, { signal })

@@ -53,13 +53,13 @@ const noAgents: StepExecutor<AgentStep> = async ({ step }) => {
 }
 
 /** As deep as what callers may send. Whoever writes something much deeper as JSON runs out of stack. */
-const mostLevels = 200
+const maxLevels = 200
 
 /** Others answer whatever they like, also lists in lists without end. */
 function requireShallow(output: unknown): void {
-  if (!isDeeperThan(output, mostLevels)) return
-  const message = `Its output is nested more than ${mostLevels} levels deep.`
-  throw new StepFailure({ code: 'INVALID_STEP', message, details: { limit_levels: mostLevels } })
+  if (!isDeeperThan(output, maxLevels)) return
+  const message = `Its output is nested more than ${maxLevels} levels deep.`
+  throw new StepFailure({ code: 'INVALID_STEP', message, details: { limit_levels: maxLevels } })
 }
 
 /** It never goes further down than `levels`. */

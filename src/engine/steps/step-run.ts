@@ -1,4 +1,4 @@
-import type { Purse } from '#models'
+import type { Budget } from '#models'
 import type { Step } from '../definition/step-types.ts'
 import type { Rules } from '../execution/rules.ts'
 import type { Scope } from '../expressions/path.ts'
@@ -27,7 +27,7 @@ export interface StepRun<Kind extends Step = Step> {
   /** Aborts when the execution is cancelled, out of time or lost. */
   readonly signal: AbortSignal
   /** Where the money comes from; its refusal ends the execution. */
-  readonly purse: Purse
+  readonly budget: Budget
   /** A piece of a model's answer, as it comes. */
   readonly onToken: (text: string) => void
   readonly onPhase: (phase: StepPhase) => void

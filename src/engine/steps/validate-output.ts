@@ -13,7 +13,7 @@ interface FailedCheck {
   readonly found: unknown
 }
 
-const longestExcerpt = 500
+const maxExcerptLength = 500
 
 /** The result with what was measured on it. Throws VALIDATION_FAILED when the output is not what the step asks for. */
 export async function validateOutput(
@@ -55,7 +55,7 @@ function demand({ output, usage }: StepResult, failed: readonly FailedCheck[]): 
   throw new StepFailure({
     code: 'VALIDATION_FAILED',
     message: `The output is not what the step asks for: ${failed.map(describe).join('; ')}.`,
-    details: { failed_checks: failed, output: asText(output).slice(0, longestExcerpt) },
+    details: { failed_checks: failed, output: asText(output).slice(0, maxExcerptLength) },
     usage,
   })
 }
@@ -83,8 +83,8 @@ function checkSections(output: unknown, expected: readonly string[]): FailedChec
   return isComplete ? [] : [{ check: 'required_sections', expected, found }]
 }
 
-const mostSections = 500
-const longestName = 200
+const maxSections = 500
+const maxNameLength = 200
 /** Headings of Markdown, of HTML, and lines that are nothing but bold, as models like to write them. */
 const heading = /^ {0,3}#{1,6}[ \t]+(.+)$|^[ \t]*(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__):?[ \t]*$/gm
 const htmlHeading = /<h[1-6]\b[^<>]{0,500}>([^<>]{1,500})<\/h[1-6]>/gi
@@ -92,16 +92,16 @@ const underlined = /^([^\n]{1,200})\n(?:={3,}|-{3,})[ \t]*$/gm
 
 /** Headings of a text, or keys of an object. */
 function sectionsOf(output: unknown): string[] {
-  if (typeof output !== 'string') return isObject(output) ? Object.keys(output).slice(0, mostSections) : []
+  if (typeof output !== 'string') return isObject(output) ? Object.keys(output).slice(0, maxSections) : []
   return [heading, htmlHeading, underlined]
-    .flatMap((pattern) => [...output.matchAll(pattern)].slice(0, mostSections))
+    .flatMap((pattern) => [...output.matchAll(pattern)].slice(0, maxSections))
     .map(([, first, second]) => (first ?? second ?? '').replace(/[ \t]#+[ \t]*$/, '').trim())
 }
 
 /** The same section, however it is numbered, stressed or spelled. */
 function plainName(section: string): string {
   return section
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replaceAll(/[*_`#]/g, ' ')
     .replace(/^\s*\d{1,3}(?:\.\d{1,3})*[.):]?\s+/, '')
     .replace(/\s*:?\s*$/, '')

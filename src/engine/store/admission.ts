@@ -165,16 +165,16 @@ export interface Admission {
 export interface AdmissionOptions {
   readonly database: Pick<Database, 'query' | 'kysely' | 'transaction'>
   /** Most executions of an account at once. */
-  readonly mostOf: (accountId: string) => Promise<number>
+  readonly maxOf: (accountId: string) => Promise<number>
 }
 
-export function createAdmission({ database, mostOf }: AdmissionOptions): Admission {
+export function createAdmission({ database, maxOf }: AdmissionOptions): Admission {
   /** The last account that was looked at. */
   let cursor = firstAccount
 
   async function promote(accountIds: Iterable<string>): Promise<number> {
     const limits = await Promise.all(
-      [...new Set(accountIds)].sort().map(async (id) => ({ account_id: id, most: await mostOf(id) })),
+      [...new Set(accountIds)].sort().map(async (id) => ({ account_id: id, most: await maxOf(id) })),
     )
     if (limits.length === 0) return 0
     const promoted = await database.query(promoteStatement, [JSON.stringify(limits)], 'engine_promote')

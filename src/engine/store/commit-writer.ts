@@ -8,7 +8,7 @@ import {
   storeInGroups,
   valueOfOutcome,
 } from '#kernel/database'
-import type { CancelRequest } from '../execution/held-execution.ts'
+import type { CancelRequest } from '../execution/leased-execution.ts'
 import { endShards } from './admission.ts'
 import {
   type ArrayParameter,
@@ -23,7 +23,7 @@ import {
   uuids,
 } from './binary-arrays.ts'
 import type { Commit, StepOutcome } from './commit.ts'
-import { mostTogether } from './most-together.ts'
+import { maxPerBatch } from './most-together.ts'
 import { packDetails } from './outcome-details.ts'
 
 export interface CommitWriter extends AsyncDisposable {
@@ -166,21 +166,21 @@ export function createCommitWriter(database: Pick<Database, 'query'>): CommitWri
   const textOf = createDateTexts()
   const writer = createBatchWriter<PreparedCommit, StoreOutcome<CommitOutcome>>({
     flush,
-    maxItems: mostTogether,
+    maxItems: maxPerBatch,
   })
 
   function flush(commits: readonly PreparedCommit[]): Promise<StoreOutcome<CommitOutcome>[]> {
     return storeInGroups(commits, { lengthOf: ({ length }) => length, store })
   }
 
-  async function write(values: readonly unknown[], removes: boolean): Promise<HeldRow[]> {
+  async function write(values: readonly unknown[], removes: boolean): Promise<LeasedRow[]> {
     // Without a name it is planned each time: a plan that was made while the table of steps was small would read all of it.
-    if (removes) return await database.query<HeldRow>(removingStatement, values)
+    if (removes) return await database.query<LeasedRow>(removingStatement, values)
     try {
-      return await database.query<HeldRow>(commitStatement, values, 'engine_commit')
+      return await database.query<LeasedRow>(commitStatement, values, 'engine_commit')
     } catch (error) {
       if (!isTaken(error)) throw error
-      return await database.query<HeldRow>(commitAgainStatement, values, 'engine_commit_again')
+      return await database.query<LeasedRow>(commitAgainStatement, values, 'engine_commit_again')
     }
   }
 
@@ -202,7 +202,7 @@ function mayRemoveOutputs({ commit: { end } }: PreparedCommit): boolean {
   return end !== undefined && (end.status === 'cancelled' || end.keptOutputs !== undefined)
 }
 
-interface HeldRow {
+interface LeasedRow {
   /** Which of the commits, from 1. */
   readonly nth: number
   readonly cancel: CancelRequest | null
@@ -288,7 +288,7 @@ function commitColumns(prepared: readonly PreparedCommit[]): ArrayParameter[] {
     booleans(commits.map(({ end }) => end?.counted ?? false)),
     integers(commits.map(({ events }) => events[0]?.seq ?? 0)),
     texts(prepared.map(({ entries }) => entries)),
-    booleans(commits.map(({ publishes, events }) => publishes && events.length > 0)),
+    booleans(commits.map(({ hasSubscribers, events }) => hasSubscribers && events.length > 0)),
     timestamps(commits.map(({ startedAt }) => startedAt)),
     timestamps(commits.map(({ end }) => end?.finishedAt ?? null)),
     texts(

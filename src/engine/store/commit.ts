@@ -65,7 +65,7 @@ export interface Commit {
   /** Of a batch: very many outcomes may come, and its events stand apart from them so that the last ones are found quickly. */
   readonly isBatch: boolean
   /** Whether somebody outside may want to hear of the events. */
-  readonly publishes: boolean
+  readonly hasSubscribers: boolean
   readonly steps: readonly StepOutcome[]
   readonly events: readonly ExecutionEvent[]
   /** Whole micro-dollars, as they stand after this. */

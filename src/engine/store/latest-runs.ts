@@ -22,7 +22,7 @@ interface Wish {
 }
 
 /** Of a flow that others use a lot, those of one account are looked for among this many. */
-const mostLookedAt = 200
+const maxLookedAt = 200
 
 /** The newest executions of each flow, the newest first. */
 export async function readLatestRuns(
@@ -42,7 +42,7 @@ export async function readLatestRuns(
           from engine_executions
           where flow_id = flow.id
           order by id desc
-          limit ${mostLookedAt}
+          limit ${maxLookedAt}
         ) as recent
         where $2::uuid is null or recent.account_id = $2
         order by recent.id desc

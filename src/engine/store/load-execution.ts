@@ -1,5 +1,5 @@
 import { type Claim, type Executor, runStatement } from '#kernel/work'
-import type { HeldExecution } from '../execution/held-execution.ts'
+import type { LeasedExecution } from '../execution/leased-execution.ts'
 import type { Choice } from '../graph/plan.ts'
 import type { StepOutcome, StoredError } from './commit.ts'
 import { type ExecutionTimes, executionMs } from './execution-time.ts'
@@ -25,8 +25,8 @@ interface StepRow {
 export async function loadExecution(
   database: Executor,
   claim: Claim<ExecutionRow>,
-  flow: Pick<HeldExecution, 'definition' | 'graph'>,
-): Promise<HeldExecution> {
+  flow: Pick<LeasedExecution, 'definition' | 'graph'>,
+): Promise<LeasedExecution> {
   const { row, workerId, fence } = claim
   const { id } = row
   const [outcomes, last] = isNew(row)
@@ -60,7 +60,7 @@ async function resume(
   database: Executor,
   claim: Claim<ExecutionRow>,
   last: LastEvent,
-): Promise<Pick<HeldExecution, 'resumedAt' | 'activeMs'>> {
+): Promise<Pick<LeasedExecution, 'resumedAt' | 'activeMs'>> {
   const { row } = claim
   if (row.started_at === null || row.adopted === true) return { resumedAt: null, activeMs: 0 }
   const activeMs = executionMs(timesOf(row), last.at ?? row.started_at) ?? 0

@@ -23,7 +23,7 @@ export interface Memories {
   clear(accountId: string, flowId: string): Promise<boolean>
 }
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 const readStatement = `
   select memory, octet_length(memory::text) as bytes, updated_at as "updatedAt"
@@ -49,8 +49,8 @@ export function createMemories(database: Pick<Database, 'query'>): Memories {
     async keep(accountId, flowId, memory) {
       const text = storableJson(memory)
       const bytes = Buffer.byteLength(text)
-      if (bytes > mostBytes) {
-        return `The memory was not kept for the next execution: it takes ${kilobytes(bytes)}, and ${kilobytes(mostBytes)} is the most. What was kept before stays.`
+      if (bytes > maxBytes) {
+        return `The memory was not kept for the next execution: it takes ${kilobytes(bytes)}, and ${kilobytes(maxBytes)} is the most. What was kept before stays.`
       }
       await database.query(keepStatement, [accountId, flowId, text], 'engine_keep_memory')
       return undefined

@@ -1,6 +1,6 @@
 import { defineQueue } from '#kernel/work'
-import type { CancelRequest } from '../execution/held-execution.ts'
 import type { ExecutionInput, Priority } from '../execution/input.ts'
+import type { CancelRequest } from '../execution/leased-execution.ts'
 
 /** A row of `engine_executions`, as a worker claims it. */
 export interface ExecutionRow {

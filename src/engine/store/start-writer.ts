@@ -18,7 +18,7 @@ import {
   unnest,
   uuids,
 } from './binary-arrays.ts'
-import { mostTogether } from './most-together.ts'
+import { maxPerBatch } from './most-together.ts'
 import { executionQueue, workPriority } from './queue.ts'
 
 /** An execution that is to be. */
@@ -28,7 +28,7 @@ export interface NewExecution {
   readonly flowVersion: number
   readonly accountId: string
   /** Most executions of the account at once. */
-  readonly mostActive: number
+  readonly maxActive: number
   readonly priority: Priority
   readonly input: ExecutionInput
   readonly needsApproval: boolean
@@ -100,7 +100,7 @@ const startStatement = `
 export function createStartWriter(database: Pick<Database, 'query' | 'kysely' | 'transaction'>): StartWriter {
   const writer = createBatchWriter<PreparedStart, StoreOutcome<StartOutcome>>({
     flush,
-    maxItems: mostTogether,
+    maxItems: maxPerBatch,
   })
 
   function flush(starts: readonly PreparedStart[]): Promise<StoreOutcome<StartOutcome>[]> {
@@ -170,7 +170,7 @@ function columnsOf(starts: readonly PreparedStart[]): ArrayParameter[] {
     texts(executions.map(({ flowId }) => flowId)),
     integers(executions.map(({ flowVersion }) => flowVersion)),
     uuids(executions.map(({ accountId }) => accountId)),
-    integers(executions.map(({ mostActive }) => mostActive)),
+    integers(executions.map(({ maxActive }) => maxActive)),
     texts(executions.map(({ priority }) => priority)),
     texts(starts.map(({ input }) => input)),
     booleans(executions.map(({ needsApproval }) => needsApproval)),

@@ -175,7 +175,7 @@ export function createApiKeys({
 }
 
 /** Live keys of one account. */
-const mostKeys = 100
+const maxKeys = 100
 
 const longestYears = 10
 
@@ -209,8 +209,8 @@ async function requireRoom(transaction: Transaction<NoTables>, userId: string): 
     select count(*) as count from identity_api_keys
     where user_id = ${userId} and revoked_at is null and (expires_at is null or expires_at > now())
   `.execute(transaction)
-  if ((rows[0]?.count ?? 0) < mostKeys) return
+  if ((rows[0]?.count ?? 0) < maxKeys) return
   throw kernelFailure('conflict', {
-    message: `An account can have ${mostKeys} API keys. Revoke one that is no longer used.`,
+    message: `An account can have ${maxKeys} API keys. Revoke one that is no longer used.`,
   })
 }

@@ -36,7 +36,7 @@ export interface AuthenticateOptions {
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Longer than any credential of ours; what is longer need not be hashed to be refused. */
-const longestCredential = 8192
+const maxCredentialLength = 8192
 
 /**
  * Finds out who is asking. The first credential in this order decides alone; one that does not hold is refused, never
@@ -74,7 +74,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   }
 
   async function byApiKey(key: string): Promise<Principal> {
-    if (key.length > longestCredential) throw invalidApiKey()
+    if (key.length > maxCredentialLength) throw invalidApiKey()
     const found = await known.find(digestApiKey(key), () => apiKeys.find(key))
     if (found === undefined) throw invalidApiKey()
     if (found.expiresAt !== null && found.expiresAt.getTime() <= Date.now()) {
@@ -94,7 +94,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
   async function byBearer(credential: string): Promise<Principal> {
     if (!isShapedLikeJwt(credential)) return await byApiKey(credential)
-    if (credential.length > longestCredential) throw invalidToken()
+    if (credential.length > maxCredentialLength) throw invalidToken()
     return await byAccessToken(credential)
   }
 

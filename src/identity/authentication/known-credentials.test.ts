@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { nobody } from '#kernel/http'
+import { anonymousPrincipal } from '#kernel/http'
 import { createKnown, type KnownCredential } from './known-credentials.ts'
 
-const known = { principal: nobody, expiresAt: null }
+const known = { principal: anonymousPrincipal, expiresAt: null }
 
 test('a credential is looked up once, and again when its time is over', async () => {
   let now = 0

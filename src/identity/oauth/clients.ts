@@ -193,7 +193,7 @@ export function createClients({ database, securityEvents, changed }: ClientsOpti
   }
 }
 
-const mostClients = 100
+const maxClients = 100
 
 /** Throws unless the account may have one more. It holds the account's row, so that two at once are counted one by one. */
 async function requireRoom(transaction: Transaction<NoTables>, userId: string): Promise<void> {
@@ -204,8 +204,8 @@ async function requireRoom(transaction: Transaction<NoTables>, userId: string): 
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from identity_oauth_clients where user_id = ${userId}
   `.execute(transaction)
-  if ((rows[0]?.count ?? 0) < mostClients) return
+  if ((rows[0]?.count ?? 0) < maxClients) return
   throw kernelFailure('conflict', {
-    message: `An account can have ${mostClients} clients. Remove one that is no longer used.`,
+    message: `An account can have ${maxClients} clients. Remove one that is no longer used.`,
   })
 }

@@ -37,7 +37,7 @@ export interface IssuedTokens {
 const inactive = { active: false } as const
 
 /** Longer than any token of ours. */
-const longestToken = 8192
+const maxTokenLength = 8192
 
 /** The account of a refresh token, while its grant lasts and it may still sign in. */
 const holderStatement = `
@@ -106,7 +106,7 @@ export function createIssuedTokens({
 
   return {
     async inspect(token, clientId) {
-      if (token.length > longestToken) return inactive
+      if (token.length > maxTokenLength) return inactive
       const mine = (owner: string | null) => clientId === undefined || owner === clientId
       const read = await readAccessToken(token)
       if (read !== undefined) return mine(read.clientId) ? await describeAccessToken(token, read) : inactive
@@ -115,7 +115,7 @@ export function createIssuedTokens({
     },
 
     async revoke(token, clientId, origin) {
-      if (token.length > longestToken) return true
+      if (token.length > maxTokenLength) return true
       const read = await readAccessToken(token)
       const record = read === undefined ? await records.find('RefreshToken', token) : undefined
       const owner = read === undefined ? record?.client_id : read.clientId

@@ -37,7 +37,7 @@ const keepMs = 10_000
 const capacity = 1000
 
 /** Longer than any of ours; whatever it is, it need not be looked for. */
-const longestClientId = 100
+const maxClientIdLength = 100
 
 export function createKnownClients({
   database,
@@ -53,7 +53,7 @@ export function createKnownClients({
     async find(clientId) {
       const entry = entries.get(clientId)
       if (entry !== undefined && entry.until > now()) return entry.client
-      if (clientId.length > longestClientId || clientId.includes('\0')) return undefined
+      if (clientId.length > maxClientIdLength || clientId.includes('\0')) return undefined
       const begun = generation
       const [client] = await database.query<KnownClient>(statement, [clientId])
       entries.delete(clientId)

@@ -26,7 +26,7 @@ export function createPasswordHasher({
   waiting = 64,
 }: PasswordHasherOptions): PasswordHasher {
   const limit = createWorkLimit({ parallel, waiting })
-  const nobody = hashOfNobody()
+  const anonymousPrincipal = hashOfNobody()
   const hashed = metrics.counter({
     name: 'identity_password_hashes_total',
     help: 'Argon2 computations, whether or not the account existed.',
@@ -46,7 +46,7 @@ export function createPasswordHasher({
     verify: (password, stored) =>
       limit.run(async () => {
         hashed.inc()
-        return await verify(stored ?? nobody, password)
+        return await verify(stored ?? anonymousPrincipal, password)
       }),
   }
 }

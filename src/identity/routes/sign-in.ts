@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Failure, kernelFailure } from '#kernel/errors'
-import { type HttpServer, plainVoice, setPagePolicy } from '#kernel/http'
+import { type HttpServer, plainErrorFormat, setPagePolicy } from '#kernel/http'
 import { brand, html, renderPage } from '#kernel/pages'
 import { identityFailure } from '../errors.ts'
 import { originOf, type SecurityEvents } from '../security-events.ts'
@@ -122,7 +122,7 @@ export function addSignInRoutes(
           '4xx': {
             description: 'Not signed in: for a form the page again, for JSON the error.',
             content: {
-              'application/json': { schema: plainVoice.errorSchema },
+              'application/json': { schema: plainErrorFormat.errorSchema },
               'text/html': { schema: Type.String() },
             },
           },

@@ -5,7 +5,7 @@ export const loginTokenSeconds = 900
 export const oauthTokenSeconds = 3600
 
 /** After this long, no access token issued before is still alive, whoever issued it. */
-export const longestAccessTokenSeconds = Math.max(loginTokenSeconds, oauthTokenSeconds)
+export const maxAccessTokenSeconds = Math.max(loginTokenSeconds, oauthTokenSeconds)
 
 export const refreshTokenSeconds = 30 * 86_400
 

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Database } from '#kernel/database'
 import type { EventTransaction } from '#kernel/events'
-import { longestAccessTokenSeconds } from './lifetimes.ts'
+import { maxAccessTokenSeconds } from './lifetimes.ts'
 
 /**
  * Access tokens prove themselves, so taking one back means remembering its grant until the token would have expired.
@@ -23,7 +23,7 @@ const storeStatement = `
   on conflict (id) do update set forget_at = excluded.forget_at
 `
 
-const keptSeconds = longestAccessTokenSeconds + 300
+const keptSeconds = maxAccessTokenSeconds + 300
 
 export function createRevocations({
   database,

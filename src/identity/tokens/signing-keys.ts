@@ -1,12 +1,11 @@
-import type { CryptoKey, JWK } from 'jose'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
-import type { Sealing } from '#kernel/sealing'
+import type { Encryption } from '#kernel/encryption'
 import type { Logger } from '#kernel/telemetry'
 import type { SecurityEvents } from '../security-events.ts'
-import { longestAccessTokenSeconds } from './lifetimes.ts'
-import { createSealedJwks, type StoredJwk } from './sealed-jwk.ts'
+import { createEncryptedJwks, type StoredJwk } from './encrypted-jwk.ts'
+import { maxAccessTokenSeconds } from './lifetimes.ts'
 
 export const signingAlgorithm = 'ES256'
 
@@ -83,14 +82,14 @@ export interface SigningKeysOptions {
   readonly database: Database
   readonly securityEvents: SecurityEvents
   /** Absent: private keys are stored as they are. */
-  readonly sealing?: Sealing | undefined
+  readonly encryption?: Encryption | undefined
   readonly log?: Logger | undefined
   readonly now?: () => number
 }
 
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
-  const { database, securityEvents, sealing, log, now = Date.now } = options
-  const sealed = createSealedJwks({ sealing, log })
+  const { database, securityEvents, encryption, log, now = Date.now } = options
+  const sealed = createEncryptedJwks({ encryption, log })
   let keys: readonly KnownKey[] | undefined
   let loading: Promise<readonly KnownKey[]> | undefined
   let replacing: Promise<unknown> | undefined
@@ -149,7 +148,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       const replaced = await sql`
         update identity_signing_keys
         set verifies_until = case when ${distrustOld} then now() else
-          now() + ${publishSeconds + longestAccessTokenSeconds + overlapSeconds} * interval '1 second'
+          now() + ${publishSeconds + maxAccessTokenSeconds + overlapSeconds} * interval '1 second'
         end
         where kid <> ${fresh.kid} and (verifies_until is null or ${distrustOld})
         returning kid

@@ -1,9 +1,9 @@
 import type { Database } from '#kernel/database'
-import { nobody, type Principal } from '#kernel/http'
+import { anonymousPrincipal, type Principal } from '#kernel/http'
 import { type Account, grantedPermissions } from './account.ts'
 
 /** Someone nobody asked about: on routes that are open to all, no permission is looked up and none is held. */
-export const anonymous: Principal = { ...nobody, roles: ['anonymous'], tier: 'anonymous' }
+export const anonymous: Principal = { ...anonymousPrincipal, roles: ['anonymous'], tier: 'anonymous' }
 
 const statement = `select all_permissions, permissions from identity_roles where name = 'anonymous'`
 

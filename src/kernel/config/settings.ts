@@ -76,7 +76,7 @@ const durationUnits: Readonly<Record<string, number>> = {
 }
 
 /** What timers and PostgreSQL take in full days. Beyond it a timer would fire at once. */
-const longestTimerMs = 24 * 86_400_000
+const maxTimerMs = 24 * 86_400_000
 
 function parseDuration(text: string, min: number, max: number): number {
   const match = /^(\d+)\s*(ms|s|m|h|d)?$/.exec(text.trim())
@@ -141,7 +141,7 @@ export const setting = {
   },
   /** As long as a timer can wait, unless told otherwise. */
   durationMs<const Options extends WithFallback<number> & Bounds>(variable: string, options: Options) {
-    const { min = 0, max = longestTimerMs } = options
+    const { min = 0, max = maxTimerMs } = options
     const built = build<number, Options>(variable, options, 'duration', (text) =>
       parseDuration(text, min, max),
     )

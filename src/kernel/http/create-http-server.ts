@@ -13,8 +13,8 @@ import Fastify, {
 } from 'fastify'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Limiter } from '#kernel/limits'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Logger, Metrics, Tracing } from '#kernel/telemetry'
-import type { Vitals } from '#kernel/vitals'
 import { requireAccess } from './access.ts'
 import { createRouteIndex } from './allowed-methods.ts'
 import { answerClientErrors, installErrorAnswers } from './error-answers.ts'
@@ -37,7 +37,7 @@ export interface HttpServerOptions {
   readonly metrics: Metrics
   readonly tracing: Tracing
   /** Hears of every answer but those of health checks. */
-  readonly vitals?: Pick<Vitals, 'answered'>
+  readonly metricsHistory?: Pick<MetricsHistory, 'answered'>
   /** Speaks for paths that belong to no interface. */
   readonly fallbackInterface: InterfaceDefinition
   /** Finds out who is asking; throws a Failure for a credential that does not hold. */
@@ -171,11 +171,11 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Of the time that running requests have, what is left for last words. */
-const lastWords = { mostMs: 1000, share: 0.25 }
+const lastWords = { maxMs: 1000, share: 0.25 }
 
 /** Closes in order: no new requests, running ones get `graceMs` to end, then they are told, and their connections are cut. */
 export async function closeHttpServer(app: HttpServer, graceMs: number): Promise<void> {
-  const lastWordsMs = Math.min(lastWords.mostMs, graceMs * lastWords.share)
+  const lastWordsMs = Math.min(lastWords.maxMs, graceMs * lastWords.share)
   const cuttingOff = setTimeout(() => app.cuttingOff.abort(), graceMs - lastWordsMs)
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
   // Node closes what is idle once, at the start; a connection whose last answer goes out later would be kept alive.
@@ -234,11 +234,11 @@ interface LoadSheddingOptions {
   readonly closing: AbortSignal
 }
 
-const mostLoopDelayMs = 1000
+const maxLoopDelayMs = 1000
 
 /** Refuses new requests early, with 503, while the process cannot keep up or is closing. Health checks always pass. */
 function shedLoad(app: HttpServer, { overloadedBy, closing }: LoadSheddingOptions): void {
-  const loop = watchEventLoop({ limitMs: mostLoopDelayMs, windowMs: 500 })
+  const loop = watchEventLoop({ limitMs: maxLoopDelayMs, windowMs: 500 })
   app.addHook('onClose', async () => loop.close())
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.neverShed === true) return

@@ -146,8 +146,9 @@ function wordFailure(
   spoken: InterfaceDefinition,
   about: Pick<ErrorView, 'requestId' | 'origin'>,
 ) {
-  const wording = spoken.wording[failure.code] ?? failure.code
-  const { code, status } = typeof wording === 'string' ? { code: wording, status: failure.status } : wording
+  const errorMessages = spoken.errorMessages[failure.code] ?? failure.code
+  const { code, status } =
+    typeof errorMessages === 'string' ? { code: errorMessages, status: failure.status } : errorMessages
   const retryAfterSeconds = failure.retryAfterSeconds ?? shortestWait.get(status)
   const body = spoken.errorBody({
     code,

@@ -13,14 +13,14 @@ export interface Readiness {
 }
 
 /** Whoever asks gives up soon; a check that takes longer has failed. */
-const longestCheckMs = 2000
+const maxCheckMs = 2000
 
 /** Runs all checks side by side; each is `ok` or the reason why not. */
 export async function checkReadiness(checks: readonly ReadinessCheck[]): Promise<Readiness> {
   const results = await Promise.all(
     checks.map(async ({ name, check }) => {
       try {
-        await within(longestCheckMs, check())
+        await within(maxCheckMs, check())
         return [name, 'ok'] as const
       } catch (error) {
         return [name, error instanceof Error ? error.message : 'failed'] as const

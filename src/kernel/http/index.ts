@@ -3,13 +3,13 @@ export { closeHttpServer, createHttpServer, type HttpServerOptions } from './cre
 export { type EventStreamOptions, type StreamMessage, sendEventStream } from './event-stream.ts'
 export { addHealthRoutes, checkReadiness, type Readiness, type ReadinessCheck } from './health-routes.ts'
 export type { HttpServer } from './http-server.ts'
-export type { ErrorView, InterfaceDefinition, Wording } from './interface-definition.ts'
+export type { ErrorMessages, ErrorView, InterfaceDefinition } from './interface-definition.ts'
 export { oneLine, oneLineOrEmpty } from './one-line.ts'
 export { describeOpenApi, type OpenApiDocument } from './openapi/describe.ts'
 export { addOpenApiRoutes } from './openapi/routes.ts'
 export { offsetOf, pageQuery } from './paging.ts'
-export { plainVoice } from './plain-voice.ts'
-export { nobody, type Principal } from './principal.ts'
+export { plainErrorFormat } from './plain-error-format.ts'
+export { anonymousPrincipal, type Principal } from './principal.ts'
 export {
   type CountedRate,
   countRequest,

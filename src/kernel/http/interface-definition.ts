@@ -17,7 +17,7 @@ export interface ErrorView {
 }
 
 /** How an interface words a failure from below: its own code, and its own status where that differs. */
-export type Wording = string | { readonly code: string; readonly status: number }
+export type ErrorMessages = string | { readonly code: string; readonly status: number }
 
 /** One of the platform's interfaces: a family of paths with one voice for errors and one OpenAPI description. */
 export interface InterfaceDefinition {
@@ -28,7 +28,7 @@ export interface InterfaceDefinition {
   /** Paths that are this interface's, even when nothing answers there. The longest match wins. */
   readonly prefixes: readonly string[]
   /** Every kernel failure in this interface's words; failures of deeper capabilities may be listed too. */
-  readonly wording: Readonly<Record<KernelFailureCode, Wording> & Record<string, Wording>>
+  readonly errorMessages: Readonly<Record<KernelFailureCode, ErrorMessages> & Record<string, ErrorMessages>>
   readonly errorBody: (error: ErrorView) => unknown
   readonly errorSchema: TSchema
   /** How its requests are counted, unless a route says otherwise; without one they are not. */

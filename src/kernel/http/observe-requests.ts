@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { ActiveSpan, Metrics, Tracing } from '#kernel/telemetry'
-import type { Vitals } from '#kernel/vitals'
 import type { HttpServer } from './http-server.ts'
 
 interface Observers {
   readonly metrics: Metrics
   readonly tracing: Tracing
-  readonly vitals?: Pick<Vitals, 'answered'>
+  readonly metricsHistory?: Pick<MetricsHistory, 'answered'>
 }
 
 /** Counts and times every request by route, traces it, and writes one log line for each. */
-export function observeRequests(app: HttpServer, { metrics, tracing, vitals }: Observers): void {
+export function observeRequests(app: HttpServer, { metrics, tracing, metricsHistory }: Observers): void {
   const duration = metrics.histogram({
     name: 'http_request_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
@@ -36,7 +36,7 @@ export function observeRequests(app: HttpServer, { metrics, tracing, vitals }: O
     const isHealthCheck = request.routeOptions.config?.neverShed === true
     if (!isHealthCheck) {
       const streamed = request.isEventStream
-      vitals?.answered({
+      metricsHistory?.answered({
         interfaceName: spoken,
         status,
         ms: reply.elapsedTime,

@@ -15,7 +15,7 @@ export interface Principal {
 }
 
 /** Someone who has not signed in and may do nothing but what is open. */
-export const nobody: Principal = {
+export const anonymousPrincipal: Principal = {
   id: null,
   username: null,
   method: 'anonymous',

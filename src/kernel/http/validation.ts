@@ -7,9 +7,9 @@ import { oncePerSchema } from './once-per-schema.ts'
 import { messageFor } from './problem-messages.ts'
 import { tellChoices } from './tell-choices.ts'
 
-const mostProblemsTold = 20
+const maxProblemsTold = 20
 /** A large body can hold very many mistakes, and sorting all of them would keep everyone else waiting. */
-const mostErrorsRead = 500
+const maxErrorsRead = 500
 
 /**
  * Bodies are taken as they are: a number sent as text is a mistake worth naming. Query, path and headers are text by
@@ -85,7 +85,7 @@ function createFindProblems(compiler: Ajv, schema: object): FindProblems {
 const lengthKeywords = new Set(['maxLength', 'maxItems', 'maxProperties'])
 
 /** Far more than anybody writes, and far less than what would use the stack up of whoever writes it as JSON again. */
-const mostLevels = 200
+const maxLevels = 200
 
 interface Inspected {
   readonly tooDeep?: ErrorObject
@@ -106,8 +106,8 @@ function inspectData(data: unknown): Inspected {
     if (typeof value === 'string' && !isStorable(value)) unstorable ??= unstorableAt(pointer)
     hasNull ||= value === null
     if (typeof value !== 'object' || value === null) continue
-    if (level >= mostLevels) {
-      return { hasNull, tooDeep: problemAt('', `must not be nested more than ${mostLevels} levels deep`) }
+    if (level >= maxLevels) {
+      return { hasNull, tooDeep: problemAt('', `must not be nested more than ${maxLevels} levels deep`) }
     }
     for (const [name, item] of Object.entries(value)) {
       if (!isStorable(name)) unstorable ??= unstorableAt(pointer)
@@ -190,21 +190,21 @@ export function invalidInput(problems: readonly Problem[], part: 'body' | 'query
  * enough that it is empty.
  */
 function toProblems(errors: readonly ErrorObject[]): readonly Problem[] {
-  const read = errors.slice(0, mostErrorsRead)
+  const read = errors.slice(0, maxErrorsRead)
   const tooShort = new Set(
     read.flatMap(({ keyword, instancePath }) => (keyword === 'minLength' ? [instancePath] : [])),
   )
-  const telling = tellChoices(
+  const publisher = tellChoices(
     read.filter(({ keyword, instancePath }) =>
       keyword === 'pattern' || keyword === 'format' ? !tooShort.has(instancePath) : keyword !== 'if',
     ),
   )
   const problems = new Map<string, Problem>()
-  for (const error of telling) {
+  for (const error of publisher) {
     const problem = toProblem(error)
     const name = `${problem.path} ${problem.message}`
     if (!problems.has(name)) problems.set(name, problem)
-    if (problems.size === mostProblemsTold) break
+    if (problems.size === maxProblemsTold) break
   }
   return [...problems.values()]
 }

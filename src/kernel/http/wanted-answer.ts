@@ -12,7 +12,7 @@ interface Range {
  */
 export function wantedAnswer(accept: string | undefined): WantedAnswer | undefined {
   if (accept === undefined) return undefined
-  const ranges = accept.split(',', mostRanges).map(readRange)
+  const ranges = accept.split(',', maxRanges).map(readRange)
   const page = preferenceFor('text/html', ranges)
   const data = preferenceFor('application/json', ranges)
   if (page.quality !== data.quality) return page.quality > data.quality ? 'page' : 'data'
@@ -21,7 +21,7 @@ export function wantedAnswer(accept: string | undefined): WantedAnswer | undefin
 }
 
 /** Nobody means more than this; a longer header is somebody's attempt to keep us busy. */
-const mostRanges = 32
+const maxRanges = 32
 
 function readRange(text: string): Range {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())

@@ -2,8 +2,8 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
-import type { AnswerSeal, StoredBody } from './answer-seal.ts'
 import { idempotencyFailure } from './errors.ts'
+import type { ResponseEncryption, StoredBody } from './response-encryption.ts'
 
 /** An answer as it went out. */
 export interface KeptAnswer {
@@ -121,7 +121,7 @@ interface KnownRow {
 export function createClaims(
   database: Pick<Database, 'query'>,
   { leaseMs, waitMs, keepMs }: ClaimTiming,
-  seal: AnswerSeal,
+  encrypt: ResponseEncryption,
 ): Claims {
   async function tryToTake(id: Buffer, request: Buffer): Promise<Claim | KeptAnswer | undefined> {
     const holder = randomUUID()
@@ -141,7 +141,7 @@ export function createClaims(
   /** What was sealed with a secret that is gone is as good as not kept: the handler is asked again, for the same work. */
   async function openAnswer(id: Buffer, stored: StoredBody): Promise<Buffer | undefined> {
     try {
-      return await seal.open(id, stored)
+      return await encrypt.open(id, stored)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       await database.query(forgetAnswerStatement, [id])
@@ -164,7 +164,7 @@ export function createClaims(
     },
 
     async keep({ id, holder }, { status, headers, body }) {
-      const stored = await seal.close(id, body)
+      const stored = await encrypt.close(id, body)
       const values = [id, holder, status, JSON.stringify(headers), stored.body, stored.sealed]
       await database.query(keepStatement, values)
     },

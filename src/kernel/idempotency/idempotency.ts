@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Database } from '#kernel/database'
+import type { Encryption } from '#kernel/encryption'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import type { Sealing } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
-import { createAnswerSeal } from './answer-seal.ts'
 import { type Claim, type ClaimTiming, createClaims, type KeptAnswer } from './claims.ts'
 import { idempotencyFailure } from './errors.ts'
 import { fingerprint, nameOf } from './fingerprint.ts'
+import { createResponseEncryption } from './response-encryption.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,14 +53,14 @@ export interface IdempotencyOptions {
   readonly database: Pick<Database, 'query'>
   readonly log: Logger
   /** What answers are sealed with while they are kept. Default: they are stored as they are. */
-  readonly sealing?: Pick<Sealing, 'canSeal' | 'seal' | 'open'>
+  readonly encryption?: Pick<Encryption, 'canEncrypt' | 'encrypt' | 'open'>
   readonly timing?: Partial<ClaimTiming>
 }
 
 const dayMs = 24 * 3_600_000
 
 /** Larger answers are made again, for the same work. */
-const largestAnswerBytes = 1024 * 1024
+const maxAnswerBytes = 1024 * 1024
 
 /** What belongs to the answer and not to the one request it went out for. */
 const keptHeaders: readonly string[] = ['content-type', 'location']
@@ -83,9 +83,9 @@ const keyHeader = {
 }
 
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
-  const { database, log, sealing, timing = {} } = options
+  const { database, log, encryption, timing = {} } = options
   const { leaseMs = 10_000, waitMs = 30_000, keepMs = dayMs } = timing
-  const claims = createClaims(database, { leaseMs, waitMs, keepMs }, createAnswerSeal(sealing))
+  const claims = createClaims(database, { leaseMs, waitMs, keepMs }, createResponseEncryption(encryption))
   const claimOf = new WeakMap<FastifyRequest, Claim>()
   const workIds = new WeakMap<FastifyRequest, string>()
   const held = new Set<Claim>()
@@ -178,12 +178,12 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       return {
         add(text) {
           bytes += Buffer.byteLength(text)
-          if (bytes <= largestAnswerBytes) texts.push(text)
+          if (bytes <= maxAnswerBytes) texts.push(text)
           else texts.length = 0
         },
         finish: (headers) =>
           endOnce(request, () =>
-            bytes > largestAnswerBytes
+            bytes > maxAnswerBytes
               ? tooLargeFor(request)
               : {
                   status: 200,
@@ -221,7 +221,7 @@ function answerOf(request: FastifyRequest, reply: FastifyReply, payload: unknown
   const whole = payload ?? ''
   if (typeof whole !== 'string' && !Buffer.isBuffer(whole)) return undefined
   const body = Buffer.from(whole)
-  if (body.length > largestAnswerBytes) return tooLargeFor(request)
+  if (body.length > maxAnswerBytes) return tooLargeFor(request)
   return { status, headers: storedHeaders(request, (name) => reply.getHeader(name)), body }
 }
 

@@ -52,7 +52,7 @@ export interface Allowance {
 }
 
 /** Most permits taken ahead of need: what a replica that dies can take with it. */
-const mostAhead = 32
+const maxAhead = 32
 
 /** Enough that a second request finds a permit, few enough that a single one costs the others nothing. */
 const leastAhead = 2
@@ -97,7 +97,7 @@ export function runsLow({ permits, leaseSize, sharedLeft, asking }: Allowance): 
 
 /** Who asks much gets much: as many ahead as were admitted here, so that idle replicas hold next to nothing. */
 export function demandOf({ key, limit, windowSeconds, waiting, admitted }: Allowance): Demand {
-  const ahead = Math.min(Math.max(admitted, leastAhead), mostAhead)
+  const ahead = Math.min(Math.max(admitted, leastAhead), maxAhead)
   return { key, limit, windowSeconds, needed: waiting.length, ahead }
 }
 

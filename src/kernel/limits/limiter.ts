@@ -36,7 +36,7 @@ export interface LimiterOptions {
   readonly log: Logger
   readonly metrics: Metrics
   /** Most keys that are remembered here; those used longest ago are let go. */
-  readonly mostKeys?: number
+  readonly maxKeys?: number
 }
 
 /** A lease with what it was asked under. */
@@ -46,9 +46,9 @@ interface AskedLease {
   readonly askedAtMs: number
 }
 
-export function createLimiter({ database, log, metrics, mostKeys = 50_000 }: LimiterOptions): Limiter {
+export function createLimiter({ database, log, metrics, maxKeys = 50_000 }: LimiterOptions): Limiter {
   const shared = createSharedCounts(database)
-  const allowances = createAllowances({ mostKeys, letGo: (unused) => void giveBack(unused) })
+  const allowances = createAllowances({ maxKeys, letGo: (unused) => void giveBack(unused) })
   const leases = createBatchWriter<Allowance, AskedLease>({ flush: askForAll, maxItems: 100 })
   const takes = metrics.counter({
     name: 'limits_taken_total',
@@ -173,12 +173,12 @@ interface Allowances {
 }
 
 interface AllowancesOptions {
-  readonly mostKeys: number
+  readonly maxKeys: number
   /** Gets what forgotten allowances had not used: else a crowd of strangers could use up what others have. */
   readonly letGo: (unused: readonly Unused[]) => void
 }
 
-function createAllowances({ mostKeys, letGo }: AllowancesOptions): Allowances {
+function createAllowances({ maxKeys, letGo }: AllowancesOptions): Allowances {
   const known = new Map<string, Allowance>()
 
   /** First those whose window is over; then, until an eighth is free, those used longest ago. So it happens rarely. */
@@ -189,7 +189,7 @@ function createAllowances({ mostKeys, letGo }: AllowancesOptions): Allowances {
     }
     const unused: Unused[] = []
     for (const [name, allowance] of known) {
-      if (known.size <= mostKeys * 0.875) break
+      if (known.size <= maxKeys * 0.875) break
       // Somebody waits for its answer.
       if (allowance.asking !== undefined) continue
       known.delete(name)
@@ -207,7 +207,7 @@ function createAllowances({ mostKeys, letGo }: AllowancesOptions): Allowances {
       return allowance
     },
     add(name, allowance) {
-      if (known.size >= mostKeys) makeRoom()
+      if (known.size >= maxKeys) makeRoom()
       known.set(name, allowance)
       return allowance
     },

@@ -38,7 +38,7 @@ export async function pinTarget(
   return { ...target, addresses: addresses.map((address) => address.toString()) }
 }
 
-const mostAddresses = 64
+const maxAddresses = 64
 
 async function resolveAddresses(host: string, resolve: Resolve, lookup: LookupOptions): Promise<Address[]> {
   let texts: readonly string[]
@@ -47,7 +47,7 @@ async function resolveAddresses(host: string, resolve: Resolve, lookup: LookupOp
   } catch (cause) {
     throw outboundFailure('outbound_unresolvable', { cause })
   }
-  if (texts.length === 0 || texts.length > mostAddresses) throw outboundFailure('outbound_unresolvable')
+  if (texts.length === 0 || texts.length > maxAddresses) throw outboundFailure('outbound_unresolvable')
   return texts.map((text) => {
     const address = parseAddress(text)
     if (address === undefined)

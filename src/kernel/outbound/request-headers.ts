@@ -17,7 +17,7 @@ const reservedNames = new Set([
 
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-const mostBytes = 32_768
+const maxBytes = 32_768
 
 export type RequestHeaders = Readonly<Record<string, string>>
 
@@ -36,7 +36,7 @@ export function prepareHeaders(given: RequestHeaders, accept: string | undefined
     bytes += name.length + value.length
     headers[lowerName] = value
   }
-  if (bytes > mostBytes) throw invalidHeader('The headers are too large to be sent.')
+  if (bytes > maxBytes) throw invalidHeader('The headers are too large to be sent.')
   return { ...headers, 'accept-encoding': 'identity' }
 }
 

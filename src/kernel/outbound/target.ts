@@ -12,12 +12,12 @@ export interface Target {
   readonly address: Address | undefined
 }
 
-const longestUrl = 8192
+const maxUrlLength = 8192
 
 /** Reads an address the way the connection will: what looks different and means the same comes out the same. */
 export function parseTarget(text: string | URL): Target {
   const given = String(text)
-  if (given.length > longestUrl || !URL.canParse(given)) throw refuse('malformed')
+  if (given.length > maxUrlLength || !URL.canParse(given)) throw refuse('malformed')
   const url = new URL(given)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse('scheme')
   if (url.username !== '' || url.password !== '') throw refuse('credentials')

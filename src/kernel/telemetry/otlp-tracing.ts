@@ -175,7 +175,7 @@ function warnOnFailure(exporter: SpanExporter, log: Logger): SpanExporter {
 // version, trace id, span id, flags; later versions may add parts, version 00 may not.
 const traceParent =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
-const longestTraceState = 512
+const maxTraceStateLength = 512
 
 /** Reads the W3C trace context of a request. Anything malformed counts as none. */
 export function readTraceContext(
@@ -194,7 +194,7 @@ export function readTraceContext(
     traceFlags: Number.parseInt(flags, 16) & 1,
     isRemote: true,
     ...(stateText !== '' &&
-      stateText.length <= longestTraceState && { traceState: createTraceState(stateText) }),
+      stateText.length <= maxTraceStateLength && { traceState: createTraceState(stateText) }),
   }
 }
 

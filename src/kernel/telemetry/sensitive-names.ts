@@ -32,7 +32,7 @@ const secretEndings =
 
 // Names come from whoever sends a request, so what is remembered about them has to end somewhere.
 const rememberedNames = 2000
-const longestName = 128
+const maxNameLength = 128
 
 /** Judges field and header names in any spelling: `refreshToken`, `refresh_token` and `Refresh-Token` are the same. */
 export function createNameJudge(): (name: string) => NameVerdict {
@@ -40,8 +40,8 @@ export function createNameJudge(): (name: string) => NameVerdict {
   return (name) => {
     const known = remembered.get(name)
     if (known !== undefined) return known
-    const verdict = { sensitivity: judgeName(name), shown: redactLongText(name, longestName) }
-    if (remembered.size < rememberedNames && name.length <= longestName) remembered.set(name, verdict)
+    const verdict = { sensitivity: judgeName(name), shown: redactLongText(name, maxNameLength) }
+    if (remembered.size < rememberedNames && name.length <= maxNameLength) remembered.set(name, verdict)
     return verdict
   }
 }
@@ -53,7 +53,7 @@ export function isSecretName(name: string): boolean {
 
 function judgeName(name: string): Sensitivity {
   const plainName = name
-    .slice(-longestName)
+    .slice(-maxNameLength)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
   if (plainName === 'code') return 'code'

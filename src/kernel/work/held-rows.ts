@@ -10,7 +10,7 @@ export interface ClaimedRow<Row> {
   readonly waitedMs: number
 }
 
-export interface HeldRow {
+export interface LeasedRow {
   readonly key: string | number
   readonly fence: number
 }
@@ -20,7 +20,7 @@ export interface HeldRows<Row extends object> {
   /** Takes the due rows that come first; with `onlyKeys`, of these alone. None unless the worker counts as alive. */
   claim(options: ClaimOptions): Promise<ClaimedRow<Row>[]>
   /** What the database says this worker holds. */
-  list(workerId: string): Promise<HeldRow[]>
+  list(workerId: string): Promise<LeasedRow[]>
 }
 
 interface ClaimOptions {
@@ -82,6 +82,6 @@ export function createHeldRows<Row extends object>(
       }))
     },
 
-    list: (workerId) => database.query<HeldRow>(listStatement, [workerId]),
+    list: (workerId) => database.query<LeasedRow>(listStatement, [workerId]),
   }
 }

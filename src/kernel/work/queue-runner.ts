@@ -2,7 +2,7 @@ import type { Database } from '#kernel/database'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 import { workFailure } from './errors.ts'
-import { type ClaimedRow, createHeldRows, type HeldRow } from './held-rows.ts'
+import { type ClaimedRow, createHeldRows, type LeasedRow } from './held-rows.ts'
 import type { Claim, Queue } from './queue.ts'
 import type { WorkMetrics } from './work-metrics.ts'
 
@@ -11,7 +11,7 @@ export interface QueueRegistration<Row extends object> {
   readonly queue: Queue<Row>
   /** The most rows that this worker has claimed from the queue at once. */
   readonly concurrency: number
-  /** The most rows that this worker runs locally at once, by `adopt`. They take no slot from claimed rows. Default: `concurrency`. */
+  /** The most rows that this worker runs locally at once, by `runLocally`. They take no slot from claimed rows. Default: `concurrency`. */
   readonly localConcurrency?: number
   /**
    * Does the work, and finishes or releases the row itself, best in the transaction that stores the result. When it
@@ -44,7 +44,7 @@ export interface QueueRunner {
    * Works on a row that is added in our name, here and now. Resolves when it has been added, and rejects as `add` does; then
    * nothing is worked on. Rejects with `no_local_slot` when `localConcurrency` rows run locally: `add` is not called then.
    */
-  adopt(row: AdoptedRow<object>): Promise<void>
+  runLocally(row: AdoptedRow<object>): Promise<void>
   /** Looks for due rows, now or after a while. */
   wake(delayMs?: number): void
   /** Compares the claims in hand with the database: lost ones are aborted, forgotten ones go back. */
@@ -73,7 +73,7 @@ interface InHand<Row> {
 }
 
 /** What is due later is found by the poll. */
-const longestWakeMs = 2000
+const maxWakeMs = 2000
 const wakeGridMs = 5
 const forgottenPauseMs = 1000
 
@@ -84,7 +84,7 @@ export function createQueueRunner<Row extends object>(
   const { name } = queue
   const log = parentLog.child({ queue: name })
   const rows = createHeldRows(database, queue)
-  const inHand = new Set<InHand<Row>>()
+  const inFlight = new Set<InHand<Row>>()
   /** How many of them run locally. */
   let localRows = 0
   const wakeTimers = new Map<number, NodeJS.Timeout>()
@@ -113,14 +113,14 @@ export function createQueueRunner<Row extends object>(
   async function claimRows(): Promise<void> {
     claimWanted = false
     drained = false
-    const limit = concurrency - (inHand.size - localRows)
+    const limit = concurrency - (inFlight.size - localRows)
     if (limit <= 0) return
     const id = workerId()
     const claimed = await rows.claim({ workerId: id, limit, deadAfterMs, onlyKeys: onlyKeys?.() })
     for (const row of claimed) begin(row, id)
     // With fewer than asked for, nothing is left that a place becoming free would have to look for.
     drained = claimed.length < limit
-    if (!drained && inHand.size - localRows < concurrency) claimWanted = true
+    if (!drained && inFlight.size - localRows < concurrency) claimWanted = true
   }
 
   function begin(
@@ -140,15 +140,15 @@ export function createQueueRunner<Row extends object>(
         claim,
         adding?.then(() => void (entry.isStored = true)),
       ).finally(() => {
-        inHand.delete(entry)
+        inFlight.delete(entry)
         if (adding !== undefined) localRows -= 1
-        metrics.active.set({ queue: name }, inHand.size)
+        metrics.active.set({ queue: name }, inFlight.size)
         if (!drained) wake()
       }),
     }
-    inHand.add(entry)
+    inFlight.add(entry)
     if (adding !== undefined) localRows += 1
-    metrics.active.set({ queue: name }, inHand.size)
+    metrics.active.set({ queue: name }, inFlight.size)
   }
 
   async function runHandler(claim: Claim<Row>, stored?: Promise<void>): Promise<void> {
@@ -184,14 +184,14 @@ export function createQueueRunner<Row extends object>(
   async function checkClaims(): Promise<void> {
     checkWanted = false
     const id = workerId()
-    const before = [...inHand].filter(({ claim, isStored }) => isStored && claim.workerId === id)
+    const before = [...inFlight].filter(({ claim, isStored }) => isStored && claim.workerId === id)
     const held = await rows.list(id)
     const heldNames = new Set(held.map(claimName))
     for (const entry of before) {
-      if (!heldNames.has(claimName(entry.claim)) && inHand.has(entry))
+      if (!heldNames.has(claimName(entry.claim)) && inFlight.has(entry))
         entry.abort.abort(lost(entry.claim.key))
     }
-    const knownNames = new Set([...inHand].map(({ claim }) => claimName(claim)))
+    const knownNames = new Set([...inFlight].map(({ claim }) => claimName(claim)))
     for (const row of held)
       if (!knownNames.has(claimName(row))) await putBackForgotten({ ...row, workerId: id })
   }
@@ -212,7 +212,7 @@ export function createQueueRunner<Row extends object>(
   }
 
   function wake(delayMs = 0): void {
-    if (stopped || delayMs > longestWakeMs) return
+    if (stopped || delayMs > maxWakeMs) return
     if (delayMs > 0) return wakeLater(delayMs)
     claimWanted = true
     turn ??= takeTurns()
@@ -234,7 +234,7 @@ export function createQueueRunner<Row extends object>(
 
   return {
     name,
-    async adopt({ row, key, add }) {
+    async runLocally({ row, key, add }) {
       if (stopped) throw kernelFailure('shutting_down')
       if (localRows >= localConcurrency) {
         throw workFailure('no_local_slot', { details: { queue: name, limit: localConcurrency } })
@@ -250,7 +250,7 @@ export function createQueueRunner<Row extends object>(
       if (!stopped) turn ??= takeTurns()
     },
     abort(reason, isMeant = () => true) {
-      for (const { claim, abort } of inHand) if (isMeant(claim)) abort.abort(reason)
+      for (const { claim, abort } of inFlight) if (isMeant(claim)) abort.abort(reason)
     },
     async stopClaiming() {
       stopped = true
@@ -258,13 +258,13 @@ export function createQueueRunner<Row extends object>(
       await turn
     },
     async untilIdle() {
-      await Promise.all([...inHand].map(({ done }) => done))
+      await Promise.all([...inFlight].map(({ done }) => done))
     },
   }
 }
 
 /** A row can be in hand twice, when a lost claim still winds down. */
-function claimName({ key, fence }: HeldRow): string {
+function claimName({ key, fence }: LeasedRow): string {
   return `${fence} ${key}`
 }
 

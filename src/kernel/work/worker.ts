@@ -58,7 +58,7 @@ export interface Worker {
    * Works on a row of one of its queues that is only being added now: no other worker sees it unless this one dies. Throws
    * `no_local_slot` when as many rows of the queue run locally as may.
    */
-  adopt<Row extends object>(queue: Queue<Row>, row: AdoptedRow<Row>): Promise<void>
+  runLocally<Row extends object>(queue: Queue<Row>, row: AdoptedRow<Row>): Promise<void>
   /** Throws unless it is serving and its heartbeat is fresh. */
   check(): Promise<void>
   stop(options?: { readonly graceMs?: number }): Promise<void>
@@ -202,10 +202,10 @@ export function createWorker({
       poll()
     },
 
-    async adopt(queue, row) {
+    async runLocally(queue, row) {
       const runner = runners.find(({ name: served }) => served === queue.name)
       if (runner === undefined) throw new Error(`this worker does not serve the queue ${queue.name}`)
-      await runner.adopt(row)
+      await runner.runLocally(row)
     },
 
     async check() {

@@ -22,7 +22,7 @@ import type { Progress, Tool } from '../tools/tool.ts'
 import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 
 /** More than any client sends together. */
-const mostMessages = 50
+const maxMessages = 50
 const sessionHeader = 'mcp-session-id'
 
 const about = `Streamable HTTP of the Model Context Protocol, without sessions: every revision from 2024-11-05 to 2026-07-28. Point an MCP client at this
@@ -87,8 +87,8 @@ function requireOwnOrigin({ headers, host }: FastifyRequest, publicUrl: string |
 }
 
 function requireFewMessages(body: unknown): void {
-  if (!Array.isArray(body) || body.length <= mostMessages) return
-  throw kernelFailure('invalid_input', { message: `More than ${mostMessages} messages were sent together.` })
+  if (!Array.isArray(body) || body.length <= maxMessages) return
+  throw kernelFailure('invalid_input', { message: `More than ${maxMessages} messages were sent together.` })
 }
 
 /** Numbers of calls are the client's own, and a session anybody can write: together with the account they are nobody else's. */

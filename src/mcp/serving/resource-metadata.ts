@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { baseUrlOf } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { baseUrlOf } from '#runs'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 

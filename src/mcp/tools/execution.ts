@@ -61,7 +61,7 @@ export interface KnownExecution {
 }
 
 /** Longer ones would fill the memory of whoever reads them. */
-const longestResult = 200_000
+const maxResultLength = 200_000
 
 /** Reads an execution as the caller may see it. */
 export async function readExecution(api: PublicApi, id: string): Promise<KnownExecution> {
@@ -71,8 +71,8 @@ export async function readExecution(api: PublicApi, id: string): Promise<KnownEx
   return 'execution_summary' in body ? describeOver(body) : describeUnderWay(body)
 }
 
-const mostTries = 5
-const longestPauseSeconds = 5
+const maxTries = 5
+const maxPauseSeconds = 5
 
 /** The same after it was waited for: who has come that far is not sent away for having asked a moment too early. */
 export async function readPatiently(api: PublicApi, id: string): Promise<KnownExecution> {
@@ -81,7 +81,7 @@ export async function readPatiently(api: PublicApi, id: string): Promise<KnownEx
       return await readExecution(api, id)
     } catch (error) {
       const pause = error instanceof Refusal ? error.retryAfterSeconds : undefined
-      if (pause === undefined || pause > longestPauseSeconds || tries === mostTries) throw error
+      if (pause === undefined || pause > maxPauseSeconds || tries === maxTries) throw error
       await sleep(pause * 1000)
     }
   }
@@ -90,7 +90,7 @@ export async function readPatiently(api: PublicApi, id: string): Promise<KnownEx
 function describeOver(body: OverBody): KnownExecution {
   const { execution_id, status, execution_summary: summary, error } = body
   const warnings = body.warnings.map(({ message }) => message)
-  const isTooLong = (JSON.stringify(body.result) ?? '').length > longestResult
+  const isTooLong = (JSON.stringify(body.result) ?? '').length > maxResultLength
   if (isTooLong) {
     warnings.push(
       `The result is too long to be shown here: GET ${workflowsApi}/executions/${execution_id} has it.`,

@@ -25,7 +25,7 @@ export interface BuiltinProviderOptions {
 const who = 'builtin:text'
 
 /** Of all messages together. */
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 const model: ProvidedModel = {
   id: who,
@@ -36,8 +36,8 @@ const model: ProvidedModel = {
   nodes: [],
   size: null,
   capabilities: ['completion'],
-  // What counts is `mostBytes`. Others count a token for about four bytes.
-  contextLength: mostBytes / 4,
+  // What counts is `maxBytes`. Others count a token for about four bytes.
+  contextLength: maxBytes / 4,
   maxOutputTokens: null,
 }
 
@@ -126,8 +126,8 @@ function refuseWhatItCannot(call: ModelCall): void {
     throw cannot(who, 'it has no choice of words, so it takes no penalties')
   }
   const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
-  if (bytes <= mostBytes) return
-  const message = `${who} takes ${mostBytes} bytes of text at most; these are ${bytes}.`
+  if (bytes <= maxBytes) return
+  const message = `${who} takes ${maxBytes} bytes of text at most; these are ${bytes}.`
   throw new ProviderFailure({ kind: 'refused', message })
 }
 

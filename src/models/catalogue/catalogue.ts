@@ -17,15 +17,15 @@ export interface CatalogueOptions {
   readonly prices: Prices
   readonly log: Logger
   /** How long a provider may take to say what it has before its last answer is used. */
-  readonly mostWaitMs?: number
+  readonly maxWaitMs?: number
 }
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { providers, prices, log, mostWaitMs = 2500 } = options
+  const { providers, prices, log, maxWaitMs = 2500 } = options
   const lists = [...providers]
     .sort((one, other) => providerNames.indexOf(one.name) - providerNames.indexOf(other.name))
     .map((provider) => ({
-      ...followList({ provider, mostWaitMs, log }),
+      ...followList({ provider, maxWaitMs, log }),
       priced: createPricedList(provider),
     }))
 
@@ -87,11 +87,11 @@ interface FollowedList {
 
 interface FollowListOptions {
   readonly provider: ModelProvider
-  readonly mostWaitMs: number
+  readonly maxWaitMs: number
   readonly log: Logger
 }
 
-function followList({ provider, mostWaitMs, log }: FollowListOptions): FollowedList {
+function followList({ provider, maxWaitMs, log }: FollowListOptions): FollowedList {
   let known: readonly ProvidedModel[] | undefined
   let asking: Promise<readonly ProvidedModel[]> | undefined
   /** The question under way has kept somebody waiting for as long as it may. */
@@ -114,7 +114,7 @@ function followList({ provider, mostWaitMs, log }: FollowListOptions): FollowedL
     async read() {
       const answer = (asking ??= ask())
       if (slow && known !== undefined) return known
-      const inTime = await within(mostWaitMs, answer)
+      const inTime = await within(maxWaitMs, answer)
       if (inTime !== undefined) return inTime
       slow = asking === answer
       return known ?? []

@@ -42,9 +42,9 @@ export const slowMs = 2000
 export function judgeProbe(
   before: ProviderStanding | undefined,
   seen: SeenProvider,
-  { slowMs: mostMs = slowMs }: { readonly slowMs?: number | undefined } = {},
+  { slowMs: maxMs = slowMs }: { readonly slowMs?: number | undefined } = {},
 ): ProviderStanding {
-  const isSlow = seen.responseMs !== null && seen.responseMs > mostMs
+  const isSlow = seen.responseMs !== null && seen.responseMs > maxMs
   const seenStatus = seen.state === 'online' && isSlow ? 'degraded' : seen.state
   const believed =
     before === undefined ||

@@ -3,14 +3,11 @@ import type { Cluster } from '#cluster'
 import type { ClusterView } from './cluster-facts.ts'
 
 /** The cluster that runs in this process. */
-export function viewOwnCluster(
-  cluster: Cluster,
-  { mostWaitMs }: { readonly mostWaitMs: number },
-): ClusterView {
+export function viewOwnCluster(cluster: Cluster, { maxWaitMs }: { readonly maxWaitMs: number }): ClusterView {
   return {
     async read() {
       // Right after the start no node has been heard yet, and "no models" would be wrong rather than early.
-      if (!cluster.firstRoundIsDone()) await waitAtMost(cluster.firstRound, mostWaitMs)
+      if (!cluster.firstRoundIsDone()) await waitAtMost(cluster.firstRound, maxWaitMs)
       return cluster.overview()
     },
     // Whoever started the cluster stops it.

@@ -13,7 +13,7 @@ export interface RemoteClusterOptions {
   readonly freshMs: number
 }
 
-const largestAnswerBytes = 16 * 1024 * 1024
+const maxAnswerBytes = 16 * 1024 * 1024
 
 /**
  * A cluster service in another process, asked when somebody wants to know.
@@ -28,7 +28,7 @@ export function viewRemoteCluster(options: RemoteClusterOptions): ClusterView {
   const { url, log, freshMs } = options
   // The address is an operator's setting and means a private network, which the guard for outbound calls exists to refuse;
   // so this is plain undici with bounds of its own. No connection outlives its answer, so none is found closed later.
-  const agent = new Agent({ pipelining: 0, connections: 1, maxResponseSize: largestAnswerBytes })
+  const agent = new Agent({ pipelining: 0, connections: 1, maxResponseSize: maxAnswerBytes })
   let known: ClusterFacts = { models: [], nodes: [] }
   let trouble: string | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY

@@ -8,7 +8,7 @@ export interface AnswerCache {
   /** Answers that would take more than an eighth of the room are not kept. */
   put(key: string, parts: readonly ModelPart[]): void
   /** The most one answer may take. */
-  readonly mostAnswerBytes: number
+  readonly maxAnswerBytes: number
   bytes(): number
   figures(): AnswerCacheFigures
 }
@@ -18,7 +18,7 @@ export interface AnswerCacheFigures {
   readonly enabled: boolean
   readonly answers: number
   readonly bytes: number
-  readonly mostBytes: number
+  readonly maxBytes: number
   readonly hits: number
   readonly misses: number
   readonly stored: number
@@ -52,7 +52,7 @@ export function createAnswerCache({
   now = () => performance.now(),
 }: AnswerCacheOptions): AnswerCache {
   const kept = new Map<string, Kept>()
-  const mostAnswerBytes = Math.floor(cacheBytes / 8)
+  const maxAnswerBytes = Math.floor(cacheBytes / 8)
   let total = 0
   const counts = { hits: 0, misses: 0, stored: 0, evicted: 0 }
   const enabled = cacheBytes > 0 && cacheTtlMs > 0
@@ -76,7 +76,7 @@ export function createAnswerCache({
 
   return {
     enabled,
-    mostAnswerBytes,
+    maxAnswerBytes,
     get(key) {
       const parts = find(key)
       counts[parts === undefined ? 'misses' : 'hits'] += 1
@@ -84,7 +84,7 @@ export function createAnswerCache({
     },
     put(key, parts) {
       const bytes = bytesOfParts(parts)
-      if (bytes > mostAnswerBytes) return
+      if (bytes > maxAnswerBytes) return
       remove(key)
       kept.set(key, { parts, bytes, untilMs: now() + cacheTtlMs })
       total += bytes
@@ -96,6 +96,6 @@ export function createAnswerCache({
       }
     },
     bytes: () => total,
-    figures: () => ({ enabled, answers: kept.size, bytes: total, mostBytes: cacheBytes, ...counts }),
+    figures: () => ({ enabled, answers: kept.size, bytes: total, maxBytes: cacheBytes, ...counts }),
   }
 }

@@ -5,8 +5,8 @@ import { type AnswerCache, bytesOfParts } from './answer-cache.ts'
 import type { Turn } from './ask-in-turn.ts'
 import type { AskedCall } from './asked-call.ts'
 import { createAttempt } from './attempt.ts'
-import type { Books } from './books.ts'
 import { boundChat } from './bound.ts'
+import type { CallAccounting } from './call-accounting.ts'
 import type { CallsUnderWay } from './calls-under-way.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Ending } from './charge.ts'
@@ -21,7 +21,7 @@ export interface AskChatOptions {
   readonly entry: CatalogueEntry
   readonly number: number
   readonly provider: ModelProvider
-  readonly books: Books
+  readonly callAccounting: CallAccounting
   readonly cache: AnswerCache
   readonly calls: CallsUnderWay
   readonly metrics: GatewayMetrics
@@ -30,7 +30,7 @@ export interface AskChatOptions {
 
 /** One model's turn at a conversation: from memory, or paid for and asked. Resolves when the first part is there. */
 export async function askChat(options: AskChatOptions): Promise<Turn<ChatAnswer>> {
-  const { request, call, entry, number, provider, books, cache, calls, metrics, log } = options
+  const { request, call, entry, number, provider, callAccounting, cache, calls, metrics, log } = options
   const { signal } = request
   const bound = boundChat(entry, request.call)
   // What is paid for at most has to be what can come at most.
@@ -50,7 +50,7 @@ export async function askChat(options: AskChatOptions): Promise<Turn<ChatAnswer>
   }
   if (remembered.state === 'miss') metrics.cacheMissed()
 
-  const reserved = await books.reserve(request, call, { entry, number, bound })
+  const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
   if ('unasked' in reserved) return reserved
   const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
   const cost = Promise.withResolvers<CallCost>()
@@ -62,7 +62,7 @@ export async function askChat(options: AskChatOptions): Promise<Turn<ChatAnswer>
     endCall()
     const { ending, thrown } = explainEnd(end, entry, log)
     if (ending.outcome === 'failed') metrics.attemptFailed(entry.provider, ending.kind)
-    cost.resolve(books.close(attempt, ending))
+    cost.resolve(callAccounting.close(attempt, ending))
     return thrown
   }
 
@@ -100,10 +100,10 @@ function explainEnd(
 const nothing: TokenUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }
 
 /** It cost nothing, whatever the model costs. */
-function recordHit({ call, entry, number, books }: AskChatOptions): Promise<CallCost> {
+function recordHit({ call, entry, number, callAccounting }: AskChatOptions): Promise<CallCost> {
   const attempt = createAttempt(call, { entry, number, bound: undefined, reservation: undefined })
   const { record } = attempt.describe({ outcome: 'answered', usage: nothing })
-  return books.record({ ...record, microDollars: 0, cacheHit: true })
+  return callAccounting.record({ ...record, microDollars: 0, cacheHit: true })
 }
 
 async function* replay(parts: readonly ModelPart[]): AsyncGenerator<ModelPart, void, void> {
@@ -142,7 +142,7 @@ function noteAnswer(cache: AnswerCache, key: string): (part: ModelPart) => void 
     const last = gathered.at(-1)
     if (last?.type === part.type) gathered[gathered.length - 1] = { ...last, text: last.text + part.text }
     else gathered.push(part)
-    if (bytesOfParts(gathered) > cache.mostAnswerBytes) gathered = undefined
+    if (bytesOfParts(gathered) > cache.maxAnswerBytes) gathered = undefined
   }
 }
 

@@ -2,7 +2,7 @@ import { Failure } from '#kernel/errors'
 import { mayBeAskedElsewhere, type ProviderFailure } from '../providers/provider-failure.ts'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { Attempt } from './attempt.ts'
-import type { Books } from './books.ts'
+import type { CallAccounting } from './call-accounting.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
@@ -19,7 +19,7 @@ export interface AskInTurnOptions<Answer> {
   readonly candidates: readonly CatalogueEntry[]
   /** `number` counts those who were asked, this one included. */
   readonly ask: (entry: CatalogueEntry, number: number) => Promise<Turn<Answer>>
-  readonly books: Books
+  readonly callAccounting: CallAccounting
   readonly metrics: GatewayMetrics
 }
 
@@ -41,7 +41,7 @@ interface Missed {
  * | unasked for another reason                   | thrown as it is                                                |
  */
 export async function askInTurn<Answer>(options: AskInTurnOptions<Answer>): Promise<Answer> {
-  const { candidates, ask, books, metrics } = options
+  const { candidates, ask, callAccounting, metrics } = options
   const missed: Missed[] = []
   /** The row of the last one asked, which becomes the row of the call if nobody else is. */
   let unwritten: CallRecord | undefined
@@ -56,7 +56,7 @@ export async function askInTurn<Answer>(options: AskInTurnOptions<Answer>): Prom
         missed.push({ entry, failure: turn.unasked })
         continue
       }
-      if (unwritten !== undefined) await books.record(unwritten)
+      if (unwritten !== undefined) await callAccounting.record(unwritten)
       throw turn.unasked
     }
     const { attempt, failure } = turn
@@ -70,12 +70,12 @@ export async function askInTurn<Answer>(options: AskInTurnOptions<Answer>): Prom
     missed.push({ entry, failure: explained })
     const ending = { outcome: 'failed', kind: failure.kind, code: explained.code } as const
     if (!mayBeAskedElsewhere(failure) || index === candidates.length - 1) {
-      await books.close(attempt, ending)
+      await callAccounting.close(attempt, ending)
       throw failureOfAll(missed)
     }
-    unwritten = await books.passOver(attempt, ending)
+    unwritten = await callAccounting.passOver(attempt, ending)
   }
-  if (unwritten !== undefined) await books.record(unwritten)
+  if (unwritten !== undefined) await callAccounting.record(unwritten)
   throw failureOfAll(missed)
 }
 

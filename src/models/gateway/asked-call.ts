@@ -12,7 +12,7 @@ export interface AskedCall {
   elapsedMs(): number
 }
 
-const longestMs = 2 ** 31 - 1
+const maxMs = 2 ** 31 - 1
 
 export function beginCall({
   accountId,
@@ -26,6 +26,6 @@ export function beginCall({
     source,
     requestedModel: call.model,
     startedAt: new Date(),
-    elapsedMs: () => Math.min(longestMs, Math.round(performance.now() - startedAtMs)),
+    elapsedMs: () => Math.min(maxMs, Math.round(performance.now() - startedAtMs)),
   }
 }

@@ -1,4 +1,4 @@
-import type { Reservation } from '../budgets/purse.ts'
+import type { Reservation } from '../budgets/budget.ts'
 import type { ModelPart } from '../providers/provider.ts'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { AskedCall } from './asked-call.ts'

@@ -32,7 +32,7 @@ const auto = 'auto'
  * Of the default chain those of preferred providers come first. Whoever is avoided is not there at all.
  */
 export function findCandidates(
-  { model, fallback, need, preferred = [], avoided = nobody }: Wish,
+  { model, fallback, need, preferred = [], avoided = anonymousPrincipal }: Wish,
   all: readonly CatalogueEntry[],
   defaults: DefaultModels,
 ): readonly [CatalogueEntry, ...CatalogueEntry[]] {
@@ -63,7 +63,7 @@ export function findCandidates(
   throw nobodyFor(model, found, need, defaults)
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const anonymousPrincipal: ReadonlySet<string> = new Set()
 
 /** Models of preferred providers first, in the order of the preference; the others stay as they are. */
 function preferring(

@@ -1,4 +1,4 @@
-import type { Purse } from '../budgets/purse.ts'
+import type { Budget } from '../budgets/budget.ts'
 import type { EmbedCall, Embeddings, ModelCall, ModelPart, ProviderName } from '../providers/provider.ts'
 
 /** Which others may answer when the model that was asked for cannot: nobody, anybody of the default chain, or these in their order. */
@@ -7,7 +7,7 @@ export type Fallback = 'none' | 'any' | readonly string[]
 interface Asked {
   /** Whose usage it is. */
   readonly accountId: string
-  readonly purse: Purse
+  readonly budget: Budget
   readonly fallback: Fallback
   readonly signal: AbortSignal
   /** What it was for: `gateway`, or the name of the capability that asks. */

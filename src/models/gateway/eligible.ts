@@ -21,8 +21,8 @@ export function whyNot({ provider, model }: CatalogueEntry, need: Need): string 
   return undefined
 }
 
-const mostNamed = 5
-const longestNamed = 64
+const maxNamed = 5
+const maxNamedLength = 64
 
 /** The fields of a call that only nodes understand, as the caller wrote them: of options each by itself. */
 export function runtimeFieldsOf(runtime: Readonly<Record<string, unknown>> = {}): readonly string[] {
@@ -31,5 +31,5 @@ export function runtimeFieldsOf(runtime: Readonly<Record<string, unknown>> = {})
       ? Object.keys(value).map((option) => `options.${option}`)
       : [name],
   )
-  return names.slice(0, mostNamed).map((name) => name.slice(0, longestNamed))
+  return names.slice(0, maxNamed).map((name) => name.slice(0, maxNamedLength))
 }

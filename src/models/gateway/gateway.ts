@@ -7,8 +7,8 @@ import { askChat } from './ask-chat.ts'
 import { askInTurn, type Turn } from './ask-in-turn.ts'
 import { type AskedCall, beginCall } from './asked-call.ts'
 import { createAttempt } from './attempt.ts'
-import { type Books, createBooks } from './books.ts'
 import { boundEmbed } from './bound.ts'
+import { type CallAccounting, createCallAccounting } from './call-accounting.ts'
 import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts'
 import { findCandidates, type Wish } from './candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
@@ -35,7 +35,7 @@ export interface GatewayOptions {
 export function createGateway(options: GatewayOptions): Gateway {
   const { providers, catalogue, cache, usage, log, settings, calls = createCallsUnderWay() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
-  const books = createBooks({ usage, metrics, log })
+  const callAccounting = createCallAccounting({ usage, metrics, log })
   const byName = new Map<ProviderName, ModelProvider>(providers.map((provider) => [provider.name, provider]))
 
   async function candidatesFor(wish: Wish): Promise<readonly CatalogueEntry[]> {
@@ -71,7 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       })
       return askInTurn({
         candidates,
-        books,
+        callAccounting,
         metrics,
         ask: (entry, number) =>
           askChat({
@@ -80,7 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
             entry,
             number,
             provider: providerOf(entry),
-            books,
+            callAccounting,
             cache,
             calls,
             metrics,
@@ -98,10 +98,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       })
       return askInTurn({
         candidates,
-        books,
+        callAccounting,
         metrics,
         ask: (entry, number) =>
-          askEmbed({ request, call, entry, number, provider: providerOf(entry), books, calls, log }),
+          askEmbed({ request, call, entry, number, provider: providerOf(entry), callAccounting, calls, log }),
       })
     },
   }
@@ -128,16 +128,16 @@ interface AskEmbedOptions {
   readonly entry: CatalogueEntry
   readonly number: number
   readonly provider: ModelProvider
-  readonly books: Books
+  readonly callAccounting: CallAccounting
   readonly calls: CallsUnderWay
   readonly log: Logger
 }
 
 /** One model's turn at making embeddings. */
 async function askEmbed(options: AskEmbedOptions): Promise<Turn<EmbedAnswer>> {
-  const { request, call, entry, number, provider, books, calls, log } = options
+  const { request, call, entry, number, provider, callAccounting, calls, log } = options
   const bound = boundEmbed(entry, request.call)
-  const reserved = await books.reserve(request, call, { entry, number, bound })
+  const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
   if ('unasked' in reserved) return reserved
   const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
 
@@ -152,13 +152,13 @@ async function askEmbed(options: AskEmbedOptions): Promise<Turn<EmbedAnswer>> {
     embeddings = { ...answered, inputTokens: saneCount(answered.inputTokens) }
   } catch (error) {
     if (!request.signal.aborted) return { attempt, failure: asProviderFailure(error, log) }
-    void books.close(attempt, { outcome: 'cancelled' })
+    void callAccounting.close(attempt, { outcome: 'cancelled' })
     throw request.signal.reason
   } finally {
     endCall()
   }
   const usage = { inputTokens: embeddings.inputTokens, cachedInputTokens: null, outputTokens: 0 }
-  const cost = await books.close(attempt, { outcome: 'answered', usage })
+  const cost = await callAccounting.close(attempt, { outcome: 'answered', usage })
   return {
     answer: {
       callId: call.id,

@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../providers/provider.ts'
 
-const mostTokens = 1_000_000_000_000
+const maxTokens = 1_000_000_000_000
 
 /**
  * What a provider counted, without what cannot be a count: a part of a token, less than none, more than was ever written,
@@ -21,6 +21,6 @@ export function saneUsage(usage: TokenUsage): TokenUsage {
 
 /** A count that cannot be one is as good as none. */
 export function saneCount(count: number | null | undefined): number | null {
-  const sane = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= mostTokens
+  const sane = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= maxTokens
   return sane ? count : null
 }

@@ -160,7 +160,7 @@ const chargedBesides = [
   'output_citation_mtok',
 ]
 
-const mostRemembered = 5000
+const maxRemembered = 5000
 
 /** Opens the table. It is large, so it is read when somebody first wants to know a price. */
 export async function openPriceTable(): Promise<PriceTable> {
@@ -179,7 +179,7 @@ export async function openPriceTable(): Promise<PriceTable> {
       contextLength: row?.model.context_window ?? null,
       minute: Array.isArray(row?.model.prices) ? minute : undefined,
     }
-    if (remembered.size >= mostRemembered) remembered.clear()
+    if (remembered.size >= maxRemembered) remembered.clear()
     remembered.set(key, found)
     return found
   }

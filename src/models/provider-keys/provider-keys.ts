@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
+import type { AssociatedData, Encryption } from '#kernel/encryption'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
-import type { Sealing, Seat } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import type { AskedBy } from '../asked-by.ts'
 import { remember } from '../remembered.ts'
@@ -37,7 +37,7 @@ export interface ProviderKeys extends AsyncDisposable {
 
 export interface ProviderKeysOptions {
   readonly database: Database
-  readonly sealing: Sealing
+  readonly encryption: Encryption
   readonly events: Pick<Events, 'appendWithin'>
   /** The keys of the environment. */
   readonly environment: Readonly<Record<KeyedProvider, string | undefined>>
@@ -61,7 +61,7 @@ interface StoredKey {
 const noKey: KeyDescription = { source: null, hint: null, problem: null, updatedAt: null, updatedBy: null }
 
 export async function openProviderKeys(options: ProviderKeysOptions): Promise<ProviderKeys> {
-  const { database, sealing, events, environment, log } = options
+  const { database, encryption, events, environment, log } = options
   const stored = await remember({ database, channel: 'model_provider_keys_changed', log, load })
 
   async function load(): Promise<ReadonlyMap<KeyedProvider, StoredKey>> {
@@ -76,8 +76,8 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
     const hint = row.hint || null
     const description = { source: 'stored', hint, problem: null, updatedAt, updatedBy } as const
     try {
-      const key = await sealing.open(sealed, seatOf(provider))
-      await sealAgain(row, key)
+      const key = await encryption.open(sealed, associatedDataOf(provider))
+      await encryptAgain(row, key)
       return { key, description }
     } catch (error) {
       // One key that cannot be opened is no reason for the others, or for anybody's request, to fail.
@@ -88,9 +88,9 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
   }
 
   /** After a change of the secret, so that the one before it is soon needed by nobody. */
-  async function sealAgain({ provider, sealed }: Row, key: string): Promise<void> {
-    if (!sealing.canSeal() || (await sealing.isCurrent(sealed))) return
-    const again = await sealing.seal(key, seatOf(provider))
+  async function encryptAgain({ provider, sealed }: Row, key: string): Promise<void> {
+    if (!encryption.canEncrypt() || (await encryption.isCurrent(sealed))) return
+    const again = await encryption.encrypt(key, associatedDataOf(provider))
     await database.query('update model_provider_keys set sealed = $1 where provider = $2 and sealed = $3', [
       again,
       provider,
@@ -112,7 +112,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
     async store(provider, key, asked) {
       if (environment[provider] !== undefined) throw environmentWins(provider)
       const hint = hintOf(key)
-      const sealed = await sealing.seal(key, seatOf(provider))
+      const sealed = await encryption.encrypt(key, associatedDataOf(provider))
       await database.transaction(async (transaction) => {
         await sql`
           insert into model_provider_keys (provider, sealed, hint, updated_at, updated_by)
@@ -155,7 +155,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
   }
 }
 
-function seatOf(provider: KeyedProvider): Seat {
+function associatedDataOf(provider: KeyedProvider): AssociatedData {
   return { purpose: 'provider-key', place: provider }
 }
 

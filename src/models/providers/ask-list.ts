@@ -16,7 +16,7 @@ export interface AskListOptions {
 const listTimeoutMs = 10_000
 /** What a server answers that has no list of models. */
 const noList = new Set([404, 405, 501])
-const largestListBytes = 8 * 1024 * 1024
+const maxListBytes = 8 * 1024 * 1024
 
 /** Gets a page of a provider's list of models; undefined when it has no list. Throws a ProviderFailure. */
 export async function askForList(options: AskListOptions): Promise<unknown> {
@@ -69,7 +69,7 @@ async function readBounded(body: AsyncIterable<Buffer>, who: string): Promise<st
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > largestListBytes) {
+    if (bytes > maxListBytes) {
       throw new ProviderFailure({ kind: 'malformed', message: `${who} sent a list of models without end.` })
     }
     chunks.push(chunk)

@@ -17,9 +17,9 @@ export interface BoundedFetchOptions {
   readonly onHeaders?: (headers: Headers) => void
 }
 
-const longestLineBytes = 1024 * 1024
-const largestAnswerBytes = 256 * 1024 * 1024
-const largestErrorBytes = 64 * 1024
+const maxLineBytes = 1024 * 1024
+const maxAnswerBytes = 256 * 1024 * 1024
+const maxErrorBytes = 64 * 1024
 
 /**
  * A fetch for the SDK. It follows no redirect, so a key is shown to nobody but the address it was meant for; asks for nothing
@@ -49,15 +49,15 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
 }
 
 function boundBody(body: AsyncIterable<Buffer>, status: number, options: BoundedFetchOptions) {
-  if (status >= 300) return ReadableStream.from(cutAfter(body, largestErrorBytes))
+  if (status >= 300) return ReadableStream.from(cutAfter(body, maxErrorBytes))
   return ReadableStream.from(
     options.answer === 'stream' ? boundLines(body, options) : boundWhole(body, options),
   )
 }
 
 /** The rest of an error is not worth waiting for. */
-async function* cutAfter(body: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<Uint8Array> {
-  let left = mostBytes
+async function* cutAfter(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let left = maxBytes
   for await (const chunk of body) {
     yield chunk.subarray(0, left)
     left -= chunk.length
@@ -74,7 +74,7 @@ async function* boundLines(
     onBytes()
     const lastBreak = chunk.lastIndexOf(10)
     lineBytes = lastBreak === -1 ? lineBytes + chunk.length : chunk.length - lastBreak - 1
-    if (lineBytes > longestLineBytes) throw tooMuch(who, 'a line without end')
+    if (lineBytes > maxLineBytes) throw tooMuch(who, 'a line without end')
     yield chunk
   }
 }
@@ -87,7 +87,7 @@ async function* boundWhole(
   for await (const chunk of body) {
     onBytes()
     bytes += chunk.length
-    if (bytes > largestAnswerBytes) throw tooMuch(who, 'an answer without end')
+    if (bytes > maxAnswerBytes) throw tooMuch(who, 'an answer without end')
     yield chunk
   }
 }

@@ -4,13 +4,13 @@ import type { Gateway } from '../gateway/contract.ts'
 import type { AskForJson } from '../structured/ask-for-json.ts'
 import { answerHeaderNames } from './answers/answer-headers.ts'
 import type { StreamRules } from './answers/send-stream.ts'
-import type { PurseOf } from './asked/who-asks.ts'
+import type { AccountBudgetOf } from './asked/who-asks.ts'
 
 /** What every route to a model stands on. */
 export interface GatewayRouteOptions {
   readonly gateway: Gateway
   readonly askForJson: AskForJson
-  readonly purseOf: PurseOf
+  readonly accountBudgetOf: AccountBudgetOf
   /** Tells our own requests from those of other gateways. */
   readonly gatewayId: string
   /** The header that keeps the requests of a session on one node of the cluster, in lower case. */

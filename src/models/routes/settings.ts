@@ -8,7 +8,7 @@ export const gatewayRouteSettings = defineSettings({
     min: 1024,
     max: 268_435_456,
   }),
-  mostIdleMs: setting.durationMs('MODEL_READER_TIMEOUT', {
+  maxIdleMs: setting.durationMs('MODEL_READER_TIMEOUT', {
     about: 'How long a caller may take nothing of a streamed answer before the connection is closed',
     default: 120_000,
     min: 1,

@@ -72,7 +72,7 @@ function requestOf(kind: ModelCall['kind'] = 'chat'): ChatRequest {
   ] as const
   return {
     accountId: 'nadia',
-    purse: { reserve: async () => ({ settle: async () => {} }) },
+    budget: { reserve: async () => ({ settle: async () => {} }) },
     fallback: 'none',
     signal: new AbortController().signal,
     source: 'test',

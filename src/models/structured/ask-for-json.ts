@@ -43,7 +43,7 @@ interface Said extends AnsweredBy {
 }
 
 /** What is read of an answer; one that goes on is not JSON that anybody waits for. */
-const longestAnswer = 512 * 1024
+const maxAnswerLength = 512 * 1024
 
 export function createAskForJson({ gateway, checker }: AskForJsonOptions): AskForJson {
   async function ask(request: ChatRequest): Promise<Said> {
@@ -54,7 +54,7 @@ export function createAskForJson({ gateway, checker }: AskForJsonOptions): AskFo
       if (part.type === 'end') finish = part.finish
       if (part.type !== 'text') continue
       text += part.text
-      if (text.length > longestAnswer) break
+      if (text.length > maxAnswerLength) break
     }
     return { ...answeredBy, text, finish, cost: await cost }
   }
@@ -134,7 +134,7 @@ interface Wrong {
 }
 
 /** Enough of an answer for the model to know it again. */
-const longestRepeated = 4000
+const maxRepeatedLength = 4000
 
 /** The same call, with the answer that was wrong, and with what was wrong about it. */
 function askAgain(call: ModelCall, { schema, text, problems }: Wrong): ModelCall {
@@ -145,7 +145,7 @@ function askAgain(call: ModelCall, { schema, text, problems }: Wrong): ModelCall
     'Answer again, with nothing but JSON that satisfies this JSON schema:',
     JSON.stringify(schema),
   ].join('\n')
-  const answer: ChatMessage = { role: 'assistant', content: text.slice(0, longestRepeated) }
+  const answer: ChatMessage = { role: 'assistant', content: text.slice(0, maxRepeatedLength) }
   if (call.kind === 'chat') {
     return { ...call, messages: [...call.messages, answer, { role: 'user', content: correction }] }
   }

@@ -5,11 +5,11 @@ export interface FoundJson {
 }
 
 const fence = '```'
-const longestAnswer = 512 * 1024
+const maxAnswerLength = 512 * 1024
 const deepest = 200
 
 /** An answer that is mostly brackets is looked at in so many places and no more. */
-const mostPlaces = 8
+const maxPlaces = 8
 
 /**
  * Finds the JSON in an answer, in the order it should be tried: all of it, what stands between code fences, and what stands
@@ -17,9 +17,9 @@ const mostPlaces = 8
  * through the answer once, so a long one takes long, but never longer than that.
  */
 export function findJson(answer: string): readonly FoundJson[] {
-  if (answer.length > longestAnswer) return []
+  if (answer.length > maxAnswerLength) return []
   const places = new Set([answer.trim(), ...fencedBlocks(answer), ...bracketedSpans(answer)])
-  return [...places].slice(0, mostPlaces).flatMap((place) => parse(place) ?? parse(mend(place)) ?? [])
+  return [...places].slice(0, maxPlaces).flatMap((place) => parse(place) ?? parse(mend(place)) ?? [])
 }
 
 function parse(text: string): FoundJson | undefined {
@@ -45,7 +45,7 @@ function* fencedBlocks(answer: string): Generator<string> {
 /** What begins with a bracket and ends with the one that closes it. */
 function* bracketedSpans(answer: string): Generator<string> {
   const bracket = /[[{]/g
-  for (let places = 0; places < mostPlaces; places++) {
+  for (let places = 0; places < maxPlaces; places++) {
     const from = bracket.exec(answer)?.index
     if (from === undefined) return
     const to = endOfSpan(answer, from)

@@ -146,7 +146,7 @@ test('while a hostile schema is looked at, everything else goes on', async () =>
 })
 
 test('more than may wait is refused as overloaded, and the rest is answered', async () => {
-  await using small = createSchemaChecker({ mostWaiting: 3 })
+  await using small = createSchemaChecker({ maxWaiting: 3 })
   const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.requireUsable(city)))
   expect(asked.map(({ status }) => status)).toEqual([
     'fulfilled',

@@ -18,14 +18,14 @@ export interface SchemaCheckerOptions {
   /** How long one look may take. */
   readonly timeoutMs?: number
   /** Looks that may wait for their turn; one more is refused as `overloaded`. */
-  readonly mostWaiting?: number
+  readonly maxWaiting?: number
 }
 
 /** More than any honest schema needs; what needs more ends the thread and not the process. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaChecker {
-  const { timeoutMs = 1000, mostWaiting = 200 } = options
+  const { timeoutMs = 1000, maxWaiting = 200 } = options
   let thread: Thread | undefined
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -53,7 +53,7 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
 
   /** One after the other, so that the time of a look is its own. */
   async function ask(question: SchemaQuestion): Promise<readonly Problem[]> {
-    if (waiting >= mostWaiting) throw kernelFailure('overloaded')
+    if (waiting >= maxWaiting) throw kernelFailure('overloaded')
     waiting += 1
     const verdict = last.then(() => askThread(question))
     last = verdict.catch(() => {})
@@ -95,8 +95,8 @@ async function start(onExit: () => void): Promise<Thread> {
   return started
 }
 
-const largestSchema = 64 * 1024
-const mostParts = 10_000
+const maxSchema = 64 * 1024
+const maxParts = 10_000
 const deepest = 100
 
 /** The schema as text. Throws when it is more than anybody means. */
@@ -108,12 +108,12 @@ function writeSchema(schema: JsonSchema): string {
     const [part, depth] = next
     if (typeof part !== 'object' || part === null) continue
     parts += 1
-    if (parts > mostParts) throw unusableSchema(`has more than ${mostParts} parts`)
+    if (parts > maxParts) throw unusableSchema(`has more than ${maxParts} parts`)
     if (depth > deepest) throw unusableSchema(`is nested more than ${deepest} deep`)
     for (const inner of Object.values(part)) waiting.push([inner, depth + 1])
   }
   const text = JSON.stringify(schema)
-  if (text.length > largestSchema) throw unusableSchema(`is longer than ${largestSchema / 1024} KiB`)
+  if (text.length > maxSchema) throw unusableSchema(`is longer than ${maxSchema / 1024} KiB`)
   return text
 }
 

@@ -17,8 +17,8 @@ export type SchemaVerdict =
 
 /** Schemas are asked for again and again; each is a function that was written for it. */
 const rememberedSchemas = 50
-const mostProblemsTold = 10
-const longestTold = 200
+const maxProblemsTold = 10
+const maxToldLength = 200
 
 interface Draft {
   readonly name: string
@@ -82,7 +82,7 @@ function answerQuestion({ schema, answer }: SchemaQuestion): SchemaVerdict {
   if (answer === undefined) return { kind: 'checked', problems: [] }
   try {
     const problems = validate(JSON.parse(answer)) ? [] : (validate.errors ?? [])
-    return { kind: 'checked', problems: problems.slice(0, mostProblemsTold).map(toProblem) }
+    return { kind: 'checked', problems: problems.slice(0, maxProblemsTold).map(toProblem) }
   } catch (error) {
     // A schema that leads back to itself without going on in the answer.
     return { kind: 'unusable', reason: sentenceOf(error) }
@@ -91,7 +91,7 @@ function answerQuestion({ schema, answer }: SchemaQuestion): SchemaVerdict {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof RangeError) return 'it leads back to itself, or is nested too deeply'
-  return (error instanceof Error ? error.message : String(error)).slice(0, longestTold)
+  return (error instanceof Error ? error.message : String(error)).slice(0, maxToldLength)
 }
 
 function toProblem({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): Problem {
@@ -99,8 +99,8 @@ function toProblem({ instancePath, keyword, params, message = 'is not valid' }: 
   const choices: unknown = params['allowedValues'] ?? params['allowedValue']
   const told = choices === undefined ? message : `${message}: ${JSON.stringify(choices)}`
   return {
-    path: `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`.slice(0, longestTold),
-    message: told.slice(0, longestTold),
+    path: `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`.slice(0, maxToldLength),
+    message: told.slice(0, maxToldLength),
     code: keyword,
   }
 }

@@ -54,7 +54,7 @@ export const callColumns = {
   attempts: ['integer', 'attempts'],
 } as const satisfies Readonly<Record<string, readonly [type: string, field: keyof CallRecord]>>
 
-const longestText = 200
+const maxTextLength = 200
 
 /** The row as JSON. Names come from callers and from nodes: what PostgreSQL cannot hold is taken out of them. */
 export function describeCall(call: CallRecord): Readonly<Record<string, unknown>> {
@@ -68,5 +68,5 @@ export function describeCall(call: CallRecord): Readonly<Record<string, unknown>
 
 /** A text that PostgreSQL can hold and an index can carry. */
 export function plainText(text: string): string {
-  return text.slice(0, longestText).toWellFormed().replaceAll('\0', '')
+  return text.slice(0, maxTextLength).toWellFormed().replaceAll('\0', '')
 }

@@ -1,5 +1,5 @@
 import { createBatchWriter, type Database, retryWhenUnavailable } from '#kernel/database'
-import type { Settlement } from '../budgets/purse.ts'
+import type { Settlement } from '../budgets/budget.ts'
 import { payFrom } from '../budgets/spend-days.ts'
 import { type CallRecord, callColumns, describeCall } from './call-record.ts'
 import { rollUpFrom } from './roll-up.ts'
@@ -16,7 +16,7 @@ export interface UsageRecorder extends AsyncDisposable {
   record(entry: UsageEntry): Promise<void>
 }
 
-const longestAwayMs = 20_000
+const maxAwayMs = 20_000
 
 /** All calls that end at about the same time share a statement and a commit. */
 export function createUsageRecorder({ database }: { readonly database: Database }): UsageRecorder {
@@ -42,7 +42,7 @@ export function createUsageRecorder({ database }: { readonly database: Database 
 }
 
 function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-  return retryWhenUnavailable(work, { deadlineMs: longestAwayMs })
+  return retryWhenUnavailable(work, { deadlineMs: maxAwayMs })
 }
 
 const columns = Object.keys(callColumns).join(', ')

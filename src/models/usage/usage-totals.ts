@@ -33,7 +33,7 @@ export interface UsageReport {
   readonly truncated: boolean
 }
 
-const mostRows = 5000
+const maxRows = 5000
 
 const columnOf: Readonly<Record<UsageDimension, string>> = {
   account: 'account_id',
@@ -60,7 +60,7 @@ export async function readUsageTotals(database: Database, query: TotalsQuery): P
     groupBy.length === 0 ? [] : database.query<UsageRow>(groupedStatement(groupBy, where), values),
   ])
   if (totals === undefined) throw new Error('totals were not answered')
-  return { totals, rows: rows.slice(0, mostRows), truncated: rows.length > mostRows }
+  return { totals, rows: rows.slice(0, maxRows), truncated: rows.length > maxRows }
 }
 
 function groupedStatement(groupBy: readonly UsageDimension[], where: string): string {
@@ -77,6 +77,6 @@ function groupedStatement(groupBy: readonly UsageDimension[], where: string): st
     where ${where}
     group by ${columns.map((column) => `model_usage_days.${column}`).join(', ')}
     order by ${[...order, ...columns.map((column) => `model_usage_days.${column}`)].join(', ')}
-    limit ${mostRows + 1}
+    limit ${maxRows + 1}
   `
 }

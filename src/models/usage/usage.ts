@@ -185,7 +185,7 @@ interface SpeedsQuery {
   readonly to: Date
 }
 
-const mostModels = 100
+const maxModels = 100
 
 const speedsStatement = `
   select provider, model, count(*) as calls,
@@ -200,7 +200,7 @@ const speedsStatement = `
   where id >= $1::uuid and id < $2::uuid and not cache_hit
   group by provider, model
   order by calls desc, provider, model
-  limit ${mostModels}
+  limit ${maxModels}
 `
 
 interface Row extends Omit<ModelSpeed, 'latency' | 'firstToken'> {

@@ -34,7 +34,7 @@ export interface Ratings {
   averages(): Promise<ReadonlyMap<string, number>>
 }
 
-const mostComments = 20
+const maxComments = 20
 const columns = `rating, comment, execution_id as "executionId", updated_at as "updatedAt"`
 
 export function createRatings(database: Pick<Database, 'query'>): Ratings {
@@ -77,7 +77,7 @@ export function createRatings(database: Pick<Database, 'query'>): Ratings {
             from orchestra_agent_ratings
             where agent_id = $1 and comment is not null
             order by updated_at desc, account_id
-            limit ${mostComments}
+            limit ${maxComments}
           `,
           [agentId],
         ),

@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { ExecutionRecord } from '#engine'
+import {
+  cancelExecution,
+  describeResultsByStep,
+  dollars,
+  epochSeconds,
+  seesExecutions,
+} from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { cancelExecution, describeResultsByStep, dollars, epochSeconds, seesExecutions } from '#runs'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import { flag, freeForm, integer, maybeInteger, number } from '../schemas/values.ts'

@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { ExecutionInput, ExecutionRecord } from '#engine'
-import type { Failure } from '#kernel/errors'
-import type { HttpServer } from '#kernel/http'
 import {
   type Asked,
   baseUrlOf,
@@ -25,7 +23,9 @@ import {
   type Started,
   seconds,
   secondsLeftInUtcDay,
-} from '#runs'
+} from '#executions-api'
+import type { Failure } from '#kernel/errors'
+import type { HttpServer } from '#kernel/http'
 import { orchestraFailure } from '../errors.ts'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'

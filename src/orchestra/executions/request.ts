@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { priorities } from '#engine'
-import { contentField } from '#runs'
+import { contentField } from '#executions-api'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }))

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { type ExecutionRecord, rulesOf } from '#engine'
-import type { HttpServer } from '#kernel/http'
 import {
   createReachOf,
   describeAgentDecisions,
@@ -20,7 +19,8 @@ import {
   seesExecutions,
   stepsByState,
   sumOf,
-} from '#runs'
+} from '#executions-api'
+import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import {

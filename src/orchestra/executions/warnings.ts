@@ -1,5 +1,5 @@
 import type { ExecutionRecord } from '#engine'
-import { describeWarnings, type Reach } from '#runs'
+import { describeWarnings, type Reach } from '#executions-api'
 
 /** What should be known of an execution. What others call `webhook_url` is `callback_url` here. */
 export function describeWarningsHere(record: ExecutionRecord, reach: Reach) {

@@ -3,7 +3,10 @@ import type { WorkerDirectory } from '#kernel/work'
 import type { OrchestraOptions } from '../route-options.ts'
 
 /** What monitoring looks at. */
-export type Watched = Pick<OrchestraOptions, 'database' | 'engine' | 'models' | 'vitals' | 'system'> & {
+export type Watched = Pick<
+  OrchestraOptions,
+  'database' | 'engine' | 'models' | 'metricsHistory' | 'system'
+> & {
   readonly activity: Activity
   readonly workers: WorkerDirectory
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { dollars, endOfUtcDay, readRate as readingRate, requireAccount, seesFlows } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, readRate, tellRate } from '#kernel/http'
-import { dollars, endOfUtcDay, readRate as readingRate, requireAccount, seesFlows } from '#runs'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import { integer, number } from '../schemas/values.ts'

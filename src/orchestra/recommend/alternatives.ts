@@ -21,7 +21,7 @@ export interface Alternative {
 }
 
 /** As many as somebody can compare. */
-const mostAlternatives = 3
+const maxAlternatives = 3
 
 /** The same agent with other models: the best measured first, then the cheapest. */
 export function alternativesOf(
@@ -39,7 +39,7 @@ export function alternativesOf(
         (left.cost ?? Number.POSITIVE_INFINITY) - (right.cost ?? Number.POSITIVE_INFINITY) ||
         (left.config < right.config ? -1 : 1),
     )
-    .slice(0, mostAlternatives)
+    .slice(0, maxAlternatives)
 }
 
 function isOther({ provider, model }: CatalogueEntry, { model: now }: Candidate): boolean {

@@ -1,6 +1,14 @@
 import type { Static } from 'typebox'
 import type { Flow } from '#engine'
-import { dollars, epochSeconds, type Factor, levelPoints, likelyRate, rounded, seconds } from '#runs'
+import {
+  dollars,
+  epochSeconds,
+  type Factor,
+  levelPoints,
+  likelyRate,
+  rounded,
+  seconds,
+} from '#executions-api'
 import type { RecommendAnswer } from './answer.ts'
 import { asksModel, type Candidate } from './candidate.ts'
 import { tokensIn } from './estimate.ts'
@@ -123,8 +131,8 @@ function maybe(value: number | null, tell: (value: number) => number): number | 
   return value === null ? null : tell(value)
 }
 
-const mostSimilar = 5
-const mostFactors = 5
+const maxSimilar = 5
+const maxFactors = 5
 
 /** From how many characters on a content is long, and very long. */
 const long = 4000
@@ -198,7 +206,7 @@ function similarWorkflows(recommendations: readonly Recommendation[], workflows:
     })
     .filter(({ shared }) => shared > 0)
     .toSorted((left, right) => right.shared - left.shared || (left.flowId < right.flowId ? -1 : 1))
-    .slice(0, mostSimilar)
+    .slice(0, maxSimilar)
     .map(({ flowId }) => flowId)
 }
 
@@ -208,6 +216,6 @@ function successFactors([best]: readonly Recommendation[]): string[] {
   return [...best.score.factors.filter(({ name }) => name !== 'fit'), ...best.score.fit]
     .filter(({ score }) => score !== null && score >= 0.5)
     .toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
-    .slice(0, mostFactors)
+    .slice(0, maxFactors)
     .map(({ evidence }) => evidence)
 }

@@ -1,4 +1,4 @@
-import { languageCodeOf, levelPoints, rounded } from '#runs'
+import { languageCodeOf, levelPoints, rounded } from '#executions-api'
 import { inputTypes } from '../agents/definition.ts'
 import { asksModel, type Candidate, worksAlone } from './candidate.ts'
 import type { Wishes } from './wishes.ts'

@@ -1,4 +1,4 @@
-import { type Factor, languageCodeOf, rounded, shareIn, wordsOf } from '#runs'
+import { type Factor, languageCodeOf, rounded, shareIn, wordsOf } from '#executions-api'
 import type { AgentDefinition } from '../agents/definition.ts'
 import type { KnownAgent } from './candidate.ts'
 import type { Wishes } from './wishes.ts'
@@ -48,15 +48,15 @@ function topicFactor(
   words: ReadonlySet<string>,
   vocabulary: ReadonlySet<string>,
 ): FitFactor {
-  const telling = wordsOf(said ?? '').filter((word) => vocabulary.has(word))
+  const publisher = wordsOf(said ?? '').filter((word) => vocabulary.has(word))
   const head = { name, weight, asked: said !== undefined }
-  if (telling.length === 0)
+  if (publisher.length === 0)
     return {
       ...head,
       score: null,
       evidence: said === undefined ? 'Nothing was said of it.' : `No agent speaks of "${said}".`,
     }
-  const score = shareIn(telling.join(' '), words)
+  const score = shareIn(publisher.join(' '), words)
   const evidence = (score ?? 0) > 0 ? `It says that it is for "${said}".` : `It says nothing of "${said}".`
   return { ...head, score, evidence }
 }

@@ -1,4 +1,3 @@
-import { providerNames } from '#models'
 import {
   costFactor,
   evidenceOf,
@@ -11,7 +10,8 @@ import {
   type Warning,
   warnOfUnusedProviders,
   weigh,
-} from '#runs'
+} from '#executions-api'
+import { providerNames } from '#models'
 import type { Category } from '../agents/definition.ts'
 import { type Alternative, alternativesOf, type Market } from './alternatives.ts'
 import type { Candidate } from './candidate.ts'
@@ -36,7 +36,7 @@ export interface Advice {
 }
 
 /** As many as somebody can compare. */
-const mostRecommended = 10
+const maxRecommended = 10
 
 /** Leaves out what must not be, judges the rest, and puts the best first. */
 export function recommendAgents(candidates: readonly Candidate[], wishes: Wishes, market: Market): Advice {
@@ -56,7 +56,7 @@ export function recommendAgents(candidates: readonly Candidate[], wishes: Wishes
         left.candidate.agent.id.localeCompare(right.candidate.agent.id),
     )
   return {
-    recommendations: ranked.slice(0, mostRecommended).map(({ candidate, score }) => ({
+    recommendations: ranked.slice(0, maxRecommended).map(({ candidate, score }) => ({
       candidate,
       score,
       alternatives: alternativesOf(candidate, wishes, market),
@@ -91,7 +91,7 @@ interface Ranked {
   readonly confidence: number
 }
 
-const mostTogether = 3
+const maxPerBatch = 3
 
 /** Who works before whom: what changes a text comes before what judges it. */
 const order: readonly Category[] = ['transformation', 'content', 'seo', 'validation', 'analysis']
@@ -102,9 +102,9 @@ const onlyLook: readonly Category[] = ['analysis', 'validation', 'seo']
 /** From agents with the best first: one of each kind in a row, and those that only look side by side. */
 function suggestWorkflows(ranked: readonly Ranked[]): Suggestion[] {
   const row = bestOfEach(ranked, order)
-    .slice(0, mostTogether)
+    .slice(0, maxPerBatch)
     .toSorted((left, right) => placeOf(left) - placeOf(right))
-  const beside = bestOfEach(ranked, onlyLook).slice(0, mostTogether)
+  const beside = bestOfEach(ranked, onlyLook).slice(0, maxPerBatch)
   return [
     ...(row.length < 2 ? [] : [together('sequential', row, (times) => sum(times))]),
     ...(beside.length < 2 ? [] : [together('parallel', beside, (times) => Math.max(...times))]),

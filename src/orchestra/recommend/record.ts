@@ -1,5 +1,5 @@
 import { quantileMs, type StepSums } from '#engine'
-import { type Factor, likelyRate, rateBounds, type Tries } from '#runs'
+import { type Factor, likelyRate, rateBounds, type Tries } from '#executions-api'
 import type { RiskTolerance } from './wishes.ts'
 
 /** What runs of an agent have shown. Money in micro-dollars, times in milliseconds; null: nothing is known. */

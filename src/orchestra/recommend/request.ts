@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { priorityNames, qualityLevels } from '#runs'
+import { priorityNames, qualityLevels } from '#executions-api'
 import { AgentId } from '../agents/definition.ts'
 
 const closed = { additionalProperties: false } as const

@@ -1,8 +1,8 @@
 import type { Flow } from '#engine'
+import { seesFlows } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { CatalogueEntry } from '#models'
-import { seesFlows } from '#runs'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import type { Market } from './alternatives.ts'
@@ -62,7 +62,7 @@ interface Gathered {
 }
 
 /** Most workflows that are looked at for similar ones. */
-const mostWorkflows = 200
+const maxWorkflows = 200
 
 /** Collects what is known of all agents. */
 async function gatherCandidates(
@@ -74,7 +74,7 @@ async function gatherCandidates(
     engine.history.agents({ timeframe: '30d' }),
     engine.history.modelRecords(),
     models.catalogue.find(),
-    engine.flows.list({ limit: mostWorkflows, offset: 0, withAgents: true }),
+    engine.flows.list({ limit: maxWorkflows, offset: 0, withAgents: true }),
   ])
   const find = rememberModels(models, wishes)
   const candidates = listed.map(async ({ definition: agent, status }) => {

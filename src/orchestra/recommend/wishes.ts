@@ -1,4 +1,4 @@
-import type { AdvicePriority, QualityLevel } from '#runs'
+import type { AdvicePriority, QualityLevel } from '#executions-api'
 import type { RecommendRequest, riskTolerances } from './request.ts'
 
 export type RiskTolerance = (typeof riskTolerances)[number]

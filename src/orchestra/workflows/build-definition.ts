@@ -46,14 +46,14 @@ function named(entries: readonly AgentEntry[]): (AgentEntry & { readonly id: str
 }
 
 /** The longest an id may be. */
-const mostLetters = 64
+const maxLetters = 64
 
 /** The name itself, or with the first number that makes it a new one. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
   for (let nth = 2; taken.has(free); nth += 1) {
     const ending = `_${nth}`
-    free = `${name.slice(0, mostLetters - ending.length)}${ending}`
+    free = `${name.slice(0, maxLetters - ending.length)}${ending}`
   }
   return free
 }
@@ -65,7 +65,7 @@ export function idFromLabel(label: string): string {
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .slice(0, mostLetters)
+    .slice(0, maxLetters)
     .replaceAll(/^_+|_+$/g, '')
   return plain === '' ? 'workflow' : plain
 }

@@ -1,5 +1,5 @@
 import { describeGraph, type Flow } from '#engine'
-import { epochSeconds } from '#runs'
+import { epochSeconds } from '#executions-api'
 
 /** A workflow in a list. */
 export function describeWorkflow(flow: Flow) {

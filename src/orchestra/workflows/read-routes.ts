@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { checkFlow, type Engine } from '#engine'
+import { seesFlows } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { seesFlows } from '#runs'
 import { orchestraPrefix } from '../interface.ts'
 import { WholeWorkflow, WorkflowList } from './answer.ts'
 import { describeWholeWorkflow, describeWorkflow } from './describe-workflow.ts'

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { checkFlow, type Engine, type SavedFlow } from '#engine'
+import { managesWorkflows } from '#executions-api'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { managesWorkflows } from '#runs'
 import { orchestraPrefix } from '../interface.ts'
 import { DeletedWorkflow, SavedWorkflow } from './answer.ts'
 import { buildDefinition, type ContentOf, freeName, idFromLabel } from './build-definition.ts'
@@ -18,7 +18,7 @@ export interface SaveRoutesOptions {
 }
 
 /** So many ids are tried for a label that others have as well. */
-const mostTries = 100
+const maxTries = 100
 
 /** Making and changing workflows. */
 export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRoutesOptions): void {
@@ -39,7 +39,7 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
         return await create(id, fields, request)
       } catch (error) {
         const isTaken = error instanceof Failure && error.code === 'flow_conflict'
-        if (!isTaken || taken.size === mostTries) throw error
+        if (!isTaken || taken.size === maxTries) throw error
         taken.add(id)
       }
     }

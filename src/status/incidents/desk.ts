@@ -2,7 +2,7 @@ import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
-import type { Notices } from '#notices'
+import type { Notifications } from '#notifications'
 import type { RoundListener } from '../services/round.ts'
 import type { StatusSettings } from '../settings.ts'
 import { type Announce, createAnnounce } from './announce.ts'
@@ -21,23 +21,23 @@ export interface IncidentDesk {
 interface IncidentDeskOptions {
   readonly database: Database
   readonly events: Pick<Events, 'appendWithin'>
-  readonly notices: Pick<Notices, 'post' | 'configured'>
+  readonly notifications: Pick<Notifications, 'post' | 'configured'>
   readonly settings: Pick<StatusSettings, 'notify' | 'publicPage'>
   readonly publicUrl: string | undefined
   readonly log: Logger
 }
 
 export function createIncidentDesk(options: IncidentDeskOptions): IncidentDesk {
-  const { database, events, notices, settings, publicUrl, log } = options
+  const { database, events, notifications, settings, publicUrl, log } = options
   const { notify: targets, publicPage } = settings
-  const unreachable = targets.filter(({ kind }) => !notices.configured[kind])
+  const unreachable = targets.filter(({ kind }) => !notifications.configured[kind])
   if (unreachable.length > 0) {
     const kinds = [...new Set(unreachable.map(({ kind }) => kind))]
     log.warn({ kinds }, 'TUTTI_STATUS_NOTIFY names people who cannot be told: no way to them is configured')
   }
   const announce = createAnnounce({
     events,
-    notices,
+    notifications,
     targets,
     linkOf: (id) =>
       publicPage && publicUrl !== undefined

@@ -19,7 +19,7 @@ import {
 const prober: By = { prober: true }
 
 /** More than anybody reads; a service that comes and goes for weeks changes its impact without another word. */
-export const mostUpdates = 200
+export const maxUpdates = 200
 
 const impactOf = { degraded: 'degraded', offline: 'down' } as const
 
@@ -129,7 +129,7 @@ async function say(
   const impact = isOurs ? impactOf[unwell(service)] : incident.impact
   const title = isOurs ? retitle(incident, service) : incident.title
   const written = await writeIncident(executor, { ...incident, impact, title })
-  if ((await countUpdates(executor, incident.id)) >= mostUpdates) return []
+  if ((await countUpdates(executor, incident.id)) >= maxUpdates) return []
   await insertUpdate(executor, { incidentId: incident.id, ...pick(written), message }, prober)
   return [{ what: 'updated', incident: written, message, by: prober }]
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
 import type { Announce, News } from './announce.ts'
-import { mostUpdates } from './follow-outages.ts'
+import { maxUpdates } from './follow-outages.ts'
 import type { By, Impact, Incident, IncidentKind, IncidentState, IncidentUpdate } from './incident.ts'
 import { catchUp } from './maintenance.ts'
 import { type IncidentFilter, listIncidents, readIncident, readUpdates } from './read-incidents.ts'
@@ -62,7 +62,7 @@ export interface Incidents {
 }
 
 /** What somebody works on at once; more is a script that has lost its way. */
-const mostOpen = 200
+const maxOpen = 200
 
 export function createIncidents({
   database,
@@ -74,7 +74,7 @@ export function createIncidents({
   async function read(id: string): Promise<ToldIncident> {
     const incident = await readIncident(database, id)
     if (incident === undefined) throw noSuchIncident(id)
-    return { incident, updates: (await readUpdates(database, [id], mostUpdates)).get(id) ?? [] }
+    return { incident, updates: (await readUpdates(database, [id], maxUpdates)).get(id) ?? [] }
   }
 
   /** Does something with one that nobody else changes meanwhile, tells of it, and answers it as it is then. */
@@ -111,7 +111,7 @@ export function createIncidents({
       if (kind === 'maintenance') requirePlan(wish.startsAt, wish.endsAt)
       await database.transaction(async (transaction) => {
         await takeTurn(transaction)
-        if ((await countOpen(transaction)) >= mostOpen) throw tooManyOpen(mostOpen)
+        if ((await countOpen(transaction)) >= maxOpen) throw tooManyOpen(maxOpen)
         const incident = await insertIncident(transaction, wish, { accountId })
         if (incident === undefined) return
         const { state, impact } = incident
@@ -135,7 +135,7 @@ export function createIncidents({
     update: (id, { message, state, impact }, accountId) =>
       withIncident(id, async (transaction, incident) => {
         const by = { accountId }
-        if ((await countUpdates(transaction, id)) >= mostUpdates) throw tooManyUpdates(mostUpdates)
+        if ((await countUpdates(transaction, id)) >= maxUpdates) throw tooManyUpdates(maxUpdates)
         if (incident.closedAt !== null && (state ?? impact) !== undefined) {
           throw isClosed('It is closed: it can be added to, but its state and impact stay as they are.')
         }
@@ -249,7 +249,7 @@ interface PlanProblem {
 }
 
 const dayMs = 86_400_000
-const longestMs = 30 * dayMs
+const maxMs = 30 * dayMs
 const furthestMs = 366 * dayMs
 
 /** What is wrong with a plan, if anything. One that has begun keeps its start, however long ago it was. */
@@ -264,6 +264,6 @@ function checkPlan(
   if (start > today + furthestMs) return { path: 'starts_at', message: 'must be within a year' }
   if (end <= start) return { path: 'ends_at', message: 'must be after starts_at' }
   if (end <= today) return { path: 'ends_at', message: 'must be in the future' }
-  if (end - start > longestMs) return { path: 'ends_at', message: 'must be within 30 days of starts_at' }
+  if (end - start > maxMs) return { path: 'ends_at', message: 'must be within 30 days of starts_at' }
   return undefined
 }

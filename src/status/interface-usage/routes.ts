@@ -164,7 +164,7 @@ interface RecentSubmission {
 }
 
 /** What a list names; the rest of it is added up as `other`. */
-const mostNamed = 50
+const maxNamed = 50
 const mostRecent = 20
 
 /** Counts by one column, the most frequent first; what comes after those is one more. */
@@ -177,7 +177,7 @@ function countBy(column: string): string {
       select name, count, row_number() over (order by name = 'other', count desc, name) as place from counted
     ),
     named as (
-      select case when place <= ${mostNamed} then name else 'other' end as name, count from ranked
+      select case when place <= ${maxNamed} then name else 'other' end as name, count from ranked
     )
     select name, sum(count)::bigint as count
     from named
@@ -192,7 +192,7 @@ const versionsStatement = `
   where day > $1
   group by 1, 2
   order by 3 desc, 1, 2
-  limit ${mostNamed}
+  limit ${maxNamed}
 `
 
 const daysStatement = `

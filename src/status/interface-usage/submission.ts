@@ -62,14 +62,14 @@ export interface Submission {
   readonly more: Readonly<Record<string, unknown>>
 }
 
-const longestName = 64
+const maxNameLength = 64
 
 export function readSubmission(body: SubmissionBody, header: string | undefined, now: Date): Submission {
   const { event, component, timestamp, metadata = {}, user_agent: given } = body
   const { theme, version, ...more } = metadata
-  const longName = Object.keys(more).find((name) => name.length > longestName)
+  const longName = Object.keys(more).find((name) => name.length > maxNameLength)
   if (longName !== undefined) {
-    throw wrong('metadata', `must not have names of more than ${longestName} characters`)
+    throw wrong('metadata', `must not have names of more than ${maxNameLength} characters`)
   }
   const occurredAt = readTimestamp(timestamp)
   if (occurredAt === undefined) {

@@ -8,13 +8,13 @@ interface QueueProbeOptions {
   readonly engine: Pick<Engine, 'history'>
   readonly workers: WorkerDirectory
   /** How long work may be expected to wait. */
-  readonly mostWaitMs: number
+  readonly maxWaitMs: number
 }
 
 const executionQueue = 'executions'
 
 /** Looks whether somebody works, and how long new work would wait. */
-export function createQueueProbe({ database, engine, workers, mostWaitMs }: QueueProbeOptions): Probe {
+export function createQueueProbe({ database, engine, workers, maxWaitMs }: QueueProbeOptions): Probe {
   const activity = createActivity(database)
   return async () => {
     const [known, open] = await Promise.all([workers.list(), activity.open()])
@@ -25,7 +25,7 @@ export function createQueueProbe({ database, engine, workers, mostWaitMs }: Queu
       return { state: 'degraded', problem: `${due} executions wait, and none runs.` }
     }
     const { waitMs } = await engine.history.waitAt(due + 1)
-    if (due > 0 && waitMs !== null && waitMs > mostWaitMs) {
+    if (due > 0 && waitMs !== null && waitMs > maxWaitMs) {
       const problem = `${due} executions wait, and a new one would for about ${Math.round(waitMs / 1000)} s.`
       return { state: 'degraded', problem }
     }

@@ -95,10 +95,10 @@ function sheetOf(page: string): string {
   return /<style[^>]*>(.*?)<\/style>/s.exec(page)?.[1] ?? ''
 }
 
-function drawList(heading: string, list: readonly ToldIncident[], mostUpdates: number): Markup | undefined {
+function drawList(heading: string, list: readonly ToldIncident[], maxUpdates: number): Markup | undefined {
   if (list.length === 0) return undefined
   return html`<h2>${heading}</h2>
-${list.map((told) => drawTold(told, mostUpdates))}`
+${list.map((told) => drawTold(told, maxUpdates))}`
 }
 
 function drawService({ name, state, past }: PublicService, range: HistoryRange): Markup {
@@ -112,11 +112,11 @@ function drawFooter(): Markup {
 }
 
 /** An incident among others, with everything that was said or only the last of it. */
-function drawTold({ incident, updates }: ToldIncident, mostUpdates: number): Markup {
+function drawTold({ incident, updates }: ToldIncident, maxUpdates: number): Markup {
   return html`<article class="told card">
 <header><h3><a href="/status/incidents/${incident.id}">${incident.title}</a></h3>${drawState(incident)}</header>
 ${drawAbout(incident)}
-${drawUpdates(updates.slice(0, mostUpdates))}
+${drawUpdates(updates.slice(0, maxUpdates))}
 </article>`
 }
 

@@ -156,7 +156,7 @@ function holds(condition: string | undefined, tag: string): boolean {
   return tags.has(tag) || tags.has('*')
 }
 
-const mostEntries = 50
+const maxEntries = 50
 const updatesOfEntry = 20
 
 /** The feed by RFC 4287: an entry for every incident, changed with each of its updates. Its ids hold wherever it is read. */
@@ -164,7 +164,7 @@ function writeFeed(snapshot: Snapshot, origin: string): string {
   const { incidents, maintenance, past, feed, title } = snapshot
   const told = [...incidents, ...maintenance, ...past]
     .toSorted((a, b) => changeOf(b) - changeOf(a))
-    .slice(0, mostEntries)
+    .slice(0, maxEntries)
   const updated = new Date(Math.max(feed.createdAt.getTime(), ...told.map(changeOf)))
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">

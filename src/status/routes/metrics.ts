@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
-import type { Vitals } from '#kernel/vitals'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { Models } from '#models'
 import { clusterCounters, readTraffic } from '../figures/cluster-counters.ts'
 import { readLive } from '../figures/live.ts'
@@ -8,7 +8,7 @@ import { cacheFor, watcherAccess } from './answers.ts'
 import { Moment } from './shapes.ts'
 
 interface MetricsRoutesOptions {
-  readonly vitals: Vitals
+  readonly metricsHistory: MetricsHistory
   readonly models: Pick<Models, 'usage' | 'catalogue'>
 }
 
@@ -27,7 +27,7 @@ const speedMs = { '1h': hourMs, '24h': dayMs, '7d': 7 * dayMs } as const
 const cacheSeconds = 60
 
 /** What goes on: now, over time, and by model. */
-export function addMetricsRoutes(routes: HttpServer, { vitals, models }: MetricsRoutesOptions): void {
+export function addMetricsRoutes(routes: HttpServer, { metricsHistory, models }: MetricsRoutesOptions): void {
   routes.get(
     '/admin/llm/metrics/live',
     {
@@ -39,7 +39,7 @@ export function addMetricsRoutes(routes: HttpServer, { vitals, models }: Metrics
       },
     },
     async (_request, reply) => {
-      const figures = await readLive({ vitals, models })
+      const figures = await readLive({ metricsHistory, models })
       return cacheFor(reply, cacheSeconds).send({ ...figures, timestamp: new Date().toISOString() })
     },
   )
@@ -67,7 +67,7 @@ export function addMetricsRoutes(routes: HttpServer, { vitals, models }: Metrics
       const period = { from: new Date(to.getTime() - ms + length), to, grain }
       const gauges = Object.values(clusterCounters)
       const [requests, usage] = await Promise.all([
-        vitals.series({ ...period, gauges }),
+        metricsHistory.series({ ...period, gauges }),
         models.usage.series(period),
       ])
       const used = new Map(usage.map((point) => [point.at.getTime(), point]))

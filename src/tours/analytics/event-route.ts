@@ -115,9 +115,9 @@ function answerPreflight(_request: FastifyRequest, reply: FastifyReply): Fastify
     .send()
 }
 
-const mostEvents = 50
+const maxEvents = 50
 /** A page plays one tour, perhaps again; each play is a row, and anybody may send them. */
-const mostPlays = 5
+const maxPlays = 5
 const dayMs = 86_400_000
 
 const eventFields = {
@@ -169,7 +169,7 @@ const OneEvent = Type.Object(eventFields, { additionalProperties: false })
 const EventBody = Type.Union([
   Type.Object({ ...eventFields, preview }, { additionalProperties: false, title: 'One event' }),
   Type.Object(
-    { events: Type.Array(OneEvent, { minItems: 1, maxItems: mostEvents }), preview },
+    { events: Type.Array(OneEvent, { minItems: 1, maxItems: maxEvents }), preview },
     { additionalProperties: false, title: 'Several events' },
   ),
 ])
@@ -184,8 +184,8 @@ function readEvents(body: Static<typeof EventBody>, now: Date): ToldEvent[] {
     isAboutStep(event) && !step_id ? [{ path: at(index), message: 'is required', code: 'required' }] : [],
   )
   if (problems.length > 0) throw invalid(problems)
-  if (new Set(given.map(({ play }) => play)).size > mostPlays) {
-    const message = `must be of at most ${mostPlays} plays`
+  if (new Set(given.map(({ play }) => play)).size > maxPlays) {
+    const message = `must be of at most ${maxPlays} plays`
     throw invalid([{ path: 'events', message, code: 'too_many_plays' }])
   }
   return given.map(({ event, play, step_id, at: when, duration }) => ({

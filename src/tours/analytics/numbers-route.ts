@@ -6,7 +6,7 @@ import { may } from '../routes/access.ts'
 import { succeeded } from '../routes/requests.ts'
 import { bounds } from '../tour.ts'
 
-const mostTours = 200
+const maxTours = 200
 
 interface NumbersRow {
   readonly id: string
@@ -26,8 +26,8 @@ export function addNumbersRoute(routes: HttpServer, { database }: Pick<ToursOpti
         summary: 'How several tours did in the last 30 days',
         querystring: Type.Object({
           tours: Type.String({
-            maxLength: mostTours * (bounds.id + 1),
-            description: `Their ids, separated by commas; at most ${mostTours}.`,
+            maxLength: maxTours * (bounds.id + 1),
+            description: `Their ids, separated by commas; at most ${maxTours}.`,
           }),
         }),
         response: {
@@ -50,7 +50,7 @@ export function addNumbersRoute(routes: HttpServer, { database }: Pick<ToursOpti
       },
     },
     async ({ query }, reply) => {
-      const rows = await readNumbers(database, query.tours.split(',', mostTours))
+      const rows = await readNumbers(database, query.tours.split(',', maxTours))
       const tours = rows.map((row) => ({
         ...row,
         // What began before the first day may end after it.

@@ -51,7 +51,7 @@ const traversals = new Set<SelectorType>([
 ])
 
 /** The parser repeats what it could not read, however long that is. */
-const mostToldOfParser = 100
+const maxToldOfParser = 100
 
 /** Says what is wrong with a CSS selector, as a sentence goes on after its name; undefined when a browser accepts it. */
 export function checkSelector(selector: string): string | undefined {
@@ -66,7 +66,7 @@ export function checkSelector(selector: string): string | undefined {
     return checkParts(parse(selector)) ?? checkStrictly(selector)
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it cannot be read'
-    return `is not a CSS selector: ${lowerFirst(reason).slice(0, mostToldOfParser)}`
+    return `is not a CSS selector: ${lowerFirst(reason).slice(0, maxToldOfParser)}`
   }
 }
 

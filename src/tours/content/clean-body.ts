@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html'
 import { allowedTags, isAllowedLink } from './allowed-html.ts'
 
 /** Lists within lists go deeper than any tour needs, and not deep enough to trouble whoever reads them. */
-const mostLevels = 12
+const maxLevels = 12
 
 /** Takes out of the body of a step all that is not on the list, and what no file could hold. Cleaning twice changes nothing. */
 export function cleanBody(html: string): string {
@@ -25,7 +25,7 @@ export function cleanBody(html: string): string {
       'iframe',
       'object',
     ],
-    nestingLimit: mostLevels,
+    nestingLimit: maxLevels,
     transformTags: { a: keepAllowedLink },
   }).trim()
 }

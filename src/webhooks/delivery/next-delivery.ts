@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import type { Api, Format, RetryPolicy, WebhookStatus } from '../webhook.ts'
 import { contentWithContext, joinContext } from './content-with-context.ts'
-import type { LaneRow } from './lanes.ts'
+import type { PartitionRow } from './partitions.ts'
 
 /** The first delivery of a lane that is not over, with the webhook it is for. */
 export interface NextDelivery {
@@ -44,7 +44,7 @@ const statement = `
 
 export async function readNextDelivery(
   database: Pick<Database, 'query'>,
-  { webhook_id: webhookId, subject }: LaneRow,
+  { webhook_id: webhookId, subject }: PartitionRow,
 ): Promise<NextDelivery | undefined> {
   const [row] = await database.query<NextDelivery>(statement, [webhookId, subject], 'webhooks-next-delivery')
   return row

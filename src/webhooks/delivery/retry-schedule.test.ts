@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mostAttempts, pauseAfter, readRetryAfter, timeoutMsOf } from './retry-schedule.ts'
+import { maxAttempts, pauseAfter, readRetryAfter, timeoutMsOf } from './retry-schedule.ts'
 
 const calm = { random: 0 }
 
@@ -18,7 +18,7 @@ describe('the retry schedule', () => {
       86_400_000,
       undefined,
     ])
-    expect(mostAttempts({})).toBe(10)
+    expect(maxAttempts({})).toBe(10)
     expect(timeoutMsOf({})).toBe(10_000)
   })
 

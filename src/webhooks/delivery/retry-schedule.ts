@@ -15,11 +15,11 @@ const defaultPausesMs: readonly number[] = [
   24 * hour,
 ]
 
-const longestPauseMs = 24 * hour
+const maxPauseMs = 24 * hour
 const jitter = 0.1
 const defaultTimeoutMs = 10 * second
 
-export function mostAttempts({ max_attempts: most }: RetryPolicy): number {
+export function maxAttempts({ max_attempts: most }: RetryPolicy): number {
   return most ?? defaultPausesMs.length + 1
 }
 
@@ -40,16 +40,16 @@ export function pauseAfter(
   policy: RetryPolicy,
   { random, retryAfterMs = 0 }: PauseOptions,
 ): number | undefined {
-  if (failedAttempts >= mostAttempts(policy)) return undefined
+  if (failedAttempts >= maxAttempts(policy)) return undefined
   const plannedMs = plannedPause(failedAttempts, policy) * (1 + jitter * random)
-  return Math.min(Math.max(plannedMs, retryAfterMs), longestPauseMs * (1 + jitter))
+  return Math.min(Math.max(plannedMs, retryAfterMs), maxPauseMs * (1 + jitter))
 }
 
 function plannedPause(failedAttempts: number, policy: RetryPolicy): number {
   const { retry_delay: delay, exponential_backoff: grows = true } = policy
-  if (delay === undefined) return defaultPausesMs[failedAttempts - 1] ?? longestPauseMs
+  if (delay === undefined) return defaultPausesMs[failedAttempts - 1] ?? maxPauseMs
   const factor = grows ? 2 ** (failedAttempts - 1) : 1
-  return Math.min(delay * second * factor, longestPauseMs)
+  return Math.min(delay * second * factor, maxPauseMs)
 }
 
 /** Reads a `Retry-After`: seconds, or a date. Undefined when it says neither. */

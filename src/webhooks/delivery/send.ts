@@ -36,7 +36,7 @@ export interface SendOptions {
 }
 
 /** Enough to see what a receiver says, and little enough to be kept for each delivery. */
-const mostBodyBytes = 4096
+const maxBodyBytes = 4096
 
 /** How much there is of an answer is nobody's fault: it is read no further than that. */
 const maxResponseBytes = Number.MAX_SAFE_INTEGER
@@ -101,12 +101,12 @@ async function readBeginning(chunks: AsyncIterable<Buffer>): Promise<string> {
     for await (const chunk of chunks) {
       kept.push(chunk)
       bytes += chunk.length
-      if (bytes >= mostBodyBytes) break
+      if (bytes >= maxBodyBytes) break
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
-  return Buffer.concat(kept).subarray(0, mostBodyBytes).toString('utf8')
+  return Buffer.concat(kept).subarray(0, maxBodyBytes).toString('utf8')
 }
 
 function keepHeaders(

@@ -1,6 +1,6 @@
+import { encryptionFailureTable } from '#kernel/encryption'
 import { Failure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
-import { sealingFailureTable } from '#kernel/sealing'
 import type { Logger } from '#kernel/telemetry'
 import type { SecretKeeper } from '../signing/secret-keeper.ts'
 import type { Secrets } from '../signing/signatures.ts'
@@ -101,7 +101,7 @@ export function createTryDelivery(options: TryDeliveryOptions): TryDelivery {
     try {
       return await secrets.open(delivery)
     } catch (error) {
-      if (!(error instanceof Failure) || !Object.hasOwn(sealingFailureTable, error.code)) throw error
+      if (!(error instanceof Failure) || !Object.hasOwn(encryptionFailureTable, error.code)) throw error
       const { code } = error
       log.error({ webhookId: delivery.webhookId, code }, 'the secret of a webhook cannot be opened')
       return { code, message: 'The secret of this webhook cannot be read any more. Rotate it.' }

@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { contentWithContext, joinContext } from '../delivery/content-with-context.ts'
-import { hurryLane, lanes } from '../delivery/lanes.ts'
+import { hurryPartition, partitions } from '../delivery/partitions.ts'
 import type { Attempt } from '../delivery/try-delivery.ts'
 import { webhooksFailure } from '../errors.ts'
 import { type DeliveryState, verificationEvent, type Webhook } from '../webhook.ts'
@@ -78,7 +78,7 @@ const listedContent = `
     else '{"data": null, "data_omitted": true}' end
 `
 
-const mostAtOnce = 10_000
+const maxConcurrent = 10_000
 
 /** A challenge is sent again by asking for one: an old one verifies nothing. */
 const isOver = `webhook_id = $1 and state <> 'pending' and event <> '${verificationEvent}'`
@@ -88,7 +88,7 @@ const againStatement = (isChosen: string) => `
     select id, subject from webhook_deliveries
     where ${isOver} and ${isChosen}
     order by sequence
-    limit ${mostAtOnce}
+    limit ${maxConcurrent}
     for no key update
   ),
   again as (
@@ -102,7 +102,7 @@ const againStatement = (isChosen: string) => `
     insert into webhook_lanes as lane (webhook_id, subject)
     select distinct $1::uuid, subject from chosen
     order by subject
-    ${hurryLane}
+    ${hurryPartition}
   )
   select count(*)::integer as count from again
 `
@@ -165,14 +165,14 @@ export function createDeliveries(database: Database): Deliveries {
       requireActive(webhook)
       const values = [webhook.id, from ?? null, to ?? null, state]
       const count = await database.transaction((transaction) => sendAgain(transaction, rangeAgain, values))
-      return { count, more: count === mostAtOnce }
+      return { count, more: count === maxConcurrent }
     },
   }
 }
 
 async function sendAgain(executor: Executor, statement: string, values: readonly unknown[]): Promise<number> {
   const [row] = await runStatement<{ count: number }>(executor, statement, values)
-  await lanes.wake(executor)
+  await partitions.wake(executor)
   return row?.count ?? 0
 }
 

@@ -26,15 +26,15 @@ export interface Verification {
 interface NewWebhook extends Owner {
   readonly id: string
   readonly config: WebhookConfig
-  readonly sealedSecret: string
+  readonly encryptedSecret: string
   readonly verification: Verification
 }
 
 /** Answers nothing when the account has as many as it may. */
 export async function insertWebhook(
   executor: Executor,
-  { id, api, accountId, config, sealedSecret, verification }: NewWebhook,
-  mostOfAccount: number,
+  { id, api, accountId, config, encryptedSecret, verification }: NewWebhook,
+  maxPerAccount: number,
 ): Promise<Webhook | undefined> {
   const [row] = await runStatement<Webhook>(
     executor,
@@ -53,10 +53,10 @@ export async function insertWebhook(
       api,
       accountId,
       ...configValues(config),
-      sealedSecret,
+      encryptedSecret,
       verification.hash,
       verification.lifetimeMs,
-      mostOfAccount,
+      maxPerAccount,
     ],
   )
   return row
@@ -87,10 +87,10 @@ export async function lockWebhook(
   executor: Executor,
   id: string,
   owner: Owner,
-): Promise<(Webhook & { readonly sealedSecret: string }) | undefined> {
-  const [row] = await runStatement<Webhook & { sealedSecret: string }>(
+): Promise<(Webhook & { readonly encryptedSecret: string }) | undefined> {
+  const [row] = await runStatement<Webhook & { encryptedSecret: string }>(
     executor,
-    `select ${columns}, secret as "sealedSecret" from webhooks where ${isOwned} for no key update`,
+    `select ${columns}, secret as "encryptedSecret" from webhooks where ${isOwned} for no key update`,
     ownedValues(id, owner),
   )
   return row
@@ -169,7 +169,7 @@ export async function storeVerification(
 export async function replaceSecret(
   executor: Executor,
   id: string,
-  sealedSecret: string,
+  encryptedSecret: string,
   overlapMs: number,
 ): Promise<void> {
   await runStatement(
@@ -180,7 +180,7 @@ export async function replaceSecret(
         updated_at = now()
       where id = $1
     `,
-    [id, sealedSecret, overlapMs],
+    [id, encryptedSecret, overlapMs],
   )
 }
 
@@ -197,12 +197,12 @@ export async function deleteWebhook(
       )
       return rows.length > 0
     } catch (error) {
-      if (!isDeadlock(error) || tries === mostTries) throw error
+      if (!isDeadlock(error) || tries === maxTries) throw error
     }
   }
 }
 
-const mostTries = 5
+const maxTries = 5
 
 /** A delivery under way holds rows that go with the webhook, and wants the webhook itself: PostgreSQL then ends one of the two. */
 function isDeadlock(error: unknown): boolean {

@@ -69,7 +69,7 @@ export interface SubscriptionsOptions {
   readonly secrets: SecretKeeper
 }
 
-const mostOfAccount = 100
+const maxPerAccount = 100
 const overlapMs = 24 * 3_600_000
 
 export function createSubscriptions({ database, outbound, secrets }: SubscriptionsOptions): Subscriptions {
@@ -84,7 +84,7 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     id: string,
     work: (
       transaction: Transaction<NoTables>,
-      before: Webhook & { readonly sealedSecret: string },
+      before: Webhook & { readonly encryptedSecret: string },
     ) => Promise<Result>,
   ): Promise<{ readonly webhook: Webhook; readonly result: Result }> {
     if (!isUuid(id)) return notFound(id)
@@ -104,13 +104,13 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
       const url = await checkUrl(outbound, owner.accountId, config.url)
       const id = randomUUID()
       const verification = newVerification()
-      const sealedSecret = await secrets.seal(id, secret)
-      const wish = { ...owner, id, config: { ...config, url }, sealedSecret, verification }
+      const encryptedSecret = await secrets.encrypt(id, secret)
+      const wish = { ...owner, id, config: { ...config, url }, encryptedSecret, verification }
       const webhook = await database.transaction(async (transaction) => {
-        const made = await insertWebhook(transaction, wish, mostOfAccount)
+        const made = await insertWebhook(transaction, wish, maxPerAccount)
         if (made === undefined) {
           throw webhooksFailure('too_many_webhooks', {
-            message: `An account may have ${mostOfAccount} webhooks. Delete one that is no longer needed.`,
+            message: `An account may have ${maxPerAccount} webhooks. Delete one that is no longer needed.`,
           })
         }
         if (active) await sendChallenge(transaction, id)
@@ -127,7 +127,7 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
         const status = nextStatus(before, { url, active })
         await updateWebhook(transaction, id, { ...config, url }, status)
         if (secret !== undefined && secret !== (await openSecret(secrets, before)))
-          await replaceSecret(transaction, id, await secrets.seal(id, secret), overlapMs)
+          await replaceSecret(transaction, id, await secrets.encrypt(id, secret), overlapMs)
         return status === 'pending_verification' ? await askToVerify(transaction, id) : null
       })
       return { webhook, token: result }
@@ -158,7 +158,7 @@ export function createSubscriptions({ database, outbound, secrets }: Subscriptio
     async rotate(owner, id, secret = generateSecret()) {
       requireFitSecret(secret)
       const { webhook } = await within(owner, id, async (transaction) =>
-        replaceSecret(transaction, id, await secrets.seal(id, secret), overlapMs),
+        replaceSecret(transaction, id, await secrets.encrypt(id, secret), overlapMs),
       )
       return { webhook, secret }
     },
@@ -187,10 +187,10 @@ function nextStatus(
 
 async function openSecret(
   secrets: SecretKeeper,
-  { id, sealedSecret }: { readonly id: string; readonly sealedSecret: string },
+  { id, encryptedSecret }: { readonly id: string; readonly encryptedSecret: string },
 ): Promise<string | undefined> {
   try {
-    return (await secrets.open({ webhookId: id, secret: sealedSecret, previousSecret: null })).current
+    return (await secrets.open({ webhookId: id, secret: encryptedSecret, previousSecret: null })).current
   } catch (error) {
     // What cannot be read any more is replaced by whatever is given.
     if (error instanceof Failure) return undefined

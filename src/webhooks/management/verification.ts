@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
-import { hurryLane, lanes } from '../delivery/lanes.ts'
+import { hurryPartition, partitions } from '../delivery/partitions.ts'
 import { webhooksFailure } from '../errors.ts'
 import { announceListener } from '../publishing/listeners.ts'
 import { type Api, verificationEvent } from '../webhook.ts'
@@ -29,7 +29,7 @@ const challengeStatement = `
     insert into webhook_deliveries (webhook_id, subject, event, occurred_at, content)
     values ($1, $2, $2, now(), $3)
   )
-  insert into webhook_lanes as lane (webhook_id, subject) values ($1, $2) ${hurryLane}
+  insert into webhook_lanes as lane (webhook_id, subject) values ($1, $2) ${hurryPartition}
 `
 
 /** Sends the URL a challenge that it has to answer with. */
@@ -40,7 +40,7 @@ export async function sendChallenge(executor: Executor, webhookId: string): Prom
     verificationEvent,
     JSON.stringify({ challenge }),
   ])
-  await lanes.wake(executor)
+  await partitions.wake(executor)
 }
 
 /** The token is the proof, so nobody has to sign in for this. */

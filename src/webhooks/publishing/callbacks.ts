@@ -50,7 +50,7 @@ export async function openCallback(
     events,
     JSON.stringify(retryPolicy),
     JSON.stringify({ ...plainFormat, ...format }),
-    await secrets.seal(id, secret),
+    await secrets.encrypt(id, secret),
   ])
   return { id, secret }
 }

@@ -1,6 +1,6 @@
 import { storableJson } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
-import { lanes, reopenLane } from '../delivery/lanes.ts'
+import { partitions, reopenPartition } from '../delivery/partitions.ts'
 
 /** Something that happened, for whoever subscribed to it. */
 export interface WebhookEvent {
@@ -57,7 +57,7 @@ const matchStatement = `
     insert into webhook_lanes as lane (webhook_id, subject)
     select distinct webhook_id, subject from matched
     order by webhook_id, subject
-    ${reopenLane}
+    ${reopenPartition}
   )
   select position::integer - 1 as position, webhook_id as "webhookId",
     coalesce((format ->> 'include_full_context')::boolean, false) as "wantsContext",
@@ -157,7 +157,7 @@ export async function publish(executor: Executor, events: readonly WebhookEvent[
     characters += length
   }
   await flush()
-  if (count > 0) await lanes.wake(executor)
+  if (count > 0) await partitions.wake(executor)
   return count
 }
 

@@ -15,7 +15,7 @@ const pruneDeliveries = `
 `
 
 /** Who adds to a finished lane changes it first, so one that is still finished when it is locked has nobody adding to it. */
-const pruneLanes = `
+const prunePartitions = `
   delete from webhook_lanes where id in (
     select id from webhook_lanes as lane
     where work_state = 'finished' and not exists (
@@ -56,7 +56,7 @@ export function createPruneTask(
     everyMs: 10 * 60_000,
     async run(signal) {
       await prune(pruneDeliveries, [retentionMs], signal)
-      await prune(pruneLanes, [], signal)
+      await prune(prunePartitions, [], signal)
       await prune(pruneCallbacks, [retentionMs], signal)
     },
   }

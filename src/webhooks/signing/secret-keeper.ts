@@ -1,9 +1,9 @@
 import type { Database } from '#kernel/database'
-import type { Sealing, Seat } from '#kernel/sealing'
+import type { AssociatedData, Encryption } from '#kernel/encryption'
 import type { Secrets } from './signatures.ts'
 
 /** The secrets of webhooks as they stand in the table. */
-interface SealedSecrets {
+interface EncryptedSecrets {
   readonly webhookId: string
   readonly secret: string
   /** Null when there is none that still counts. */
@@ -12,33 +12,35 @@ interface SealedSecrets {
 
 /** Seals and opens the secrets of webhooks, each for its own webhook. */
 export interface SecretKeeper {
-  seal(webhookId: string, secret: string): Promise<string>
+  encrypt(webhookId: string, secret: string): Promise<string>
   /** Seals anew what was sealed with an older secret of the installation. */
-  open(sealed: SealedSecrets): Promise<Secrets>
+  open(sealed: EncryptedSecrets): Promise<Secrets>
 }
 
-export function createSecretKeeper(database: Pick<Database, 'query'>, sealing: Sealing): SecretKeeper {
-  async function sealAnew(webhookId: string, before: string, secret: string): Promise<void> {
-    if (!sealing.canSeal() || (await sealing.isCurrent(before))) return
+export function createSecretKeeper(database: Pick<Database, 'query'>, encryption: Encryption): SecretKeeper {
+  async function encryptAnew(webhookId: string, before: string, secret: string): Promise<void> {
+    if (!encryption.canEncrypt() || (await encryption.isCurrent(before))) return
     await database.query('update webhooks set secret = $3 where id = $1 and secret = $2', [
       webhookId,
       before,
-      await sealing.seal(secret, seatOf(webhookId)),
+      await encryption.encrypt(secret, associatedDataOf(webhookId)),
     ])
   }
 
   return {
-    seal: (webhookId, secret) => sealing.seal(secret, seatOf(webhookId)),
+    encrypt: (webhookId, secret) => encryption.encrypt(secret, associatedDataOf(webhookId)),
     async open({ webhookId, secret, previousSecret }) {
-      const current = await sealing.open(secret, seatOf(webhookId))
-      await sealAnew(webhookId, secret, current)
+      const current = await encryption.open(secret, associatedDataOf(webhookId))
+      await encryptAnew(webhookId, secret, current)
       const previous =
-        previousSecret === null ? undefined : await sealing.open(previousSecret, seatOf(webhookId))
+        previousSecret === null
+          ? undefined
+          : await encryption.open(previousSecret, associatedDataOf(webhookId))
       return { current, previous }
     },
   }
 }
 
-function seatOf(webhookId: string): Seat {
+function associatedDataOf(webhookId: string): AssociatedData {
   return { purpose: 'webhook-secret', place: webhookId }
 }

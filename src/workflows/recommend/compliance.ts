@@ -1,4 +1,4 @@
-import { wordsOf } from '#runs'
+import { wordsOf } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 
 /** Whether a flow says, in its tags, category or use cases, that it complies with something. Nobody else can know. */

@@ -1,4 +1,4 @@
-import { type Factor, languageCodeOf } from '#runs'
+import { type Factor, languageCodeOf } from '#executions-api'
 import type { Candidate, KnownFlow } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'

@@ -1,4 +1,4 @@
-import { levelPoints, shareIn, wordsOf } from '#runs'
+import { levelPoints, shareIn, wordsOf } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import type { Metric, Wishes } from './wishes.ts'
 

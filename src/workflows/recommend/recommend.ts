@@ -1,4 +1,4 @@
-import { evidenceOf, rounded } from '#runs'
+import { evidenceOf, rounded } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
 import { type Score, scoreOf, yardstickOf } from './score.ts'
@@ -27,7 +27,7 @@ export interface Advice {
 }
 
 /** As many as somebody can compare. */
-const mostRecommended = 10
+const maxRecommended = 10
 
 /** Leaves out what must not be, judges the rest, and puts the best first. */
 export function recommendFlows(candidates: readonly Candidate[], wishes: Wishes, market: Market): Advice {
@@ -49,7 +49,7 @@ export function recommendFlows(candidates: readonly Candidate[], wishes: Wishes,
   )
   return {
     recommendations: ranked
-      .slice(0, mostRecommended)
+      .slice(0, maxRecommended)
       .map((it) => ({ ...it, variants: variantsOf(it.candidate, market) })),
     excluded,
     strategies: strategiesFor(

@@ -8,7 +8,7 @@ import {
   rounded,
   speedFactor,
   weigh,
-} from '#runs'
+} from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import { type FitFactor, fitFactors } from './fit.ts'
 import { timeAvailable, type Wishes } from './wishes.ts'

@@ -1,4 +1,4 @@
-import { rounded } from '#runs'
+import { rounded } from '#executions-api'
 import type { Candidate } from './candidate.ts'
 import { flowWords, type Need, needsOf } from './needs.ts'
 import type { Wishes } from './wishes.ts'

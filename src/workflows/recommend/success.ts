@@ -1,5 +1,5 @@
 import { rulesOf } from '#engine'
-import { rateBounds, rounded } from '#runs'
+import { rateBounds, rounded } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import { timeAvailable, type Wishes } from './wishes.ts'
 

@@ -1,6 +1,6 @@
 import { rulesOf, type Step } from '#engine'
+import { levelPoints } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
-import { levelPoints } from '#runs'
 import type { AskedModel, Candidate } from './candidate.ts'
 import { optionalSteps } from './composition.ts'
 

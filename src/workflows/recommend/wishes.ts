@@ -1,4 +1,4 @@
-import type { AdvicePriority, QualityLevel } from '#runs'
+import type { AdvicePriority, QualityLevel } from '#executions-api'
 import type { RecommendRequest } from './request.ts'
 
 /** What is measured of a content, and what it is called in a request. */

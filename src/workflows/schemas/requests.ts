@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ExecutionOptions, priorities } from '#engine'
-import { contentField } from '#runs'
+import { contentField } from '#executions-api'
 import { moment } from './values.ts'
 
 const Priority = Type.Enum([...priorities], {

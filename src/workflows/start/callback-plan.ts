@@ -1,5 +1,5 @@
 import type { ExecutionInput } from '#engine'
-import { type CallbackPlan, refuseAddress, tellsFailure, tellsProgress } from '#runs'
+import { type CallbackPlan, refuseAddress, tellsFailure, tellsProgress } from '#executions-api'
 
 /** Undefined when nobody is to be called. */
 export function planCallback(

@@ -1,5 +1,5 @@
+import type { Asked } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
-import type { Asked } from '#runs'
 import type { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../schemas/requests.ts'
 import { requireOneAddress } from './callback-plan.ts'
 

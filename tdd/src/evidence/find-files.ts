@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import picomatch from 'picomatch'
 import { absolutePath } from '../places/paths.ts'
 
-const mostFiles = 5000
+const maxFiles = 5000
 
 /** The files a list of names and globs stands for, from `folder`. A name that is no glob is taken as it is. */
 export function findFiles(folder: string, patterns: readonly string[]): string[] {
@@ -18,6 +18,6 @@ function filesOf(folder: string, pattern: string): string[] {
   return readdirSync(start, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => matches(name))
-    .slice(0, mostFiles)
+    .slice(0, maxFiles)
     .map((name) => `${start}/${name}`)
 }

@@ -129,7 +129,7 @@ function classOf(place: Place, { kind }: Write, config: Config): Question['class
 }
 
 const rustTest = /#\[(?:cfg\(test\)|(?:\w+::)*test\b)/
-const largestRead = 1_000_000
+const maxRead = 1_000_000
 
 /** Rust keeps unit tests in the file they test: an edit there may well be the test that RED asks for. */
 function holdsItsTests({ project, path }: Place, { text }: Write): boolean {
@@ -137,7 +137,7 @@ function holdsItsTests({ project, path }: Place, { text }: Write): boolean {
   if (text !== undefined && rustTest.test(text)) return true
   const file = `${project.root}/${path}`
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  return size > 0 && size < largestRead && rustTest.test(readFileSync(file, 'utf8'))
+  return size > 0 && size < maxRead && rustTest.test(readFileSync(file, 'utf8'))
 }
 
 /** Files that make assistants and git call the hook, and the tool they call. */

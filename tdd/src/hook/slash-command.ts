@@ -5,7 +5,7 @@ import { resumeSession, startSession, stopSession, suspendSession } from '../sta
 import type { Phase } from '../state/state.ts'
 
 const slashCommand = /^\s*\/tdd-(start|stop|off|on|red|green|refactor|status|validate)\b[^\S\n]*([^\n]*)/
-const longestFeature = 200
+const maxFeatureLength = 200
 
 export interface SlashCommand {
   readonly name: 'start' | 'stop' | 'off' | 'on' | 'red' | 'green' | 'refactor' | 'status' | 'validate'
@@ -16,7 +16,7 @@ export interface SlashCommand {
 export function readSlashCommand(prompt: string): SlashCommand | undefined {
   const [, name, feature = ''] = slashCommand.exec(prompt) ?? []
   if (name === undefined) return undefined
-  return { name: name as SlashCommand['name'], feature: feature.trim().slice(0, longestFeature) }
+  return { name: name as SlashCommand['name'], feature: feature.trim().slice(0, maxFeatureLength) }
 }
 
 export interface SlashDependencies {

@@ -11,7 +11,7 @@ import { traceQuery } from '../executions/execution-queries.ts'
 const shortestPauseMs = 2000
 
 /** Longer texts are read in the step itself, once it is over. */
-const mostCharacters = 200_000
+const maxCharacters = 200_000
 
 /** Stands for text that came faster than the page could read it. The whole text is in the step, once it is over. */
 const textLeftOut = ' […] '
@@ -66,7 +66,7 @@ export function useLiveRun(execution: string, item: number, isUnderWay: boolean)
         if ((message.event === 'token' || message.event === 'token_gap') && typeof step === 'string') {
           if (about !== item) return
           const text = message.event === 'token' ? String(data['text']) : textLeftOut
-          heard.set(step, `${heard.get(step) ?? ''}${text}`.slice(-mostCharacters))
+          heard.set(step, `${heard.get(step) ?? ''}${text}`.slice(-maxCharacters))
           return showTexts()
         }
         if (typeof step === 'string') {

@@ -182,7 +182,7 @@ interface LoadNow {
 }
 
 /** So many are kept: whoever wants more reads the list of executions. */
-const mostEvents = 500
+const maxEvents = 500
 
 /** What happens on the platform from now on, for as long as the page is visible; nothing is missed in between. */
 function useLiveStream() {
@@ -215,7 +215,7 @@ function useLiveStream() {
         const data = dataOf(message)
         if (message.event === 'status_update') return setLoad(data as unknown as LoadNow)
         const event = { id: message.id, kind: message.event, at: momentOf(data), data }
-        setEvents((before) => [event, ...before].slice(0, mostEvents))
+        setEvents((before) => [event, ...before].slice(0, maxEvents))
       },
     })
     return () => stop.abort()

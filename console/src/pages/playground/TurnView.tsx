@@ -56,7 +56,7 @@ function AnswerFacts({ turn, onAskAgain }: AnswerFactsProps) {
 }
 
 const pauseMs = 200
-const mostLooks = 40
+const maxLooks = 40
 
 /** What the platform wrote down about an answer: undefined until that is known, null when it did not. */
 function useRecordedCall(answer: Answer): Call | null | undefined {
@@ -74,7 +74,7 @@ function recordedCallQuery(api: Api, callId: string) {
   return queryOptions({
     queryKey: ['playground', 'call', callId],
     queryFn: async ({ signal }) => {
-      for (let look = 1; look < mostLooks; look += 1) {
+      for (let look = 1; look < maxLooks; look += 1) {
         const call = await readCall(api, callId, { account: undefined, signal })
         if (call !== null) return call
         await new Promise((resolve) => setTimeout(resolve, pauseMs))

@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import { DayChart } from '../../parts/DayChart.tsx'
 import { describeDollars, describeRoughly } from '../../parts/describe-amount.ts'
 import { Section } from '../../parts/Section.tsx'
-import { mostSeries } from '../../parts/SeriesPatterns.tsx'
+import { maxSeries } from '../../parts/SeriesPatterns.tsx'
 import { describeProvider } from '../providers/provider-words.ts'
 import { listDays } from './ranges.ts'
 import { toSeries } from './series.ts'
@@ -69,7 +69,7 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
       ? []
       : toSeries(report.rows, {
           days,
-          most: mostSeries,
+          most: maxSeries,
           valueOf,
           // What was told before stays until what was asked for comes, and names itself.
           nameOf: ({ model, provider = '' }) => model ?? describeProvider(provider),

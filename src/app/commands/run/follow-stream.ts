@@ -8,7 +8,7 @@ export interface StreamEvent {
 }
 
 /** How often in a row a stream that broke off is opened again: as long as a platform may take to start anew. */
-const mostTries = 60
+const maxTries = 60
 const pauseMs = 500
 
 /** What happens in an execution, to its end. A stream that breaks off is taken up again where it was. */
@@ -19,7 +19,7 @@ export async function* followStream(
 ): AsyncGenerator<StreamEvent> {
   let lastId = '0'
   for (let tries = 1; ; tries += 1) {
-    const answer = await open(api, executionId, { lastId, signal, isLastTry: tries === mostTries })
+    const answer = await open(api, executionId, { lastId, signal, isLastTry: tries === maxTries })
     if (answer?.status === 204) return
     if (answer?.body) {
       try {
@@ -30,7 +30,7 @@ export async function* followStream(
           if (event === 'execution_completed') return
         }
       } catch (error) {
-        if (signal.aborted || tries === mostTries) throw error
+        if (signal.aborted || tries === maxTries) throw error
       }
     }
     await pause(pauseMs, undefined, { signal })

@@ -22,12 +22,12 @@ export interface ProgressState {
 
 export const nothingYet: ProgressState = { steps: new Map(), words: '', dollars: 0 }
 
-const mostWords = 400
+const maxWords = 400
 
 /** What is known after one more event. */
 export function advance(before: ProgressState, { event, data }: StreamEvent, now: number): ProgressState {
   if (event === 'token') {
-    return { ...before, words: `${before.words}${text(data['text'])}`.slice(-mostWords) }
+    return { ...before, words: `${before.words}${text(data['text'])}`.slice(-maxWords) }
   }
   const state = stateAfter[event]
   if (state === undefined) return before

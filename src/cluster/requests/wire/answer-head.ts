@@ -22,10 +22,10 @@ export interface WireHead extends AnswerHead {
   readonly keepMs: number
 }
 
-export const largestHeadBytes = 16 * 1024
+export const maxHeadBytes = 16 * 1024
 
 /** Many servers close what was idle for five seconds. */
-const longestKeepMs = 4000
+const maxKeepMs = 4000
 
 const statusLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const fieldName = /^[\w!#$%&'*+.^`|~-]+$/
@@ -48,7 +48,7 @@ export function readHead(text: string): WireHead {
   let length: number | undefined
   let isEncoded = false
   let isChunked = false
-  let keepMs = first[1] === '1' ? longestKeepMs : 0
+  let keepMs = first[1] === '1' ? maxKeepMs : 0
   for (let index = 1; index < lines.length; index++) {
     const { name, value } = readField(lines[index] ?? '')
     const lower = name.toLowerCase()
@@ -119,7 +119,7 @@ function readLength(value: string): number {
 /** A connection about to be closed is not worth keeping, so one second less than the node says. */
 function readKeepMs(value: string): number {
   const seconds = keepTimeout.exec(value)?.[1]
-  return seconds === undefined ? longestKeepMs : Math.max(0, Number(seconds) - 1) * 1000
+  return seconds === undefined ? maxKeepMs : Math.max(0, Number(seconds) - 1) * 1000
 }
 
 function hasNoBody(status: number): boolean {

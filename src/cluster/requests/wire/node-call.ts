@@ -1,5 +1,5 @@
 import { type FailedAttempt, failedConnection } from '../failed-attempt.ts'
-import { type AnswerHead, largestHeadBytes, readHead } from './answer-head.ts'
+import { type AnswerHead, maxHeadBytes, readHead } from './answer-head.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
 import type { ConnectionUser, NodeConnection } from './node-connection.ts'
@@ -83,7 +83,7 @@ export class AnswerReader {
   #readHeads(all: Buffer): number {
     let at = 0
     while (this.#state === 'head') {
-      const text = all.toString('latin1', at, at + largestHeadBytes)
+      const text = all.toString('latin1', at, at + maxHeadBytes)
       const length = text.indexOf(endOfHead)
       if (length === -1) {
         this.#wait(all.subarray(at), text)
@@ -107,7 +107,7 @@ export class AnswerReader {
     }
     if (bareLineEnd.test(text)) throw new InvalidAnswer('it has lines that end in an unusual way')
     if (text.includes('\0')) throw new InvalidAnswer('it has control characters in a header')
-    if (rest.length >= largestHeadBytes) throw new InvalidAnswer('its head is larger than 16 KiB')
+    if (rest.length >= maxHeadBytes) throw new InvalidAnswer('its head is larger than 16 KiB')
     this.#pending = rest
   }
 

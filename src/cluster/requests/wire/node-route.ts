@@ -28,7 +28,7 @@ interface NodeRouteOptions {
 }
 
 /** However many requests there were at once, no more connections than these are kept. */
-const mostKept = 256
+const maxKept = 256
 
 export function createNodeRoute({ url, open }: NodeRouteOptions): NodeRoute {
   const parsed = new URL(url)
@@ -48,7 +48,7 @@ export function createNodeRoute({ url, open }: NodeRouteOptions): NodeRoute {
     takeKept: () => kept.pop(),
     open: () => open(address, forget),
     giveBack(connection, keepMs) {
-      if (keepMs === 0 || isRetired || kept.length >= mostKept) {
+      if (keepMs === 0 || isRetired || kept.length >= maxKept) {
         connection.destroy()
         return
       }

@@ -71,7 +71,7 @@ export function createAiPromptExecutor({ gateway, askForJson }: AiPromptOptions)
   }
 
   return async (run) => {
-    const tally = createTally(run.purse)
+    const tally = createTally(run.budget)
     try {
       return await answerAndDecide(run, tally)
     } catch (error) {
@@ -200,19 +200,19 @@ async function summarise(value: unknown, { signal }: ProcessOptions): Promise<Pr
   return { value: summary.length === 0 ? text : summary.join(' '), told: { sentences: summary.length } }
 }
 
-const longestText = 1024 * 1024
+const maxTextLength = 1024 * 1024
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : describeValue(value)
-  if (text.length <= longestText) return text
+  if (text.length <= maxTextLength) return text
   throw new StepFailure({
     code: 'INVALID_STEP',
-    message: `The answer has ${text.length} characters; post_processing takes ${longestText} at most.`,
-    details: { characters: text.length, most: longestText },
+    message: `The answer has ${text.length} characters; post_processing takes ${maxTextLength} at most.`,
+    details: { characters: text.length, most: maxTextLength },
   })
 }
 
-const longestExcerpt = 500
+const maxExcerptLength = 500
 
 function notAsNeeded(check: string, expected: string, value: unknown): StepFailure {
   return new StepFailure({
@@ -220,7 +220,7 @@ function notAsNeeded(check: string, expected: string, value: unknown): StepFailu
     message: `The answer is not what the step asks for: ${expected} is expected, and there is none in it.`,
     details: {
       failed_checks: [{ check, expected, found: 'text' }],
-      output: asText(value).slice(0, longestExcerpt),
+      output: asText(value).slice(0, maxExcerptLength),
     },
   })
 }

@@ -40,14 +40,14 @@ const enoughWords = 50
 const perFinding = 15
 
 /** What is judged of a long text: its beginning. */
-const mostJudged = 200_000
+const maxJudged = 200_000
 
 /** Judges a text. The formula stands in the README; every score comes with its reason. */
 export async function judgeQuality(
   text: string,
   { checks = usualChecks, language, signal }: QualityOptions = {},
 ): Promise<Quality> {
-  const analysis = await analyseText(text.slice(0, mostJudged), { signal })
+  const analysis = await analyseText(text.slice(0, maxJudged), { signal })
   const judged = checks.map((check) => ({ check, ...judges[check](analysis, language) }))
   if (analysis.counts.words < fewestWords) {
     const why = `There are ${analysis.counts.words} words, and fewer than ${fewestWords} say nothing.`

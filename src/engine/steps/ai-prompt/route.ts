@@ -27,8 +27,8 @@ interface Chosen {
 }
 
 /** Enough of an answer to decide by. */
-const longestShown = 20_000
-const longestReasoning = 2000
+const maxShownLength = 20_000
+const maxReasoningLength = 2000
 /** The bound of the step is one for its answer: a decision that is cut off is none. */
 const decisionTokens = 4096
 
@@ -124,7 +124,12 @@ function onlyChoice(option: RoutingOption): Chosen {
 
 function choiceByCounting(offered: readonly [RoutingOption, ...RoutingOption[]], output: unknown): Chosen {
   const { best, confidence, reasoning } = scoreOptions(offered, asText(output))
-  return { agent: 'builtin:text', option: best, confidence, reasoning: reasoning.slice(0, longestReasoning) }
+  return {
+    agent: 'builtin:text',
+    option: best,
+    confidence,
+    reasoning: reasoning.slice(0, maxReasoningLength),
+  }
 }
 
 interface Asked {
@@ -145,7 +150,7 @@ async function choiceOfModel(
   const prompt = [
     asked,
     `The options:\n${offered.map(describe).join('\n')}`,
-    `The answer of the step:\n"""\n${asText(output).slice(0, longestShown)}\n"""`,
+    `The answer of the step:\n"""\n${asText(output).slice(0, maxShownLength)}\n"""`,
   ].join('\n\n')
   const request = modelRequestOf(run, tally, {
     ...wishesOf(run.step),
@@ -192,7 +197,7 @@ function choiceIn(
     option,
     // How sure a model says it is; a number that is none of ours says nothing.
     confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : null,
-    reasoning: asText(reasoning).slice(0, longestReasoning),
+    reasoning: asText(reasoning).slice(0, maxReasoningLength),
   }
 }
 

@@ -22,7 +22,7 @@ const smallWords = new Set(
 )
 /** More than all words together. */
 const conditionCounts = 2
-const mostRead = 200_000
+const maxRead = 200_000
 /** Words that begin with the same letters are taken for the same: negative, negatively. */
 const stemLetters = 6
 
@@ -37,7 +37,7 @@ const stemLetters = 6
  * The highest sum is chosen, the first of those that are equal.
  */
 export function scoreOptions(options: readonly [RoutingOption, ...RoutingOption[]], answer: string): Scored {
-  const stems = new Set(wordsOf(answer.slice(0, mostRead)).map(stemOf))
+  const stems = new Set(wordsOf(answer.slice(0, maxRead)).map(stemOf))
   const scored = options.map((option) => scoreOf(option, stems))
   const ranked = scored.toSorted((left, right) => right.score - left.score)
   const [first, second] = ranked

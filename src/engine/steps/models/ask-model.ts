@@ -15,7 +15,7 @@ export interface ModelAnswer {
 }
 
 /** More is no text that any step could use; the shared memory would not take it. */
-const longestAnswer = 8 * 1024 * 1024
+const maxAnswerLength = 8 * 1024 * 1024
 
 /**
  * Asks for one answer and passes it on as it comes. However it ends, the call is settled by then: an execution that is cancelled
@@ -43,7 +43,7 @@ export async function askModel(
       if (part.type !== 'text') continue
       pieces.push(part.text)
       length += part.text.length
-      if (length > longestAnswer) throw tooLong(length)
+      if (length > maxAnswerLength) throw tooLong(length)
       run.onToken(part.text)
     }
   } catch (error) {
@@ -71,7 +71,7 @@ function heldBack(provider: string, model: string): StepFailure {
 function tooLong(length: number): StepFailure {
   return new StepFailure({
     code: 'MEMORY_LIMIT_EXCEEDED',
-    message: `The model wrote more than ${longestAnswer / 1024 / 1024} MB; lower max_tokens.`,
+    message: `The model wrote more than ${maxAnswerLength / 1024 / 1024} MB; lower max_tokens.`,
     details: { output_bytes: length },
   })
 }

@@ -33,13 +33,13 @@ export function modelRequestOf(
     avoidedProviders,
     signal,
   }: Pick<StepRun, 'rules' | 'accountId' | 'attempt' | 'avoidedProviders' | 'signal'>,
-  tally: Pick<Tally, 'purse'>,
+  tally: Pick<Tally, 'budget'>,
   { system, prompt, asJson, model = 'auto', temperature, maxTokens }: Wanted,
 ): ChatRequest {
   const instructions = [system, asJson ? jsonWish : undefined].filter((text) => text !== undefined)
   return {
     accountId,
-    purse: tally.purse,
+    budget: tally.budget,
     source: 'engine',
     signal,
     // An answer that was not taken must not be the answer again.

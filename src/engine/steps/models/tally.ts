@@ -1,11 +1,11 @@
 import { Failure } from '#kernel/errors'
-import type { AnsweredBy, CallCost, Purse } from '#models'
+import type { AnsweredBy, Budget, CallCost } from '#models'
 import { noUsage, type StepUsage } from '../step-run.ts'
 
 /** Adds up what the calls of one step take, those that fail included. */
 export interface Tally {
   /** The purse of the step; what is paid from it is counted, whatever becomes of the call. */
-  readonly purse: Purse
+  readonly budget: Budget
   /** The models answered; `asked` times when it took more than one. */
   answered(by: AnsweredBy, cost: CallCost, asked?: number): void
   /** Nobody answered, after this long; the failure tells who was asked, if anybody was. */
@@ -13,15 +13,15 @@ export interface Tally {
   usage(): StepUsage
 }
 
-export function createTally(purse: Purse): Tally {
+export function createTally(budget: Budget): Tally {
   let usage = noUsage
   let paid = 0
   let isUnpriced = false
 
   return {
-    purse: {
+    budget: {
       async reserve(microDollars, reservedFor) {
-        const reservation = await purse.reserve(microDollars, reservedFor)
+        const reservation = await budget.reserve(microDollars, reservedFor)
         return {
           settle(cost) {
             paid += cost

@@ -10,7 +10,7 @@ interface SummaryOptions {
   readonly include_visualizations?: boolean | undefined
 }
 
-const longestValue = 300
+const maxValueLength = 300
 
 /** A text about the sources: the template filled in, or else a list of what they say. */
 export function generateSummary(
@@ -58,5 +58,5 @@ function chartOf(sources: readonly Source[], fields: readonly string[] | undefin
 }
 
 function shorten(text: string): string {
-  return text.length <= longestValue ? text : `${text.slice(0, longestValue)}…`
+  return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength)}…`
 }

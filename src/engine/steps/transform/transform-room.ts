@@ -7,9 +7,9 @@ interface TransformRoom {
   requireOutput(output: unknown): void
 }
 
-const mostBytesOfSources = 64 * 1024 * 1024
+const maxBytesOfSources = 64 * 1024 * 1024
 /** The same as a step may make. */
-const mostBytesOfOutput = 8 * 1024 * 1024
+const maxBytesOfOutput = 8 * 1024 * 1024
 
 export function createTransformRoom(): TransformRoom {
   /** The same value is often the source of several: it is measured once. */
@@ -26,11 +26,11 @@ export function createTransformRoom(): TransformRoom {
   return {
     requireSources(sources) {
       const bytes = sources.reduce((sum, { value }) => sum + sizeOf(value), 0)
-      if (bytes > mostBytesOfSources) throw tooLarge('sources of a transformation', bytes, mostBytesOfSources)
+      if (bytes > maxBytesOfSources) throw tooLarge('sources of a transformation', bytes, maxBytesOfSources)
     },
     requireOutput(output) {
       const bytes = sizeOf(output)
-      if (bytes > mostBytesOfOutput) throw tooLarge('output of a transformation', bytes, mostBytesOfOutput)
+      if (bytes > maxBytesOfOutput) throw tooLarge('output of a transformation', bytes, maxBytesOfOutput)
     },
   }
 }

@@ -21,7 +21,7 @@ export const socketPort = 5432
 const socketName = `.s.PGSQL.${socketPort}`
 
 /** A socket address holds 108 bytes on Linux and 104 elsewhere, with the final zero. */
-const longestSocketPath = process.platform === 'linux' ? 107 : 103
+const maxSocketPathLength = process.platform === 'linux' ? 107 : 103
 
 export function socketLockPath(socketDir: string): string {
   return join(socketDir, `${socketName}.lock`)
@@ -46,7 +46,7 @@ function chooseSocketDir(dataDir: string): string {
   const outside = [tmpdir(), '/tmp'].map((folder) => join(folder, `tutti-${digest}`)).find(fits)
   if (outside === undefined) {
     throw new UserMistake(
-      `The path ${dataDir} is too long for a Unix socket. Set TUTTI_DATA_DIR to a shorter one (at most ${longestSocketPath} bytes).`,
+      `The path ${dataDir} is too long for a Unix socket. Set TUTTI_DATA_DIR to a shorter one (at most ${maxSocketPathLength} bytes).`,
     )
   }
   return outside
@@ -63,7 +63,7 @@ export function removeOutsideSocketDir({ dataDir, socketDir }: Layout): void {
 }
 
 function fits(folder: string): boolean {
-  return Buffer.byteLength(join(folder, socketName)) <= longestSocketPath
+  return Buffer.byteLength(join(folder, socketName)) <= maxSocketPathLength
 }
 
 function makeFolder(path: string): string {

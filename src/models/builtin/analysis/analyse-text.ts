@@ -182,11 +182,11 @@ interface Sentiment {
 }
 
 /** Of more sentences, as many are scored, evenly taken from the whole text. */
-const mostScored = 4000
+const maxScored = 4000
 /** From here on a text leans to one side. */
 const leaning = 0.1
 const shownEach = 3
-const longestShown = 300
+const maxShownLength = 300
 
 /** How a text sounds. For English, which is what the library knows. */
 export async function sentiment(
@@ -202,7 +202,7 @@ export async function sentiment(
   const prose = sentences.filter(isProse)
   if (prose.length === 0) return { reason: 'There are no sentences.' }
   const { scoreEnglish } = await import('./english-sentiment.ts')
-  const step = Math.max(1, prose.length / mostScored)
+  const step = Math.max(1, prose.length / maxScored)
   const scored: (ScoredSentence & { readonly words: number })[] = []
   for (let at = 0; at < prose.length; at += step) {
     const sentence = prose[Math.floor(at)]
@@ -233,5 +233,5 @@ function strongest(scored: readonly ScoredSentence[], direction: 1 | -1): Scored
 }
 
 function shorten(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown - 1).trimEnd()}…` : text
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength - 1).trimEnd()}…` : text
 }

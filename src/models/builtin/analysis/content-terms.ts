@@ -12,7 +12,7 @@ export interface Term {
 /** Terms that follow one another, with nothing but a blank or a hyphen between them. */
 export type Run = readonly Term[]
 
-const longestWord = 40
+const maxWordLength = 40
 const elided = /^\p{L}{1,7}'(?=\p{L}{2})/u
 const elidingLanguages = new Set(['fr', 'it', 'ca', 'oc'])
 /** One sign can be a word in Chinese and Japanese, and more often is the end of one: 阅览 and 室. */
@@ -58,7 +58,7 @@ function termOf({ text, folded, gap }: Word, isStopWord: IsStopWord, language: s
     key = key.replace(/'s$/, '')
     shown = shown.replace(/['’]s$/i, '')
   }
-  const hasLength = (key.length > 1 || oneSignWord.test(key)) && key.length <= longestWord
+  const hasLength = (key.length > 1 || oneSignWord.test(key)) && key.length <= maxWordLength
   const says = hasLength && /^\p{L}/u.test(key) && !isStopWord(key)
   const isContraction = language === 'en' && key.includes("'")
   return { term: says && !isContraction ? { key, shown, gap } : undefined, followsStopWord }

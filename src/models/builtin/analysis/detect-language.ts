@@ -14,7 +14,7 @@ export interface TextLanguage {
 }
 
 /** The detector looks at no more than the beginning of what it gets, so it gets several beginnings. */
-const mostSamples = 8
+const maxSamples = 8
 const sampleChars = 1000
 /** Samples that have to say the same. */
 const leastAgreed = 2 / 3
@@ -65,7 +65,7 @@ function describe(code: string): { readonly code: string; readonly name: string 
 }
 
 function samplesOf(text: string): string[] {
-  const count = Math.min(mostSamples, Math.max(1, Math.floor(text.length / sampleChars)))
+  const count = Math.min(maxSamples, Math.max(1, Math.floor(text.length / sampleChars)))
   const step = Math.floor(text.length / count)
   return Array.from({ length: count }, (_, index) => text.slice(index * step, index * step + sampleChars))
 }

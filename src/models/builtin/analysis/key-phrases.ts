@@ -20,7 +20,7 @@ interface Candidate {
   whole: boolean
 }
 
-const longestPhrase = 3
+const maxPhraseLength = 3
 
 /**
  * What a text is about: phrases by the ranks of their words, score = sum of ranks / root of length × log2(1 + count).
@@ -100,7 +100,7 @@ function* phrasesIn(
 ): Generator<{ readonly id: string; readonly terms: readonly Term[]; readonly whole: boolean }, void, void> {
   for (const run of runs) {
     for (let start = 0; start < run.length; start++) {
-      for (let length = 1; length <= longestPhrase && start + length <= run.length; length++) {
+      for (let length = 1; length <= maxPhraseLength && start + length <= run.length; length++) {
         const terms = run.slice(start, start + length)
         if (length === 1 && oneSignWord.test(terms[0]?.key ?? '')) continue
         yield { id: terms.map(({ key }) => key).join(' '), terms, whole: length === run.length }
@@ -121,7 +121,7 @@ function repeats(candidate: Candidate, chosen: Candidate): boolean {
 }
 
 /** Words that are ranked; of more, the most frequent, and of those that are even, the first. */
-const mostWords = 2000
+const maxWords = 2000
 /** Words that are tied to each one: as many as follow it in its sentence. */
 const reach = 2
 
@@ -137,7 +137,7 @@ async function rankWords(
     const line = runs.flat().flatMap(({ key }) => indexes.get(key) ?? [])
     for (const [position, a] of line.entries()) {
       for (const b of line.slice(position + 1, position + 1 + reach)) {
-        const pair = Math.min(a, b) * mostWords + Math.max(a, b)
+        const pair = Math.min(a, b) * maxWords + Math.max(a, b)
         if (a !== b) weights.set(pair, (weights.get(pair) ?? 0) + 1)
       }
     }
@@ -145,7 +145,7 @@ async function rankWords(
   }
   const ties: Tie[] = []
   for (const [pair, weight] of weights)
-    ties.push({ a: Math.floor(pair / mostWords), b: pair % mostWords, weight })
+    ties.push({ a: Math.floor(pair / maxWords), b: pair % maxWords, weight })
   const ranks = await rankGraph(kept.length, ties, pacer)
   return new Map(kept.map((key, index) => [key, ranks[index] ?? 0]))
 }
@@ -157,5 +157,5 @@ async function mostFrequent(bySentence: readonly (readonly Run[])[], pacer: Pace
     if (pacer.isDue()) await pacer.rest()
   }
   const byCount = [...counts].sort(([, left], [, right]) => right - left)
-  return byCount.slice(0, mostWords).map(([key]) => key)
+  return byCount.slice(0, maxWords).map(([key]) => key)
 }

@@ -47,7 +47,7 @@ function isComplex({ text, folded }: Word, index: number, countSyllables: CountS
 type CountSyllables = (word: string) => number
 
 /** A word that is longer is no word of a language. */
-const longestWord = 40
+const maxWordLength = 40
 
 const vowelsOf = (pattern: RegExp, prepare: (word: string) => string = (word) => word): CountSyllables => {
   return (word) => prepare(word).match(pattern)?.length ?? 0
@@ -84,7 +84,7 @@ export async function loadSyllables(language: string): Promise<CountSyllables | 
   if (count === undefined) return undefined
   const known = new Map<string, number>()
   return (word) => {
-    const syllables = known.get(word) ?? Math.max(1, count(word.slice(0, longestWord)))
+    const syllables = known.get(word) ?? Math.max(1, count(word.slice(0, maxWordLength)))
     known.set(word, syllables)
     return syllables
   }

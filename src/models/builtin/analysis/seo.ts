@@ -113,7 +113,7 @@ const recommendedDensity = { least: 0.5, most: 3 }
 /** In a shorter text one occurrence more or less decides. */
 const densityFromWords = 100
 /** No page has more that anybody reads. */
-const mostHeadings = 500
+const maxHeadings = 500
 
 /** Where a keyword stands, and how often. Only places that there are count. */
 function keywordChecks({ document, sentences, words }: SeoSubject, finder: KeywordFinder): SeoCheck[] {
@@ -127,7 +127,7 @@ function keywordChecks({ document, sentences, words }: SeoSubject, finder: Keywo
   const checks: SeoCheck[] = []
   if (title !== null) checks.push(place('title', 'the title', finder.isIn(title), 10))
   if (description !== null) checks.push(place('description', 'the description', finder.isIn(description), 5))
-  const headings = document.headings.slice(0, mostHeadings)
+  const headings = document.headings.slice(0, maxHeadings)
   const main = headings.filter(({ level }) => level === 1)
   if (main.length > 0)
     checks.push(

@@ -33,9 +33,9 @@ export interface TextStructure {
   readonly findings: readonly StructureFinding[]
 }
 
-const mostShown = 100
-const mostFindings = 20
-const longestShown = 200
+const maxShown = 100
+const maxFindings = 20
+const maxShownLength = 200
 
 /** Readers lose their way in a paragraph that is longer. */
 export const longParagraphWords = 150
@@ -57,21 +57,21 @@ export function structure(document: TextDocument, sentences: readonly Sentence[]
     linkCount: links.length,
     imageCount: images.length,
     imagesWithoutAlt: images.filter(({ alt }) => alt === null).length,
-    headings: headings.slice(0, mostShown).map(({ level, text }) => ({ level, text: show(text) })),
-    links: links.slice(0, mostShown).map(({ text, url }) => ({ text: show(text), url: show(url) })),
+    headings: headings.slice(0, maxShown).map(({ level, text }) => ({ level, text: show(text) })),
+    links: links.slice(0, maxShown).map(({ text, url }) => ({ text: show(text), url: show(url) })),
     images: images
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map(({ alt, url }) => ({ alt: alt === null ? null : show(alt), url: show(url) })),
     findings: [
       ...headingFindings(document, sentences),
       ...longParagraphs(sentences),
       ...altFindings(images),
-    ].slice(0, mostFindings),
+    ].slice(0, maxFindings),
   }
 }
 
 function show(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown - 1)}…` : text
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength - 1)}…` : text
 }
 
 /** Places where a level is left out on the way down. */
@@ -114,7 +114,7 @@ function headingFindings(
   if (first > 1) findings.push({ id: 'several_h1', message: `There are ${first} headings of level 1.` })
   const empty = headings.filter(({ text }) => text === '').length
   if (empty > 0) findings.push({ id: 'empty_heading', message: `Headings without text: ${empty}.` })
-  for (const { from, to } of headingJumps(headings).slice(0, mostFindings)) {
+  for (const { from, to } of headingJumps(headings).slice(0, maxFindings)) {
     const message = `"${to.text.slice(0, 60)}" is of level ${to.level}, and the heading before it of level ${from.level}.`
     findings.push({ id: 'heading_jump', message })
   }

@@ -12,12 +12,12 @@ interface Entry {
 }
 
 /** Sentences that are compared with one another; of more, those with the most frequent words. */
-const mostCompared = 300
+const maxCompared = 300
 /** Shorter ones say too little, longer ones are no summary. */
 const fewestWords = 4
-const mostWords = 60
+const maxWords = 60
 /** When a text has no others, they are taken all the same, up to here. */
-const mostChars = 1000
+const maxChars = 1000
 /** Two sentences that share this much of their words say the same. */
 const same = 0.8
 
@@ -67,18 +67,18 @@ async function entriesOf(
     const keys = new Set((bySentence[place] ?? []).flat().map(({ key }) => key))
     const sum = [...keys].reduce((total, key) => total + (frequencies.get(key) ?? 0), 0)
     const entry = { place, text, keys, frequency: sum / Math.max(1, keys.size) }
-    if (words.length >= fewestWords && words.length <= mostWords) entries.push(entry)
-    else if (text.length <= mostChars) unfitting.push(entry)
+    if (words.length >= fewestWords && words.length <= maxWords) entries.push(entry)
+    else if (text.length <= maxChars) unfitting.push(entry)
     if (pacer.isDue()) await pacer.rest()
   }
   return entries.length > 0 ? entries : unfitting
 }
 
 function comparable(entries: readonly Entry[]): readonly Entry[] {
-  if (entries.length <= mostCompared) return entries
+  if (entries.length <= maxCompared) return entries
   return [...entries]
     .sort((left, right) => right.frequency - left.frequency || left.place - right.place)
-    .slice(0, mostCompared)
+    .slice(0, maxCompared)
     .sort((left, right) => left.place - right.place)
 }
 

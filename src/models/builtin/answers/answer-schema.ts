@@ -95,12 +95,12 @@ function formsOf(analysis: TextAnalysis): ReadonlyMap<string, Forms> {
 }
 
 /** References lead to references; who means something stops sooner. */
-const mostReferences = 20
+const maxReferences = 20
 
 /** A part of a schema; when it refers to another part, that one. */
 function partOf(schema: JsonSchema, part: unknown): JsonSchema {
   let found = part
-  for (let step = 0; step < mostReferences; step++) {
+  for (let step = 0; step < maxReferences; step++) {
     if (!isSchema(found)) return {}
     const reference = found['$ref']
     if (typeof reference !== 'string') return found

@@ -49,8 +49,8 @@ const instructionWords = new Set(
 )
 
 const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-const longestInstruction = 200
-const mostOfAll = 20
+const maxInstructionLength = 200
+const maxOfAll = 20
 
 const keywordWish =
   /\b(?:for|with|on|about)?\s*(?:the\s+)?(?:keyword|key phrase|keyphrase)s?\s*["“'«](?<keyword>[^"”'»\n]{1,100})["”'»]/i
@@ -61,9 +61,9 @@ const keywordWish =
  */
 export function readInstruction(message: string): Instruction | undefined {
   const start = message.trimStart()
-  const head = start.slice(0, longestInstruction + 1)
+  const head = start.slice(0, maxInstructionLength + 1)
   const end = head.search(/[:\n]/)
-  if (end < 0 && start.length > longestInstruction) return undefined
+  if (end < 0 && start.length > maxInstructionLength) return undefined
   const task = readTask(end < 0 ? head : head.slice(0, end))
   return task && { task, text: end < 0 ? '' : start.slice(end + 1).trim() }
 }
@@ -98,5 +98,5 @@ function readTask(sentence: string): Task | undefined {
 function numberIn(word: string): number | undefined {
   const spelled = numberWords.indexOf(word) + 1
   const number = spelled > 0 ? spelled : /^\d{1,3}$/.test(word) ? Number(word) : 0
-  return number > 0 ? Math.min(number, mostOfAll) : undefined
+  return number > 0 ? Math.min(number, maxOfAll) : undefined
 }

@@ -7,12 +7,12 @@ export interface Pacer {
   rest(): Promise<void>
 }
 
-const longestTurnMs = 10
+const maxTurnMs = 10
 
 export function createPacer(signal?: AbortSignal): Pacer {
   let turnBeganMs = performance.now()
   return {
-    isDue: () => performance.now() - turnBeganMs >= longestTurnMs,
+    isDue: () => performance.now() - turnBeganMs >= maxTurnMs,
     async rest() {
       await setImmediate()
       signal?.throwIfAborted()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPacer } from './pacer.ts'
-import { longestLine, markdownPieces, readDocument } from './read-document.ts'
+import { markdownPieces, maxLineLength, readDocument } from './read-document.ts'
 
 const read = (source: string, format?: 'markdown' | 'html') =>
   readDocument(source, { format, pacer: createPacer() })
@@ -228,8 +228,8 @@ test.each(Object.entries(hostile))('%s comes in pieces of a bounded size, and wh
   expect(pieces.length).toBeGreaterThan(1)
   expect(pieces.map(({ text }) => text).join('')).toBe(source)
   for (const { text, markers } of pieces) {
-    expect(text.length).toBeLessThanOrEqual(longestLine.chars)
-    expect(markers).toBeLessThanOrEqual(longestLine.markers)
+    expect(text.length).toBeLessThanOrEqual(maxLineLength.chars)
+    expect(markers).toBeLessThanOrEqual(maxLineLength.markers)
     expect(text.isWellFormed()).toBe(true)
   }
 })

@@ -64,10 +64,10 @@ function takeFrontMatter(source: string): FrontMatter {
 }
 
 /** Parsing hostile markup takes up to 40 µs a marker; this many are about what a long book has. */
-const mostMarkers = 50_000
+const maxMarkers = 50_000
 
 const definition = /^ {0,3}\[(?<label>[^[\]\n]{1,200})\]:[ \t]*<?(?<url>[^\s<>]{1,2000})>?/gm
-const mostDefinitions = 2000
+const maxDefinitions = 2000
 
 async function readMarkdown(
   source: string,
@@ -81,7 +81,7 @@ async function readMarkdown(
   let markers = 0
   for (const piece of markdownPieces(source)) {
     markers += piece.markers
-    if (markers <= mostMarkers) {
+    if (markers <= maxMarkers) {
       nodes.read(fromMarkdown(piece.text + definitionsFor(piece.text, urls), options), urls, piece.glue)
     } else {
       builder.isIncomplete()
@@ -99,7 +99,7 @@ function definedUrls(source: string): Map<string, string> {
   for (const { groups } of source.matchAll(definition)) {
     const label = nameOf(groups?.['label'] ?? '')
     if (!urls.has(label)) urls.set(label, groups?.['url'] ?? '')
-    if (urls.size === mostDefinitions) break
+    if (urls.size === maxDefinitions) break
   }
   return urls
 }
@@ -126,7 +126,7 @@ interface MarkdownPiece {
   readonly markers: number
 }
 
-/** From here on a piece ends as soon as it can do so well; at `longestLine` it ends anyway. */
+/** From here on a piece ends as soon as it can do so well; at `maxLineLength` it ends anyway. */
 const enough = { chars: 2048, markers: 128 }
 
 const heading = /^#{1,6}\s/
@@ -156,7 +156,7 @@ export function* markdownPieces(source: string): Generator<MarkdownPiece, void, 
   for (const line of markdownLines(source)) {
     const hasEnough = text.length > enough.chars || markers > enough.markers
     const hasNoRoom =
-      text.length + line.text.length > longestLine.chars || markers + line.markers > longestLine.markers
+      text.length + line.text.length > maxLineLength.chars || markers + line.markers > maxLineLength.markers
     const cut =
       hasEnough && htmlEnd === undefined && line.glue === undefined ? goodCut(line, afterBlank) : undefined
     if (text !== '' && (cut !== undefined || hasNoRoom)) {
@@ -191,7 +191,7 @@ interface MarkdownLine {
 }
 
 /** No line that is handed on is longer or has more markers. */
-export const longestLine = { chars: 4096, markers: 256 } as const
+export const maxLineLength = { chars: 4096, markers: 256 } as const
 
 const marker = /[*_]+|[[\]<&\\>]|`+|(?:[-+#=~]|\d[.)])(?=\s|$)|\n/g
 const fenceStart = /^[ \t]*(?:(?<ticks>`{3,})[^`]*|(?<waves>~{3,}).*)$/
@@ -233,11 +233,11 @@ function* cutLine(line: string): Generator<MarkdownLine, void, void> {
 
 /** How far a line goes from here before it has too much of something. */
 function fitting(line: string, start: number): { readonly end: number; readonly markers: number } {
-  const end = Math.min(line.length, start + longestLine.chars)
+  const end = Math.min(line.length, start + maxLineLength.chars)
   const found = line.slice(start, end).matchAll(marker)
   let markers = 0
   for (const { index } of found) {
-    if (markers === longestLine.markers) return { end: start + index, markers }
+    if (markers === maxLineLength.markers) return { end: start + index, markers }
     markers += 1
   }
   return { end, markers }

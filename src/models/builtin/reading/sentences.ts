@@ -43,7 +43,7 @@ export async function findSentences(
 }
 
 /** Enough for any title or keyword. */
-const longestShortText = 2000
+const maxShortTextLength = 2000
 
 /** Takes short texts of a language apart, into words as they are compared. */
 export function wordFolder(language: string | null): (text: string) => string[] {
@@ -51,7 +51,7 @@ export function wordFolder(language: string | null): (text: string) => string[] 
   const segmenter = new Intl.Segmenter(locale, { granularity: 'word' })
   const fold = folding(locale)
   return (text) =>
-    [...segmenter.segment(text.slice(0, longestShortText))].flatMap(({ segment, isWordLike }) =>
+    [...segmenter.segment(text.slice(0, maxShortTextLength))].flatMap(({ segment, isWordLike }) =>
       isWordLike === true ? fold(segment) : [],
     )
 }
@@ -123,7 +123,7 @@ const abbreviations = new Set(
 )
 /** Here a number with a full stop is an ordinal: "am 3. Mai". */
 const dottedOrdinals = new Set('de da no fi et cs sk sl hr sr bs hu is lv tr'.split(' '))
-const longestJoined = 1000
+const maxJoinedLength = 1000
 
 /** The common rules end a sentence after every full stop before a capital letter, and after every question in quotes. */
 function* joined(
@@ -132,7 +132,7 @@ function* joined(
 ): Generator<string, void, void> {
   let sentence = ''
   for (const { segment } of segments) {
-    if (sentence !== '' && (sentence.length > longestJoined || !goesOn(sentence, segment, locale))) {
+    if (sentence !== '' && (sentence.length > maxJoinedLength || !goesOn(sentence, segment, locale))) {
       yield sentence
       sentence = ''
     }

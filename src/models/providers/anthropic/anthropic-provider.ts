@@ -15,7 +15,7 @@ import { anthropicUrl } from './settings.ts'
 
 const apiVersion = '2023-06-01'
 const pageSize = 1000
-const mostPages = 10
+const maxPages = 10
 
 const modelPage = Compile(
   Type.Object({
@@ -37,7 +37,7 @@ const modelPage = Compile(
 async function listAnthropicModels(address: ListAddress): Promise<readonly ProvidedModel[] | undefined> {
   const byId = new Map<string, ProvidedModel>()
   let after: string | undefined
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const answer = await askForPage(address, after)
     if (answer === undefined) return undefined
     if (!modelPage.Check(answer)) {

@@ -61,7 +61,7 @@ test('nobody is asked about a model that nobody has now, and what was known of i
 
 test('nobody waits long for a description', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>()
-  const book = createModelDetails({ describe: () => promise, mostWaitMs: 5 })
+  const book = createModelDetails({ describe: () => promise, maxWaitMs: 5 })
   expect((await book.of([model('a')])).get('a')).toBeUndefined()
   resolve(gemma)
   await promise

@@ -24,7 +24,7 @@ export interface ModelDetailsBook {
 interface ModelDetailsOptions {
   /** Asks for the description of a model; throws when there is none. */
   readonly describe: (name: string) => Promise<unknown>
-  readonly mostWaitMs?: number
+  readonly maxWaitMs?: number
   /** How long a description that could not be had is not asked for again. */
   readonly failedMs?: number
   readonly now?: () => number
@@ -37,13 +37,13 @@ interface Entry {
 }
 
 const nothing: ModelDetails = { contextLength: null, capabilities: null }
-const mostAtOnce = 4
+const maxConcurrent = 4
 
 export function createModelDetails(options: ModelDetailsOptions): ModelDetailsBook {
-  const { describe, mostWaitMs = 2000, failedMs = 60_000, now = Date.now } = options
+  const { describe, maxWaitMs = 2000, failedMs = 60_000, now = Date.now } = options
   const known = new Map<string, Entry>()
   const open = new Map<string, Promise<void>>()
-  const lanes = Array.from({ length: mostAtOnce }, () => Promise.resolve())
+  const lanes = Array.from({ length: maxConcurrent }, () => Promise.resolve())
   let asked = 0
 
   function isMissing({ name, version, available }: DescribedModel): boolean {
@@ -76,7 +76,7 @@ export function createModelDetails(options: ModelDetailsOptions): ModelDetailsBo
       const names = new Set(models.map(({ name }) => name))
       for (const name of known.keys()) if (!names.has(name)) known.delete(name)
       const missing = models.filter(isMissing)
-      if (missing.length > 0) await atMost(mostWaitMs, Promise.all(missing.map(ask)))
+      if (missing.length > 0) await atMost(maxWaitMs, Promise.all(missing.map(ask)))
       return new Map([...known].map(([name, { details }]) => [name, details]))
     },
   }

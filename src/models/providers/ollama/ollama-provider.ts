@@ -31,8 +31,8 @@ export interface OllamaProviderOptions extends RouteSources {
 /** The nodes of the cluster, by the first way to them that is there. */
 export interface OllamaProvider extends ModelProvider, AsyncDisposable {}
 
-const largestErrorBytes = 64 * 1024
-const largestDescriptionBytes = 4 * 1024 * 1024
+const maxErrorBytes = 64 * 1024
+const maxDescriptionBytes = 4 * 1024 * 1024
 const describeTimeoutMs = 5000
 
 export function createOllamaProvider(options: OllamaProviderOptions): OllamaProvider {
@@ -88,7 +88,7 @@ async function askModel(
       session,
     })
     if (answer.status === 200) return answer
-    throw explainStatus(answer, await readBody(answer, largestErrorBytes).catch(() => ''))
+    throw explainStatus(answer, await readBody(answer, maxErrorBytes).catch(() => ''))
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw error instanceof NoRouteLeft ? explainNoRoute(error) : error
@@ -97,7 +97,7 @@ async function askModel(
 
 async function describeModel(client: ModelClient, model: string): Promise<unknown> {
   const answer = await client.send('show', { model }, { signal: AbortSignal.timeout(describeTimeoutMs) })
-  const text = await readBody(answer, largestDescriptionBytes)
+  const text = await readBody(answer, maxDescriptionBytes)
   if (answer.status !== 200) throw new Error(`status ${answer.status}`)
   return JSON.parse(text)
 }

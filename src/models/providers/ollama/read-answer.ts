@@ -11,7 +11,7 @@ import { readBody } from './read-body.ts'
 
 /** The last line may carry the whole context of a conversation as numbers. */
 const maxLineBytes = 16 * 1024 * 1024
-const largestEmbeddingsBytes = 256 * 1024 * 1024
+const maxEmbeddingsBytes = 256 * 1024 * 1024
 const partingMs = 1000
 
 /** The parts of a streamed answer. Leaving the loop closes the connection, which ends the node's work. */
@@ -65,7 +65,7 @@ export async function readEmbeddings(
 ): Promise<Embeddings> {
   using patience = watchOver(answer, limits, signal)
   try {
-    const told = parseJson(await readBody(answer, largestEmbeddingsBytes))
+    const told = parseJson(await readBody(answer, maxEmbeddingsBytes))
     if (!embeddings.Check(told) || told.embeddings.length !== inputs) {
       const message = `${whoIs(answer.route)} sent something that is not a vector for each input.`
       throw new ProviderFailure({ kind: 'malformed', message })

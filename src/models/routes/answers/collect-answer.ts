@@ -12,7 +12,7 @@ export interface CollectedAnswer {
 }
 
 /** More than any model writes at once; what goes on beyond it does not stop by itself. */
-const mostCharacters = 16 * 1024 * 1024
+const maxCharacters = 16 * 1024 * 1024
 
 /** Reads an answer to its end. Throws what its parts throw. */
 export async function collectAnswer({ parts }: Pick<ChatAnswer, 'parts'>): Promise<CollectedAnswer> {
@@ -22,7 +22,7 @@ export async function collectAnswer({ parts }: Pick<ChatAnswer, 'parts'>): Promi
   for await (const part of parts) {
     if (part.type === 'end') return { text: texts.join(''), thinking: thoughts.join(''), end: part }
     characters += part.text.length
-    if (characters > mostCharacters) {
+    if (characters > maxCharacters) {
       throw modelsFailure('answer_broke_off', {
         message: 'The answer does not end. Ask for it as a stream, or for fewer tokens.',
       })

@@ -12,7 +12,7 @@ export interface StreamRules {
   /** Between two looks whether the caller may still read, with a sign of life where the format has one. */
   readonly heartbeatMs: number
   /** A caller who takes nothing for this long is taken for gone. */
-  readonly mostIdleMs: number
+  readonly maxIdleMs: number
 }
 
 interface SendStreamOptions {
@@ -86,11 +86,11 @@ function isBusy(response: ServerResponse): boolean {
 async function put(
   response: ServerResponse,
   text: string,
-  { signal, mostIdleMs }: { readonly signal: AbortSignal; readonly mostIdleMs: number },
+  { signal, maxIdleMs }: { readonly signal: AbortSignal; readonly maxIdleMs: number },
 ): Promise<void> {
   signal.throwIfAborted()
   if (text === '' || response.write(text)) return
-  const idle = setTimeout(() => response.destroy(), mostIdleMs)
+  const idle = setTimeout(() => response.destroy(), maxIdleMs)
   try {
     await once(response, 'drain', { signal })
   } finally {

@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 import type { Principal } from '#kernel/http'
-import type { Purse } from '../../budgets/purse.ts'
+import type { Budget } from '../../budgets/budget.ts'
 import type { ChatRequest, EmbedRequest, Fallback } from '../../gateway/contract.ts'
 import type { Caller } from './caller.ts'
-import { longestModelName } from './model-name.ts'
+import { maxModelNameLength } from './model-name.ts'
 
 /** Where the money for a caller's calls comes from. */
-export type PurseOf = (principal: Principal) => Purse
+export type AccountBudgetOf = (principal: Principal) => Budget
 
 /** What the gateway has to know about who asks, from everything but the body. Throws what is wrong with a header. */
 export function whoAsks(
   { principal, headers }: FastifyRequest,
-  { caller, purseOf }: { readonly caller: Caller; readonly purseOf: PurseOf },
+  { caller, accountBudgetOf }: { readonly caller: Caller; readonly accountBudgetOf: AccountBudgetOf },
 ): Omit<EmbedRequest, 'call'> {
   if (principal.id === null) throw kernelFailure('authentication_required')
   return {
     accountId: principal.id,
-    purse: purseOf(principal),
+    budget: accountBudgetOf(principal),
     fallback: readFallback(headers['x-model-fallback']),
     signal: caller.signal,
     source: 'gateway',
@@ -27,7 +27,7 @@ export function whoAsks(
 /** The same for an answer in text, which may come from memory. */
 export function whoAsksForText(
   request: FastifyRequest,
-  options: { readonly caller: Caller; readonly purseOf: PurseOf },
+  options: { readonly caller: Caller; readonly accountBudgetOf: AccountBudgetOf },
 ): Omit<ChatRequest, 'call'> {
   return { ...whoAsks(request, options), cache: readCacheWish(request.headers['cache-control']) }
 }
@@ -53,7 +53,7 @@ export function readCacheWish(cacheControl: string | undefined): ChatRequest['ca
 }
 
 const header = 'X-Model-Fallback'
-const mostModels = 8
+const maxModels = 8
 
 /** Reads who else may answer: `none`, `any`, or models in the order they are to be asked. */
 export function readFallback(value: string | readonly string[] | undefined): Fallback {
@@ -69,8 +69,8 @@ export function readFallback(value: string | readonly string[] | undefined): Fal
   if (names.includes('none') || names.includes('any')) {
     throw refuse('is either none, any, or a list of models')
   }
-  if (names.length > mostModels) throw refuse(`names ${names.length} models, and may name ${mostModels}`)
-  if (names.some((name) => name.length > longestModelName)) throw refuse('names a model that is too long')
+  if (names.length > maxModels) throw refuse(`names ${names.length} models, and may name ${maxModels}`)
+  if (names.some((name) => name.length > maxModelNameLength)) throw refuse('names a model that is too long')
   return names
 }
 

@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify'
 import { kernelFailure } from '#kernel/errors'
 import type { ChatBody } from './chat-body.ts'
 
-const longestName = 64
+const maxNameLength = 64
 
 /** What a caller says about a call for others to find it by, written into the log lines of the request. */
 export function noteLabels(
   request: FastifyRequest,
   { user, safety_identifier, metadata }: Pick<ChatBody, 'user' | 'safety_identifier' | 'metadata'>,
 ): void {
-  const tooLong = Object.keys(metadata ?? {}).find((name) => name.length > longestName)
+  const tooLong = Object.keys(metadata ?? {}).find((name) => name.length > maxNameLength)
   if (tooLong !== undefined) {
-    const message = `has a name of more than ${longestName} characters`
+    const message = `has a name of more than ${maxNameLength} characters`
     throw kernelFailure('invalid_input', {
       message: `metadata ${message}.`,
       problems: [{ path: 'metadata', message, code: 'maxLength' }],

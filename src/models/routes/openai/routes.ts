@@ -6,7 +6,7 @@ import { type ProvidedModel, type ProviderName, providerNames } from '../../prov
 import { answerHeaders } from '../answers/answer-headers.ts'
 import { callHeaders } from '../asked/call-headers.ts'
 import { watchCaller } from '../asked/caller.ts'
-import { longestModelName } from '../asked/model-name.ts'
+import { maxModelNameLength } from '../asked/model-name.ts'
 import { passedOn } from '../asked/passed-on.ts'
 import { takeFields } from '../asked/take-fields.ts'
 import { whoAsks } from '../asked/who-asks.ts'
@@ -32,7 +32,7 @@ export function addOpenAiRoutes(
 
 /** Vectors for clients of OpenAI. */
 function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOptions): void {
-  const { gateway, sessionHeader, purseOf, ratePolicy, rules } = options
+  const { gateway, sessionHeader, accountBudgetOf, ratePolicy, rules } = options
   routes.post(
     '/v1/embeddings',
     {
@@ -54,7 +54,7 @@ function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOption
       const caller = watchCaller(request, reply)
       try {
         const answered = await gateway.embed({
-          ...whoAsks(request, { caller, purseOf }),
+          ...whoAsks(request, { caller, accountBudgetOf }),
           call: { ...embeddingCall(body), ...passedOn(request, options) },
         })
         const { vectors, inputTokens } = answered.embeddings
@@ -132,7 +132,7 @@ function addOpenAiModelRoutes(
         summary: 'One model',
         description:
           'By its id, slashes and all, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.',
-        params: Type.Object({ '*': Type.String({ maxLength: longestModelName }) }),
+        params: Type.Object({ '*': Type.String({ maxLength: maxModelNameLength }) }),
         response: { 200: modelSchema },
       },
     },

@@ -12,8 +12,8 @@ import { watchCaller } from '../asked/caller.ts'
 import { passedOn } from '../asked/passed-on.ts'
 import { takeFields } from '../asked/take-fields.ts'
 import { whoAsksForText } from '../asked/who-asks.ts'
+import { openAiErrorMessages, wordCode } from '../error-messages.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
-import { openAiWording, wordCode } from '../wording.ts'
 import { chatAnswer, completionAnswer, type Usage } from './answers.ts'
 import { chatBody, refusedChatFields } from './chat-body.ts'
 import { completionBody, refusedCompletionFields } from './completion-body.ts'
@@ -39,7 +39,7 @@ interface WholeAnswer {
 
 /** Models for clients of OpenAI. */
 export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
-  const { gateway, sessionHeader, idempotency, askForJson, purseOf, ratePolicy, rules } = options
+  const { gateway, sessionHeader, idempotency, askForJson, accountBudgetOf, ratePolicy, rules } = options
   const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
 
@@ -59,7 +59,7 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     const caller = watchCaller(request, reply)
     try {
       const asked = {
-        ...whoAsksForText(request, { caller, purseOf }),
+        ...whoAsksForText(request, { caller, accountBudgetOf }),
         call: { ...call, ...passedOn(request, options) },
       }
       if (stream) {
@@ -259,7 +259,7 @@ function reasonOf(finish: FinishReason): string {
 
 function tellFailure(failure: Failure) {
   const { status, message, problems } = failure
-  return describeOpenAiError({ status, message, problems, code: wordCode(openAiWording, failure) })
+  return describeOpenAiError({ status, message, problems, code: wordCode(openAiErrorMessages, failure) })
 }
 
 function event(data: unknown): string {

@@ -5,7 +5,7 @@ import type { RefusedFields } from '../asked/take-fields.ts'
 
 /* The bodies of the model runtime. Its fields that only a node understands are told apart in `routes.ts`. */
 
-const mostOptions = 64
+const maxOptions = 64
 
 const options = Type.Object(
   {
@@ -24,7 +24,7 @@ const options = Type.Object(
       Type.String({ maxLength: 1024 }),
       Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64 }),
     ]),
-    maxProperties: mostOptions,
+    maxProperties: maxOptions,
     description: 'Others are for the runtime: with one of them only a node of the cluster can answer.',
   },
 )

@@ -27,7 +27,7 @@ import { createRuntimeWriter, writeWhole } from './write-answer.ts'
 
 /** Models by the bodies of the runtime: what runs against a node or the cluster runs against these. */
 export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
-  const { gateway, sessionHeader, idempotency, purseOf, ratePolicy, rules } = options
+  const { gateway, sessionHeader, idempotency, accountBudgetOf, ratePolicy, rules } = options
   idempotency.watch(routes)
   const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
@@ -41,22 +41,22 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     const caller = watchCaller(request, reply)
     try {
       const answered = await gateway.chat({
-        ...whoAsksForText(request, { caller, purseOf }),
+        ...whoAsksForText(request, { caller, accountBudgetOf }),
         call: { ...call, ...passedOn(request, options) },
       })
       stopwatch.begun()
-      const voice = { kind: call.kind, answer: answered, stopwatch }
+      const errorFormat = { kind: call.kind, answer: answered, stopwatch }
       if (stream) {
         await sendStream(request, reply, {
           answer: answered,
-          writer: createRuntimeWriter(voice),
+          writer: createRuntimeWriter(errorFormat),
           caller,
           rules,
           recorder: idempotency.recordStream(request),
         })
         return
       }
-      const whole = writeWhole(voice, await collectAnswer(answered))
+      const whole = writeWhole(errorFormat, await collectAnswer(answered))
       await reply.headers(answerHeaders(answered)).send(whole)
     } catch (thrown) {
       throw caller.explain(thrown)
@@ -129,7 +129,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
       const caller = watchCaller(request, reply)
       try {
         const answered = await gateway.embed({
-          ...whoAsks(request, { caller, purseOf }),
+          ...whoAsks(request, { caller, accountBudgetOf }),
           call: { ...embedCall(request.body), ...passedOn(request, options) },
         })
         const { vectors, inputTokens } = answered.embeddings

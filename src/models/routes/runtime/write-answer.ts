@@ -2,52 +2,52 @@ import type { ChatAnswer } from '../../gateway/contract.ts'
 import type { AnswerWriter } from '../answers/answer-writer.ts'
 import type { CollectedAnswer, EndPart } from '../answers/collect-answer.ts'
 import type { Stopwatch } from '../answers/stopwatch.ts'
-import { plainWording, wordCode } from '../wording.ts'
+import { plainErrorMessages, wordCode } from '../error-messages.ts'
 
-export interface RuntimeVoice {
+export interface RuntimeErrorFormat {
   readonly kind: 'generate' | 'chat'
   readonly answer: ChatAnswer
   readonly stopwatch: Stopwatch
 }
 
 /** The runtime's own lines, one for each part. Nothing may stand between them, so there is no heartbeat. */
-export function createRuntimeWriter(voice: RuntimeVoice): AnswerWriter {
+export function createRuntimeWriter(errorFormat: RuntimeErrorFormat): AnswerWriter {
   return {
     contentType: 'application/x-ndjson',
     opening: '',
     part(part) {
-      if (part.type === 'end') return line(lastWords(voice, { text: '', thinking: '', end: part }))
+      if (part.type === 'end') return line(lastWords(errorFormat, { text: '', thinking: '', end: part }))
       const text = part.type === 'text' ? part.text : ''
       const thinking = part.type === 'thinking' ? part.text : ''
-      return line({ ...head(voice), ...carry(voice, text, thinking), done: false })
+      return line({ ...head(errorFormat), ...carry(errorFormat, text, thinking), done: false })
     },
     breakOff: (failure) =>
-      line({ error: { code: wordCode(plainWording, failure), message: failure.message } }),
+      line({ error: { code: wordCode(plainErrorMessages, failure), message: failure.message } }),
     heartbeat: undefined,
   }
 }
 
 /** The answer in one piece. */
-export function writeWhole(voice: RuntimeVoice, collected: CollectedAnswer) {
-  return lastWords(voice, collected)
+export function writeWhole(errorFormat: RuntimeErrorFormat, collected: CollectedAnswer) {
+  return lastWords(errorFormat, collected)
 }
 
-function lastWords(voice: RuntimeVoice, { text, thinking, end }: CollectedAnswer) {
+function lastWords(errorFormat: RuntimeErrorFormat, { text, thinking, end }: CollectedAnswer) {
   const own = {
-    ...head(voice),
-    ...carry(voice, text, thinking),
+    ...head(errorFormat),
+    ...carry(errorFormat, text, thinking),
     done: true,
     done_reason: end.runtime?.['done_reason'] ?? end.finish,
   }
   // First for the order in which it is read, last so that nothing a node says replaces it.
-  return { ...own, ...measured(voice, end), ...told(voice, end), ...own }
+  return { ...own, ...measured(errorFormat, end), ...told(errorFormat, end), ...own }
 }
 
-function head({ answer: { model } }: RuntimeVoice) {
+function head({ answer: { model } }: RuntimeErrorFormat) {
   return { model, created_at: new Date().toISOString() }
 }
 
-function carry({ kind }: RuntimeVoice, text: string, thinking: string) {
+function carry({ kind }: RuntimeErrorFormat, text: string, thinking: string) {
   const thought = thinking === '' ? {} : { thinking }
   return kind === 'chat'
     ? { message: { role: 'assistant', content: text, ...thought } }
@@ -55,7 +55,7 @@ function carry({ kind }: RuntimeVoice, text: string, thinking: string) {
 }
 
 /** What we saw ourselves; a node says it more exactly. Nothing that somebody would have to make up. */
-function measured({ stopwatch, answer: { cache } }: RuntimeVoice, { usage }: EndPart) {
+function measured({ stopwatch, answer: { cache } }: RuntimeErrorFormat, { usage }: EndPart) {
   const [totalMs, firstPartMs] = [stopwatch.totalMs(), stopwatch.firstPartMs()]
   return {
     total_duration: nanoseconds(totalMs),
@@ -69,7 +69,7 @@ function measured({ stopwatch, answer: { cache } }: RuntimeVoice, { usage }: End
 }
 
 /** What the node said. How long it took then is not how long it took now that we remembered. */
-function told({ answer: { cache } }: RuntimeVoice, { runtime = {} }: EndPart) {
+function told({ answer: { cache } }: RuntimeErrorFormat, { runtime = {} }: EndPart) {
   if (cache !== 'hit') return runtime
   return Object.fromEntries(Object.entries(runtime).filter(([name]) => !name.endsWith('_duration')))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nobody, type Principal } from '#kernel/http'
+import { anonymousPrincipal, type Principal } from '#kernel/http'
 import { dayOf, readDays, readFilter, readGroups, readMoments } from './routes.ts'
 
 describe('the days', () => {
@@ -53,7 +53,7 @@ describe('the groups', () => {
 })
 
 describe('whose usage', () => {
-  const nadia: Principal = { ...nobody, id: 'nadia', username: 'nadia', method: 'session' }
+  const nadia: Principal = { ...anonymousPrincipal, id: 'nadia', username: 'nadia', method: 'session' }
   const admin: Principal = { ...nadia, id: 'admin', permissions: new Set(['administer llm']) }
 
   test('is one’s own', () => {

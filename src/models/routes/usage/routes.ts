@@ -173,8 +173,8 @@ function describeCall(call: CallRecord) {
 
 const dayMs = 86_400_000
 const daysByDefault = 30
-const mostDays = 3660
-const mostDimensions = 2
+const maxDays = 3660
+const maxDimensions = 2
 
 interface AskedFilter extends UsageFilter {
   readonly account?: string | undefined
@@ -200,7 +200,7 @@ export function readDays(asked: { readonly from?: string | undefined; readonly t
   const from = asked.from ?? dayOf(Date.parse(to) - (daysByDefault - 1) * dayMs)
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1) throw invalid('from', 'must not be after to')
-  if (days > mostDays) throw invalid('from', `must be at most ${mostDays} days before to`)
+  if (days > maxDays) throw invalid('from', `must be at most ${maxDays} days before to`)
   return { from, to }
 }
 
@@ -244,7 +244,7 @@ export function readGroups(text: string | undefined): readonly UsageDimension[] 
   const known = usageDimensions.filter((dimension) => names.includes(dimension))
   if (known.length < names.length)
     throw invalid('group_by', `must name one or two of ${usageDimensions.join(', ')}`)
-  if (known.length > mostDimensions) throw invalid('group_by', `must name at most ${mostDimensions}`)
+  if (known.length > maxDimensions) throw invalid('group_by', `must name at most ${maxDimensions}`)
   return known
 }
 

@@ -1,4 +1,4 @@
-import { excerptOf, type Finding, mostSpots, type Spot, type Subject, verdictOf } from './subject.ts'
+import { excerptOf, type Finding, maxSpots, type Spot, type Subject, verdictOf } from './subject.ts'
 
 const months = 'january february march april may june july august september october november december'.split(
   ' ',
@@ -36,7 +36,7 @@ export function datesIn(text: string): FoundDate[] {
       dateOf(all, Number(year), months.indexOf(month.toLowerCase()) + 1, Number(day)),
     ),
   ]
-  return found.slice(0, mostSpots * 2)
+  return found.slice(0, maxSpots * 2)
 }
 
 function dateOf(text: string, year: number, month: number, day: number): FoundDate {
@@ -50,7 +50,7 @@ function twoDigits(part: number): string {
 }
 
 export function amountsIn(text: string): string[] {
-  return [...new Set([...text.matchAll(amount)].map(([found]) => found.trim()))].slice(0, mostSpots * 2)
+  return [...new Set([...text.matchAll(amount)].map(([found]) => found.trim()))].slice(0, maxSpots * 2)
 }
 
 /** What can be said about numbers and dates without knowing anything: sums, ranges and dates that cannot be right. */
@@ -73,7 +73,7 @@ export function findFacts({ text }: Subject): Finding {
   return {
     verdict: verdictOf(spots),
     count: spots.length,
-    findings: spots.slice(0, mostSpots),
+    findings: spots.slice(0, maxSpots),
     dates: dates.map(({ iso }) => iso),
     amounts: amountsIn(text),
   }

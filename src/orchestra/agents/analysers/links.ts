@@ -1,5 +1,5 @@
 import type { TextAnalysis } from '#models'
-import { excerptOf, type Finding, mostSpots, type Spot, type Subject, verdictOf } from './subject.ts'
+import { excerptOf, type Finding, maxSpots, type Spot, type Subject, verdictOf } from './subject.ts'
 
 /** Addresses anywhere in a text, as they are written. */
 export function addressesIn(text: string): string[] {
@@ -39,7 +39,7 @@ export function findMarkup({ analysis: { structure } }: Subject): Finding {
   return {
     verdict: verdictOf(spots),
     count: spots.length,
-    findings: spots.slice(0, mostSpots),
+    findings: spots.slice(0, maxSpots),
     counts: {
       headings: structure.headingCount,
       links: structure.linkCount,

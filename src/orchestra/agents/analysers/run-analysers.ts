@@ -4,7 +4,7 @@ import { findFacts } from './facts.ts'
 import { fromAnalysis } from './from-analysis.ts'
 import type { AnalyserName } from './kinds.ts'
 import { findLinks, findMarkup } from './links.ts'
-import { excerptOf, type Finding, mostSpots, type Spot, type Subject, verdictOf } from './subject.ts'
+import { excerptOf, type Finding, maxSpots, type Spot, type Subject, verdictOf } from './subject.ts'
 import { convert, findData, findMeta, findRepetition } from './writing.ts'
 
 interface PersonalDatum {
@@ -17,9 +17,9 @@ const email = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})
 const phone = /(?<![\w.])\+\d{1,3}[ \-./()\d]{7,20}\d(?!\w)/g
 const ibanStart = /\b[A-Z]{2}\d{2}/g
 /** 34 signs, and a blank after every four. */
-const longestIban = 42
+const maxIbanLength = 42
 /** What begins like an account in a text that is made to look so. */
-const mostStarts = 2000
+const maxStarts = 2000
 const card = /\b(?:\d[ -]?){12,18}\d\b/g
 
 /** Addresses, telephone numbers, accounts and cards. Accounts and cards have check digits, so a number that is none is not taken for one. */
@@ -34,7 +34,7 @@ export function personalDataIn(text: string): PersonalDatum[] {
     ...all(phone).map((it) => ({ kind: 'phone' as const, masked: ends(it) })),
   ]
   const byName = new Map(found.map((datum) => [`${datum.kind} ${datum.masked}`, datum]))
-  return [...byName.values()].slice(0, mostSpots)
+  return [...byName.values()].slice(0, maxSpots)
 }
 
 function findPersonalData({ text }: Subject): Finding {
@@ -48,8 +48,8 @@ function ends(text: string): string {
 
 /** With its blanks. What stands behind one may look like more of it, so the longest piece whose check digits are right is taken. */
 function ibansIn(text: string): string[] {
-  return [...text.matchAll(ibanStart).take(mostStarts)].flatMap(({ index }) => {
-    const [piece = ''] = /^[A-Z0-9]+(?: [A-Z0-9]+){0,12}/.exec(text.slice(index, index + longestIban)) ?? []
+  return [...text.matchAll(ibanStart).take(maxStarts)].flatMap(({ index }) => {
+    const [piece = ''] = /^[A-Z0-9]+(?: [A-Z0-9]+){0,12}/.exec(text.slice(index, index + maxIbanLength)) ?? []
     const stops = [...piece.matchAll(/(?<=[A-Z0-9])(?= |$)/g)].map((end) => end.index)
     const found = stops.toReversed().find((end) => isIban(piece.slice(0, end)))
     return found === undefined ? [] : [piece.slice(0, found)]
@@ -101,7 +101,7 @@ function findCompliance({ text }: Subject): Finding {
     ...spotsOf(text, unfinished, 'unfinished', 'high', 'It has a place that was not finished.'),
     ...spotsOf(text, claims, 'claim', 'medium', 'It makes a claim that needs proof.'),
   ]
-  const shown = spots.slice(0, mostSpots)
+  const shown = spots.slice(0, maxSpots)
   return {
     verdict: verdictOf(spots),
     count: spots.length,
@@ -124,7 +124,7 @@ function spotsOf(
   severity: Spot['severity'],
   message: string,
 ): Spot[] {
-  return [...text.matchAll(pattern)].slice(0, mostSpots).map(({ 0: found, index }) => ({
+  return [...text.matchAll(pattern)].slice(0, maxSpots).map(({ 0: found, index }) => ({
     rule,
     severity,
     excerpt: excerptOf(text.slice(Math.max(0, index - aroundChars), index + found.length + aroundChars)),
@@ -151,7 +151,7 @@ const analysers: Readonly<Record<AnalyserName, (subject: Subject) => Finding | P
 }
 
 const usually = { summary: 3, key_phrases: 10 } as const
-const mostSentences = 20
+const maxSentences = 20
 
 interface Analysed {
   readonly findings: Findings
@@ -170,7 +170,7 @@ export async function runAnalysers(
     parameter === undefined ? '' : String(parameters[parameter] ?? '').trim()
   const countOf = (wish: AnalyserWish | undefined) => {
     const wanted = wish === undefined ? Number.NaN : Number.parseInt(parameterOf(wish), 10)
-    return Number.isNaN(wanted) ? wish?.most : Math.min(Math.max(wanted, 1), mostSentences)
+    return Number.isNaN(wanted) ? wish?.most : Math.min(Math.max(wanted, 1), maxSentences)
   }
   const seo = wishFor('seo')
   const keyword = seo === undefined ? '' : parameterOf(seo)

@@ -20,13 +20,13 @@ export interface Spot {
   readonly message: string
 }
 
-export const mostSpots = 50
-const longestExcerpt = 160
+export const maxSpots = 50
+const maxExcerptLength = 160
 
 /** Enough of a text to find it again. */
 export function excerptOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= longestExcerpt ? line : `${line.slice(0, longestExcerpt - 1)}…`
+  return line.length <= maxExcerptLength ? line : `${line.slice(0, maxExcerptLength - 1)}…`
 }
 
 /** `fail` with anything severe, `review` with anything else worth a look. */

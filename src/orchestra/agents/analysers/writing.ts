@@ -1,16 +1,16 @@
 import { formatText } from '#engine'
 import { amountsIn, datesIn } from './facts.ts'
 import { addressesIn } from './links.ts'
-import { excerptOf, type Finding, mostSpots, type Subject } from './subject.ts'
+import { excerptOf, type Finding, maxSpots, type Subject } from './subject.ts'
 
-const longestTitle = 60
-const longestDescription = 155
+const maxTitleLength = 60
+const maxDescriptionLength = 155
 
 /** A title and a description out of the text's own words. */
 export function findMeta({ analysis: { structure, seo, summary, keyPhrases }, text }: Subject): Finding {
   const heading = structure.headings.find(({ level }) => level === 1) ?? structure.headings[0]
-  const title = cutAtWord(seo?.title ?? heading?.text ?? summary[0] ?? text, longestTitle)
-  const description = cutAtWord(seo?.description ?? (summary.join(' ') || text), longestDescription)
+  const title = cutAtWord(seo?.title ?? heading?.text ?? summary[0] ?? text, maxTitleLength)
+  const description = cutAtWord(seo?.description ?? (summary.join(' ') || text), maxDescriptionLength)
   const keywords = keyPhrases.slice(0, 5).map(({ phrase }) => phrase)
   return { title, title_length: title.length, description, description_length: description.length, keywords }
 }
@@ -33,7 +33,7 @@ export function findRepetition({ text }: Subject): Finding {
   }
   const findings = [...times]
     .filter(([, count]) => count > 1)
-    .slice(0, mostSpots)
+    .slice(0, maxSpots)
     .map(([sentence, count]) => ({ excerpt: excerptOf(sentence), times: count }))
   return { count: findings.length, findings }
 }

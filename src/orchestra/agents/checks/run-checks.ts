@@ -41,7 +41,7 @@ export interface CheckResult {
 
 type Verdict = Pick<CheckResult, 'passed' | 'expected' | 'found'>
 
-const mostShown = 20
+const maxShown = 20
 
 /** Holds an output against every check, in their order. */
 export async function runChecks(checks: readonly CheckWish[], held: Held): Promise<CheckResult[]> {
@@ -107,7 +107,7 @@ const judges: Readonly<Record<CheckName, Judge>> = {
   no_new_numbers(_wish, { text, input, asked }) {
     const known = new Set([...numbersIn(input), ...numbersIn(asked)])
     const added = [...numbersIn(text)].filter((number) => !known.has(number))
-    return { passed: added.length === 0, expected: [], found: added.slice(0, mostShown) }
+    return { passed: added.length === 0, expected: [], found: added.slice(0, maxShown) }
   },
 
   keeps_links(_wish, { text, input }) {
@@ -120,7 +120,7 @@ const judges: Readonly<Record<CheckName, Judge>> = {
     return {
       passed: foreign.length === 0,
       expected: 'texts that stand in the input',
-      found: foreign.slice(0, mostShown).map((text) => text.slice(0, 200)),
+      found: foreign.slice(0, maxShown).map((text) => text.slice(0, 200)),
     }
   },
 
@@ -155,7 +155,7 @@ function keeps(wanted: readonly string[], found: ReadonlySet<string>): Verdict {
   return {
     passed: lost.length === 0,
     expected: `all ${wanted.length} of the input`,
-    found: lost.length === 0 ? 'all' : { lost: lost.slice(0, mostShown) },
+    found: lost.length === 0 ? 'all' : { lost: lost.slice(0, maxShown) },
   }
 }
 

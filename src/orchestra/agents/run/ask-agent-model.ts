@@ -129,7 +129,7 @@ export function isFailed({ passed, on_failure }: CheckResult): boolean {
 }
 
 /** Enough of an answer for the model to know it again. */
-const longestRepeated = 8000
+const maxRepeatedLength = 8000
 
 function withComplaint(request: ChatRequest, text: string, failed: readonly CheckResult[]): ChatRequest {
   const complaint = [
@@ -145,7 +145,7 @@ function withComplaint(request: ChatRequest, text: string, failed: readonly Chec
       ...request.call,
       messages: [
         ...request.call.messages,
-        { role: 'assistant', content: text.slice(0, longestRepeated) },
+        { role: 'assistant', content: text.slice(0, maxRepeatedLength) },
         { role: 'user', content: complaint },
       ],
     },

@@ -55,7 +55,7 @@ async function doWork(
 ): Promise<StepResult> {
   const { agent, input, parameters } = order
   const { definition } = agent
-  const tally = createTally(run.purse)
+  const tally = createTally(run.budget)
   try {
     const { signal } = run
     const analysed = await runAnalysers(input, definition.analysers ?? [], { parameters, signal })
@@ -242,7 +242,7 @@ async function openFee(
   const priced = (tokens: number) => priceOf(pricing, { tokens, isBulk, isEnterprise })
   const most = priced(request === undefined || pricing.per_token === 0 ? 0 : mostTokens(request, times))
   if (most === 0) return { charge: async () => 0, release: async () => {} }
-  const reservation = await tally.purse
+  const reservation = await tally.budget
     .reserve(most, {
       callId: randomUUIDv7(),
       source: 'agent',

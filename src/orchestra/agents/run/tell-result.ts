@@ -55,8 +55,8 @@ function rounded(share: number): number {
   return Math.round(share * 100) / 100
 }
 
-const longestDecision = 500
-const longestReasoning = 2000
+const maxDecisionLength = 500
+const maxReasoningLength = 2000
 
 /** What an agent concluded, in its own words where it has some. */
 export function decisionOf(
@@ -68,7 +68,7 @@ export function decisionOf(
   const fields = typeof output === 'object' && output !== null ? (output as Record<string, unknown>) : {}
   const scope = { memory: { ...fields, method, analysis: findings }, context: {}, steps: {} }
   const fill = (template: string) => fillText(template, scope).value.trim()
-  const decision = fill(definition.conclusion?.decision ?? '').slice(0, longestDecision)
+  const decision = fill(definition.conclusion?.decision ?? '').slice(0, maxDecisionLength)
   const reasoning = fill(definition.conclusion?.reasoning ?? '')
   return {
     agent: id,
@@ -77,7 +77,7 @@ export function decisionOf(
     reasoning: [reasoning, howItWasDone(done)]
       .filter((text) => text !== '')
       .join(' ')
-      .slice(0, longestReasoning),
+      .slice(0, maxReasoningLength),
     contextUsed: [...contextUsed, ...Object.keys(findings).map((name) => `analysis.${name}`)],
     alternatives: [],
     stepsAdded: [],

@@ -1,11 +1,11 @@
 import type { AgentFiguresOf } from '#engine'
-import { percentage, rounded } from '#runs'
+import { percentage, rounded } from '#executions-api'
 import { runsOf, sumOf } from './runs.ts'
 import { busiestHours } from './usage.ts'
 
 const dayMs = 86_400_000
 const weeks = 4
-const mostWorkflows = 10
+const maxWorkflows = 10
 
 /** When and where agents work, and why that fails. */
 export function describePatterns(figures: AgentFiguresOf) {
@@ -17,7 +17,7 @@ export function describePatterns(figures: AgentFiguresOf) {
       busiestHours(hours).map(({ hour, runs }) => [`${String(hour).padStart(2, '0')}:00`, runs]),
     ),
     common_workflows: Object.fromEntries(
-      flows.slice(0, mostWorkflows).map(({ flowId, executions }) => [flowId, executions]),
+      flows.slice(0, maxWorkflows).map(({ flowId, executions }) => [flowId, executions]),
     ),
     failure_patterns: Object.fromEntries(
       [...byCode]
@@ -28,7 +28,7 @@ export function describePatterns(figures: AgentFiguresOf) {
           {
             executions,
             share: percentage(executions, failures) ?? 0,
-            workflows: some.slice(0, mostWorkflows).map(({ flowId }) => flowId),
+            workflows: some.slice(0, maxWorkflows).map(({ flowId }) => flowId),
           },
         ]),
     ),

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { type AgentFiguresOf, forecastHours } from '#engine'
-import type { HttpServer } from '#kernel/http'
 import {
   costFactor,
   dollars,
@@ -16,7 +15,8 @@ import {
   seesAnalytics,
   speedFactor,
   weigh,
-} from '#runs'
+} from '#executions-api'
+import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../../interface.ts'
 import { trendOf } from '../../monitoring/numbers.ts'
 import { recordOf, successFactor } from '../../recommend/record.ts'
@@ -157,7 +157,7 @@ function scoreAgents(agents: readonly AgentRuns[]) {
   return { ...Object.fromEntries(scores), scoring_criteria: scoringCriteria }
 }
 
-const mostAgents = 100
+const maxAgents = 100
 
 const AnalyticsQuery = Type.Object(
   {
@@ -171,7 +171,7 @@ const AnalyticsQuery = Type.Object(
     }),
     agent_ids: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-        maxItems: mostAgents,
+        maxItems: maxAgents,
         description: 'Only these agents: repeated, or separated by commas. Default: all.',
       }),
     ),

@@ -1,9 +1,9 @@
 import type { AgentFiguresOf } from '#engine'
-import { percentage } from '#runs'
+import { percentage } from '#executions-api'
 import { type AgentRuns, busiestFirst, runsOf, sumOf } from './runs.ts'
 
 const hourMs = 3_600_000
-const mostHours = 3
+const maxHours = 3
 
 /** Which agents work most, and when. */
 export function describeUsage(
@@ -29,5 +29,5 @@ export function busiestHours(hours: AgentFiguresOf['hours']) {
   return [...byHour]
     .map(([hour, spans]) => ({ hour, runs: sumOf(spans.map(runsOf)) }))
     .toSorted((one, other) => other.runs - one.runs || one.hour - other.hour)
-    .slice(0, mostHours)
+    .slice(0, maxHours)
 }

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { timeframes } from '#engine'
-import { readIdList } from '#runs'
+import { readIdList } from '#executions-api'
 
 export const groupings = ['flow', 'hour', 'day'] as const
 export type Grouping = (typeof groupings)[number]
 
-const mostFlows = 50
+const maxFlows = 50
 
 export const MetricsQuery = Type.Object(
   {
@@ -19,7 +19,7 @@ export const MetricsQuery = Type.Object(
     }),
     flow_ids: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-        maxItems: mostFlows,
+        maxItems: maxFlows,
         description: 'Only these workflows: repeated, or separated by commas. Default: all.',
       }),
     ),

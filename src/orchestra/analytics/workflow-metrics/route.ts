@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { executionGauges, type OverviewOf, quantileMs } from '#engine'
+import { dollars, epochSeconds, invalidIdList, percentage, seconds, seesAnalytics } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { dollars, epochSeconds, invalidIdList, percentage, seconds, seesAnalytics } from '#runs'
 import { orchestraPrefix } from '../../interface.ts'
 import { trendOf } from '../../monitoring/numbers.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
@@ -11,14 +11,14 @@ import { type Grouping, groupings, MetricsQuery, readFlowIds } from './query.ts'
 /** How workflows run and what they cost. */
 export function addWorkflowMetricsRoute(
   routes: HttpServer,
-  { engine: { history }, vitals }: Pick<OrchestraOptions, 'engine' | 'vitals'>,
+  { engine: { history }, metricsHistory }: Pick<OrchestraOptions, 'engine' | 'metricsHistory'>,
 ): void {
   /** Exact where it can be; else what samples saw, which are of all workflows together. */
   async function peakOf(overview: OverviewOf, ofAll: boolean): Promise<Peak | undefined> {
     if (overview.peak !== null) return { value: overview.peak, source: 'executions' }
     if (!ofAll) return undefined
     const { period, at } = overview
-    const seen = await vitals.read({ from: period.from, to: at, grain: 'minute' })
+    const seen = await metricsHistory.read({ from: period.from, to: at, grain: 'minute' })
     const value = seen.peak(executionGauges.running)
     return value === null ? undefined : { value: Math.round(value), source: 'samples' }
   }
@@ -74,7 +74,7 @@ interface Ended {
   readonly spent: number
 }
 
-const mostWorkflows = 200
+const maxWorkflows = 200
 const nothing: Ended = { executions: 0, completed: 0, failed: 0, duration_ms: 0, spent: 0 }
 
 /** Says how workflows did in the words of the interface. */
@@ -86,7 +86,7 @@ function describeMetrics(
   const workflows = (flowIds ?? [...flows.keys()])
     .map((id) => ({ id, ...(flows.get(id) ?? nothing) }))
     .toSorted((one, other) => other.executions - one.executions || (one.id < other.id ? -1 : 1))
-    .slice(0, mostWorkflows)
+    .slice(0, maxWorkflows)
   return {
     metrics: {
       total_executions: total.executions,

@@ -1,4 +1,4 @@
-import { epochSeconds } from '#runs'
+import { epochSeconds } from '#executions-api'
 import { percentOf, rounded, secondsOf } from '../numbers.ts'
 import { configured } from '../providers.ts'
 import type { Facts } from './facts.ts'
@@ -39,7 +39,7 @@ export function describeComponents(facts: Facts, status: Components) {
     cache: {
       status: status.cache,
       hit_rate: percentOf(cache.hits, cache.hits + cache.misses),
-      memory_usage: cache.enabled ? percentOf(cache.bytes, cache.mostBytes) : null,
+      memory_usage: cache.enabled ? percentOf(cache.bytes, cache.maxBytes) : null,
       memory_bytes: cache.bytes,
       eviction_rate: percentOf(cache.evicted, cache.stored),
     },

@@ -1,4 +1,4 @@
-import type { VitalsPoint } from '#kernel/vitals'
+import type { MetricsPoint } from '#kernel/metrics-history'
 import type { ProviderView } from '#models'
 import type { Facts } from './facts.ts'
 
@@ -40,7 +40,7 @@ export function exampleProvider(more: Partial<ProviderView> & Pick<ProviderView,
 export function exampleMinute(
   minutesAgo: number,
   { gauges = {}, count = 0, errors = 0 }: MinuteFacts = {},
-): VitalsPoint {
+): MetricsPoint {
   const value = (name: string) => gauges[name] ?? null
   return {
     at: new Date(Math.floor(exampleNow.getTime() / 60_000) * 60_000 - minutesAgo * 60_000),
@@ -111,7 +111,7 @@ export function exampleFacts(more: Partial<Facts> = {}): Facts {
       enabled: true,
       answers: 0,
       bytes: 0,
-      mostBytes: 1000,
+      maxBytes: 1000,
       hits: 0,
       misses: 0,
       stored: 0,

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { executionGauges } from '#engine'
 import type { Database } from '#kernel/database'
-import type { ProcessVitals, VitalsPoint, VitalsReading } from '#kernel/vitals'
+import type { MetricsPoint, MetricsReading, ProcessMetrics } from '#kernel/metrics-history'
 import type { WorkerRow } from '#kernel/work'
 import type { AnswerCacheFigures, ProviderView } from '#models'
 import type { Watched } from '../options.ts'
@@ -9,30 +9,30 @@ import type { Watched } from '../options.ts'
 /** Everything that health is judged by. */
 export interface Facts {
   readonly now: Date
-  readonly process: ProcessVitals
-  readonly processes: readonly ProcessVitals[]
+  readonly process: ProcessMetrics
+  readonly processes: readonly ProcessMetrics[]
   readonly queue: QueueFacts
   readonly providers: readonly ProviderView[]
   readonly database: DatabaseFacts
   readonly cache: AnswerCacheFigures
   /** The last hour, and its minutes. */
-  readonly hour: VitalsReading
-  readonly minutes: readonly VitalsPoint[]
+  readonly hour: MetricsReading
+  readonly minutes: readonly MetricsPoint[]
 }
 
 const hourMs = 3_600_000
 
 /** Looks at everything. `check` asks providers now, in place of what the last probe saw. */
 export async function gatherFacts(watched: Watched, now: Date, { check = false } = {}): Promise<Facts> {
-  const { vitals, models, database } = watched
+  const { metricsHistory, models, database } = watched
   const period = { from: new Date(now.getTime() - hourMs), to: now, grain: 'minute' } as const
-  const seen = await vitals.now()
+  const seen = await metricsHistory.now()
   const measured = await measureDatabase(database, seen.process.sample.databaseWaiting)
   const [queue, providers, hour, minutes] = await Promise.all([
     readQueue(watched, now),
     check ? models.providers.check() : models.providers.states(),
-    vitals.read(period),
-    vitals.series({
+    metricsHistory.read(period),
+    metricsHistory.series({
       ...period,
       gauges: [
         'cpu_percent',

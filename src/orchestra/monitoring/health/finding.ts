@@ -1,5 +1,5 @@
-import type { VitalsPoint } from '#kernel/vitals'
-import { epochSeconds } from '#runs'
+import { epochSeconds } from '#executions-api'
+import type { MetricsPoint } from '#kernel/metrics-history'
 import type { Facts } from './facts.ts'
 import type { ComponentName } from './judge.ts'
 
@@ -23,9 +23,9 @@ export type Rule = (facts: Facts) => readonly Finding[]
 
 /** The begin of the minutes up to now in which something held; this minute when it only just began. */
 export function sinceWhen(
-  minutes: readonly VitalsPoint[],
+  minutes: readonly MetricsPoint[],
   now: Date,
-  holds: (point: VitalsPoint) => boolean,
+  holds: (point: MetricsPoint) => boolean,
 ): number {
   const lastOther = minutes.findLastIndex((point) => !holds(point))
   return epochSeconds(minutes[lastOther + 1]?.at ?? now)

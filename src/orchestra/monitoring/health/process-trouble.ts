@@ -1,5 +1,5 @@
-import type { VitalsPoint } from '#kernel/vitals'
-import { epochSeconds } from '#runs'
+import { epochSeconds } from '#executions-api'
+import type { MetricsPoint } from '#kernel/metrics-history'
 import { rounded } from '../numbers.ts'
 import type { Facts } from './facts.ts'
 import { type Finding, type Rule, sinceWhen } from './finding.ts'
@@ -51,11 +51,11 @@ export const processRules: readonly Rule[] = [
   aboutCache,
 ]
 
-function hasErrors({ requests }: VitalsPoint): boolean {
+function hasErrors({ requests }: MetricsPoint): boolean {
   return requests.count > 0 && (requests.errors / requests.count) * 100 >= thresholds.errorRate
 }
 
-function isLate(point: VitalsPoint): boolean {
+function isLate(point: MetricsPoint): boolean {
   return (point.average('event_loop_delay_ms') ?? 0) >= thresholds.eventLoopDelayMs
 }
 

@@ -1,8 +1,8 @@
 import { executionGauges } from '#engine'
+import { epochSeconds, seesFlows } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import type { Vitals } from '#kernel/vitals'
+import type { MetricsHistory } from '#kernel/metrics-history'
 import type { ProviderView } from '#models'
-import { epochSeconds, seesFlows } from '#runs'
 import { orchestraPrefix } from '../../interface.ts'
 import { percentOf, rounded } from '../numbers.ts'
 import type { Watched } from '../options.ts'
@@ -32,7 +32,7 @@ export function addHealthRoute(routes: HttpServer, watched: Watched): void {
     async ({ query }, reply) => {
       const now = new Date()
       const facts = await gatherFacts(watched, now, { check: query.check_providers })
-      const availability = await readAvailability(watched.vitals, now)
+      const availability = await readAvailability(watched.metricsHistory, now)
       const components = judgeComponents(facts)
       const trouble = findTrouble(facts)
       return reply.header('cache-control', 'no-store').send({
@@ -65,8 +65,8 @@ const dayMs = 86_400_000
 const alwaysSampled = 'load'
 
 /** Percent of the minutes of the last day in which a process ran, from the first that is known; null before the first. */
-async function readAvailability(vitals: Vitals, now: Date): Promise<number | null> {
-  const minutes = await vitals.series({
+async function readAvailability(metricsHistory: MetricsHistory, now: Date): Promise<number | null> {
+  const minutes = await metricsHistory.series({
     from: new Date(now.getTime() - dayMs),
     to: now,
     grain: 'minute',

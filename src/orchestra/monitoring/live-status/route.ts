@@ -1,16 +1,9 @@
 import { Type } from 'typebox'
 import type { ExecutionRecord } from '#engine'
+import { describeProgress, epochSeconds, expectationOf, managesAll, seesFlows } from '#executions-api'
 import type { HttpServer, Principal } from '#kernel/http'
 import type { ProviderView } from '#models'
-import {
-  createEstimates,
-  describeProgress,
-  type EstimateExecution,
-  epochSeconds,
-  expectationOf,
-  managesAll,
-  seesFlows,
-} from '#runs'
+import { createEstimates, type EstimateExecution } from '#outbox'
 import { orchestraPrefix } from '../../interface.ts'
 import { integer, maybeInteger, maybeNumber, maybeText, number, text, texts } from '../../schemas/values.ts'
 import { gatherFacts } from '../health/facts.ts'
@@ -85,7 +78,7 @@ function describeProvider(provider: ProviderView) {
   }
 }
 
-const mostShown = 50
+const maxShown = 50
 
 /** Executions under way that somebody may see: with `manage workflows` everybody's, else one's own. */
 async function describeActive(
@@ -96,7 +89,7 @@ async function describeActive(
 ) {
   if (principal.id === null && !managesAll(principal)) return []
   const accountId = managesAll(principal) ? undefined : (principal.id ?? undefined)
-  const ids = await activity.running({ accountId, limit: mostShown })
+  const ids = await activity.running({ accountId, limit: maxShown })
   const records = await Promise.all(ids.map((id) => engine.executions.read(id)))
   const running = records.filter((record) => record?.status === 'running')
   return await Promise.all(running.flatMap((record) => (record === undefined ? [] : [describe(record)])))

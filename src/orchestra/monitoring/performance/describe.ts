@@ -1,5 +1,5 @@
 import { executionGauges } from '#engine'
-import type { Grain, VitalsReading } from '#kernel/vitals'
+import type { Grain, MetricsReading } from '#kernel/metrics-history'
 import { percentOf, rounded, secondsOf, sumOfKnown, trendOf } from '../numbers.ts'
 import type { PerformanceFigures } from './figures.ts'
 import type { Part } from './query.ts'
@@ -17,7 +17,7 @@ export function describeMetrics(figures: PerformanceFigures, parts: ReadonlySet<
   }
 }
 
-function responseTimes(reading: VitalsReading) {
+function responseTimes(reading: MetricsReading) {
   return {
     avg: secondsOf(reading.requests.averageMs),
     p50: secondsOf(reading.durationAt(0.5)),
@@ -37,13 +37,13 @@ function throughput({ current, lengthMs, executions }: PerformanceFigures) {
 }
 
 /** How much of what all workers can run at once was in use, on the average. */
-export function utilisationOf(reading: VitalsReading): number | null {
+export function utilisationOf(reading: MetricsReading): number | null {
   const running = reading.average(executionGauges.running)
   const places = reading.average(executionGauges.places)
   return running === null || places === null ? null : percentOf(running, places)
 }
 
-function errorRates({ requests: { count, errors, kinds } }: VitalsReading) {
+function errorRates({ requests: { count, errors, kinds } }: MetricsReading) {
   return {
     total_error_rate: percentOf(errors, count),
     timeout_rate: percentOf(kinds.timed_out, count),
@@ -52,7 +52,7 @@ function errorRates({ requests: { count, errors, kinds } }: VitalsReading) {
   }
 }
 
-function resources(reading: VitalsReading) {
+function resources(reading: MetricsReading) {
   const both = (one: string, other: string) =>
     rounded(sumOfKnown(reading.average(one), reading.average(other)), 0)
   return {
@@ -63,7 +63,7 @@ function resources(reading: VitalsReading) {
   }
 }
 
-function errorsOf({ requests }: VitalsReading): number | null {
+function errorsOf({ requests }: MetricsReading): number | null {
   return percentOf(requests.errors, requests.count)
 }
 

@@ -1,5 +1,5 @@
 import { executionGauges, type Timeframe } from '#engine'
-import type { Grain, VitalsPoint, VitalsReading } from '#kernel/vitals'
+import type { Grain, MetricsPoint, MetricsReading } from '#kernel/metrics-history'
 import type { Watched } from '../options.ts'
 
 /** What the performance of some time is told by. */
@@ -7,9 +7,9 @@ export interface PerformanceFigures {
   readonly now: Date
   readonly timeframe: Timeframe
   readonly lengthMs: number
-  readonly current: VitalsReading
-  readonly before: VitalsReading
-  readonly points: readonly VitalsPoint[]
+  readonly current: MetricsReading
+  readonly before: MetricsReading
+  readonly points: readonly MetricsPoint[]
   /** Executions that ended. */
   readonly executions: number
 }
@@ -28,15 +28,20 @@ const lengths: Readonly<Record<Timeframe, { readonly ms: number; readonly finest
 const stepMs = { minute: 60_000, hour: hourMs, day: dayMs } as const
 
 export async function readFigures(
-  { vitals, activity }: Pick<Watched, 'vitals' | 'activity'>,
+  { metricsHistory, activity }: Pick<Watched, 'metricsHistory' | 'activity'>,
   { timeframe, granularity, now }: { timeframe: Timeframe; granularity: Grain; now: Date },
 ): Promise<PerformanceFigures> {
   const { ms, finest } = lengths[timeframe]
   const from = new Date(Math.floor((now.getTime() - ms) / stepMs[finest]) * stepMs[finest])
   const [current, before, points, { executions }] = await Promise.all([
-    vitals.read({ from, to: now, grain: finest }),
-    vitals.read({ from: new Date(from.getTime() - ms), to: from, grain: finest }),
-    vitals.series({ from, to: now, grain: granularity, gauges: ['cpu_percent', executionGauges.running] }),
+    metricsHistory.read({ from, to: now, grain: finest }),
+    metricsHistory.read({ from: new Date(from.getTime() - ms), to: from, grain: finest }),
+    metricsHistory.series({
+      from,
+      to: now,
+      grain: granularity,
+      gauges: ['cpu_percent', executionGauges.running],
+    }),
     activity.ended(from),
   ])
   return { now, timeframe, lengthMs: ms, current, before, points, executions }

@@ -1,5 +1,5 @@
 import { executionGauges, type Forecast, forecastHours } from '#engine'
-import type { Vitals, VitalsPoint } from '#kernel/vitals'
+import type { MetricsHistory, MetricsPoint } from '#kernel/metrics-history'
 import { rounded, secondsOf } from '../numbers.ts'
 
 const hourMs = 3_600_000
@@ -8,16 +8,16 @@ const hoursAhead = 24
 
 /** What is warned of, and from where on. Percent. */
 const watched = [
-  { metric: 'cpu_usage', threshold: 80, valueOf: (hour: VitalsPoint) => hour.average('cpu_percent') },
-  { metric: 'memory_usage', threshold: 85, valueOf: (hour: VitalsPoint) => hour.average('memory_percent') },
-  { metric: 'disk_usage', threshold: 85, valueOf: (hour: VitalsPoint) => hour.average('disk_percent') },
+  { metric: 'cpu_usage', threshold: 80, valueOf: (hour: MetricsPoint) => hour.average('cpu_percent') },
+  { metric: 'memory_usage', threshold: 85, valueOf: (hour: MetricsPoint) => hour.average('memory_percent') },
+  { metric: 'disk_usage', threshold: 85, valueOf: (hour: MetricsPoint) => hour.average('disk_percent') },
   { metric: 'capacity_utilization', threshold: 80, valueOf: utilisation },
 ] as const
 
 /** The hours that are over, of the last four weeks, from the first in which anything was measured. */
-export async function readHours(vitals: Vitals, now: Date): Promise<readonly VitalsPoint[]> {
+export async function readHours(metricsHistory: MetricsHistory, now: Date): Promise<readonly MetricsPoint[]> {
   const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
-  const hours = await vitals.series({
+  const hours = await metricsHistory.series({
     from: new Date(thisHour - hoursBack * hourMs),
     to: new Date(thisHour),
     grain: 'hour',
@@ -35,7 +35,7 @@ export async function readHours(vitals: Vitals, now: Date): Promise<readonly Vit
 }
 
 /** The next hours, by smoothing with seasons. What there is not enough past for is null, and warned of by nobody. */
-export function predict(hours: readonly VitalsPoint[], now: Date) {
+export function predict(hours: readonly MetricsPoint[], now: Date) {
   const load = forecastHours(
     hours.map(({ requests }) => requests.count),
     hoursAhead,
@@ -56,7 +56,7 @@ export function predict(hours: readonly VitalsPoint[], now: Date) {
 }
 
 /** All the time that requests will take, shared among all that will come: hours without requests have no average of their own. */
-function responseTime(hours: readonly VitalsPoint[]): number | null {
+function responseTime(hours: readonly MetricsPoint[]): number | null {
   const count =
     forecastHours(
       hours.map(({ requests }) => requests.timed),
@@ -107,7 +107,7 @@ function riskOf(highest: number, threshold: number): 'low' | 'medium' | 'high' {
   return highest >= 95 ? 'high' : 'medium'
 }
 
-function utilisation(hour: VitalsPoint): number | null {
+function utilisation(hour: MetricsPoint): number | null {
   const [running, places] = [hour.average(executionGauges.running), hour.average(executionGauges.places)]
   return running === null || places === null || places === 0 ? null : (running / places) * 100
 }

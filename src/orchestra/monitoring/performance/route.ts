@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { epochSeconds, seesAnalytics } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { epochSeconds, seesAnalytics } from '#runs'
 import { orchestraPrefix } from '../../interface.ts'
 import { integer, maybeNumber, maybeText, number, text } from '../../schemas/values.ts'
 import type { Watched } from '../options.ts'
@@ -32,7 +32,7 @@ export function addPerformanceRoute(routes: HttpServer, watched: Watched): void 
       const parts = readParts(query)
       const [figures, hours] = await Promise.all([
         readFigures(watched, { timeframe, granularity, now }),
-        query.include_predictions ? readHours(watched.vitals, now) : undefined,
+        query.include_predictions ? readHours(watched.metricsHistory, now) : undefined,
       ])
       return reply.header('cache-control', 'no-store').send({
         metrics: describeMetrics(figures, parts),

@@ -1,5 +1,5 @@
+import { epochSeconds } from '#executions-api'
 import type { CatalogueEntry } from '#models'
-import { epochSeconds } from '#runs'
 import type { Agent } from '../../agents/agent.ts'
 import type { Measured } from '../../agents/measured.ts'
 import { noPrice } from '../../agents/pricing.ts'

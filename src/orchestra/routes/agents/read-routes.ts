@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { seesFlows } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { seesFlows } from '#runs'
 import type { Agent } from '../../agents/agent.ts'
 import { measureAgents } from '../../agents/measured.ts'
 import { createRatings } from '../../agents/ratings.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { epochSeconds, findExecution, requireAccount, runsWorkflows, seesFlows } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { epochSeconds, findExecution, requireAccount, runsWorkflows, seesFlows } from '#runs'
 import type { Agent } from '../../agents/agent.ts'
 import { agentStatuses, categories } from '../../agents/definition.ts'
 import { type Measured, measureAgents } from '../../agents/measured.ts'

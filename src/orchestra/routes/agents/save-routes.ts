@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { managesWorkflows } from '#executions-api'
 import { createValueCheck, type HttpServer, invalidInput } from '#kernel/http'
-import { managesWorkflows } from '#runs'
 import { agentStatuses } from '../../agents/definition.ts'
 import { orchestraPrefix } from '../../interface.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
@@ -18,7 +18,7 @@ import {
 type Options = Pick<OrchestraOptions, 'agents' | 'engine' | 'models' | 'database'>
 
 /** Most workflows that are looked through for those that name an agent. */
-const mostWorkflows = 1000
+const maxWorkflows = 1000
 
 /** Making agents, changing them, switching them off. */
 export function addSaveRoutes(routes: HttpServer, options: Options): void {
@@ -140,7 +140,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
     },
     async ({ params: { id }, headers }, reply) => {
       await agents.remove(id, { expectedVersion: expectedVersion(headers['if-match'], undefined) })
-      const { flows } = await engine.flows.list({ limit: mostWorkflows, offset: 0, withAgents: true })
+      const { flows } = await engine.flows.list({ limit: maxWorkflows, offset: 0, withAgents: true })
       const users = flows.filter(({ definition }) =>
         definition.steps.some((step) => step.type === 'agent' && step.agent === id),
       )

@@ -27,7 +27,7 @@ export interface ProbeOptions {
 
 /** Of everything a server says in one probe. */
 const maxResponseBytes = 1024 * 1024
-const mostPages = 20
+const maxPages = 20
 const farewellMs = 500
 /** The revision without a handshake, for servers that speak no other. */
 const withoutHandshake: VersionNegotiationMode = { pin: '2026-07-28' }
@@ -66,7 +66,7 @@ async function visit(
   const { transport, leave, complaint } = open(options, timeoutMs, hide, (reason) => broken.abort(reason))
   const client = new Client(
     { name: 'tutti', version: options.version },
-    { versionNegotiation: { mode }, listMaxPages: mostPages },
+    { versionNegotiation: { mode }, listMaxPages: maxPages },
   )
   let phase = 'initialize'
   try {
@@ -162,7 +162,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof SdkHttpError && error.status === 400
 }
 
-const mostToolsKept = 200
+const maxToolsKept = 200
 
 /** What a server has said of itself, as much of it as is worth keeping. */
 function introduce(
@@ -179,7 +179,7 @@ function introduce(
     serverName: clip(server?.title ?? server?.name ?? '', 200),
     serverVersion: clip(server?.version ?? '', 100),
     protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
-    tools: tools.slice(0, mostToolsKept).map(({ name, title, annotations, description }) => ({
+    tools: tools.slice(0, maxToolsKept).map(({ name, title, annotations, description }) => ({
       name: clip(name, 200),
       title: clipMaybe(title ?? annotations?.title, 200),
       description: clipMaybe(description, 500),

@@ -121,7 +121,7 @@ const endSignature = 0x06_05_4b_50
 const centralSignature = 0x02_01_4b_50
 const localSignature = 0x04_03_4b_50
 const endBytes = 22
-const longestComment = 65_535
+const maxCommentLength = 65_535
 
 /**
  * Unpacks a zip. Written here because what an archive says about itself is not believed: each file is inflated into as much
@@ -158,7 +158,7 @@ interface Listed {
 }
 
 function findEnd(data: Buffer): number {
-  const first = Math.max(0, data.length - endBytes - longestComment)
+  const first = Math.max(0, data.length - endBytes - maxCommentLength)
   for (let at = data.length - endBytes; at >= first; at -= 1) {
     if (data.readUInt32LE(at) === endSignature) return at
   }

@@ -133,7 +133,7 @@ const shownTags = new Set(
   ).split(' '),
 )
 
-const mostTold = 5
+const maxTold = 5
 
 /** The text of a step: that it is there, and that the site shows all of it. */
 function checkBody(body: unknown, path: readonly string[], finder: Finder): void {
@@ -156,7 +156,7 @@ function checkBody(body: unknown, path: readonly string[], finder: Finder): void
       finder.error(path, 'too_much_markup', `This has ${bounds.sentTags} tags or more, which no step needs.`)
       return
     }
-    for (const removed of findRemoved(body).slice(0, mostTold)) {
+    for (const removed of findRemoved(body).slice(0, maxTold)) {
       finder.error(
         path,
         'removed_html',

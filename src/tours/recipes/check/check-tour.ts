@@ -22,7 +22,7 @@ const tourKeys = [
 const siteKeys = ['uuid', '_core']
 
 /** Nobody walks through more. */
-const mostSteps = 200
+const maxSteps = 200
 
 /** Every site has these. */
 const alwaysThere = new Set(['system', 'user', 'core'])
@@ -130,12 +130,12 @@ function checkTips(tips: unknown, finder: Finder): void {
     return finder.warning(['tips'], 'empty', 'The tour has no step, so there is nothing to show.')
   }
   if (!(tips instanceof Map)) return finder.error(['tips'], 'type', 'This must be a map of steps.')
-  for (const [key, tip] of [...tips].slice(0, mostSteps)) checkTip(String(key), tip, finder)
-  if (tips.size > mostSteps) {
+  for (const [key, tip] of [...tips].slice(0, maxSteps)) checkTip(String(key), tip, finder)
+  if (tips.size > maxSteps) {
     finder.error(
       ['tips'],
       'too_many',
-      `The tour has ${tips.size} steps; only the first ${mostSteps} were looked at.`,
+      `The tour has ${tips.size} steps; only the first ${maxSteps} were looked at.`,
     )
   }
   refuseEqualWeights(tips, finder)

@@ -170,7 +170,7 @@ interface WantedExport {
 }
 
 /** Nobody means more than this. */
-const mostRanges = 32
+const maxRanges = 32
 
 /**
  * Reads what a caller accepts. Who names the type of an archive gets the archive; who accepts anything, or JSON as much, gets
@@ -196,7 +196,7 @@ function qualityOf(qualities: ReadonlyMap<string, number>, format: RecipeFormat)
 
 function readQualities(accept: string): ReadonlyMap<string, number> {
   return new Map(
-    accept.split(',', mostRanges).map((range) => {
+    accept.split(',', maxRanges).map((range) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
       const written = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
       const quality = written === undefined ? 1 : Number(written)

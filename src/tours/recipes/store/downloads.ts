@@ -12,7 +12,7 @@ export interface Download {
 const validForMs = 60 * 60_000
 
 /** An account has no more than this waiting: the oldest goes for a new one. */
-const mostOfAnAccount = 20
+const maxOfAnAccount = 20
 
 /** Keeps a file for an hour. Whoever has the token can fetch it. */
 export async function keepDownload(
@@ -33,7 +33,7 @@ export async function keepDownload(
         offset $2
       )
     `,
-    [accountId, mostOfAnAccount - 1],
+    [accountId, maxOfAnAccount - 1],
   )
   await runStatement(
     executor,

@@ -104,7 +104,7 @@ function findNode(contents: unknown, path: readonly (string | number)[]): Node |
   return found
 }
 
-const mostTokens = 50_000
+const maxTokens = 50_000
 const deepestBrackets = 32
 
 /**
@@ -120,7 +120,7 @@ function checkTokens(text: string): void {
   let isText = false
   for (const token of new Lexer().lex(text)) {
     tokens += 1
-    if (tokens > mostTokens) throw new YamlMistake('This has more entries than any recipe.', line)
+    if (tokens > maxTokens) throw new YamlMistake('This has more entries than any recipe.', line)
     if (!isText) {
       if (/^[&*]./.test(token)) {
         throw new YamlMistake(

@@ -8,7 +8,7 @@ const atOneSecond = 20
 const counts = (count: number, bucket = atOneSecond) => ({
   counts: Array.from({ length: 59 }, (_, place) => (place === bucket ? count : 0)),
   leastMs: null,
-  mostMs: null,
+  maxMs: null,
 })
 
 const flowSums = (sums: Partial<FlowSums> = {}): FlowSums => ({

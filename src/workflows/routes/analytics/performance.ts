@@ -13,7 +13,7 @@ import {
 } from './numbers.ts'
 import type { View } from './view.ts'
 
-const mostFlows = 200
+const maxFlows = 200
 
 const sumsOfSteps = [
   'input_tokens',
@@ -28,7 +28,7 @@ const sumsOfSteps = [
 export function describeFlows(view: View) {
   const { figures, flows, stepsOf } = view
   return Object.fromEntries(
-    flows.slice(0, mostFlows).map((flow) => {
+    flows.slice(0, maxFlows).map((flow) => {
       const { id, executions, completed, failed, cancelled, spent } = flow
       const steps = addUp(stepsOf(id), sumsOfSteps)
       return [

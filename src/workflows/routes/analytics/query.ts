@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { timeframes } from '#engine'
-import { readIdList } from '#runs'
+import { readIdList } from '#executions-api'
 
 const groupings = ['flow', 'step_type', 'provider'] as const
 export type Grouping = (typeof groupings)[number]
 
-const mostFlows = 50
+const maxFlows = 50
 
 export const AnalyticsQuery = Type.Object(
   {
@@ -15,7 +15,7 @@ export const AnalyticsQuery = Type.Object(
     }),
     flow_ids: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-        maxItems: mostFlows,
+        maxItems: maxFlows,
         description: 'Only these flows: repeated, or separated by commas. Default: all.',
       }),
     ),

@@ -1,6 +1,6 @@
 import { forecastHours, type History, type Timeframe } from '#engine'
+import { invalidIdList, readRate, seesAnalytics } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { invalidIdList, readRate, seesAnalytics } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { findAlerts } from './alerts.ts'
 import { compare } from './benchmarks.ts'
@@ -116,8 +116,8 @@ function dearest(view: View, grouping: Grouping): string | null {
   return first === undefined || first.total_cost === 0 ? null : first.key
 }
 
-const mostFlows = 5
-const mostHours = 3
+const maxFlows = 5
+const maxHours = 3
 
 /** Who runs what, and when. */
 function describeUsers({ figures, flows }: View) {
@@ -132,7 +132,7 @@ function describeUsers({ figures, flows }: View) {
       success_rate: successRateOf({ completed, failed }),
       total_cost: dollarsOf(spent),
     })),
-    popular_flows: flows.slice(0, mostFlows).map(({ id, executions }) => ({
+    popular_flows: flows.slice(0, maxFlows).map(({ id, executions }) => ({
       flow_id: id,
       executions,
       share: percentOf(executions, total.executions),
@@ -154,7 +154,7 @@ function peakHours({ hours, period }: View['figures']) {
   return [...byHour]
     .map(([hour, executions]) => ({ hour, executions }))
     .toSorted((one, other) => other.executions - one.executions || one.hour - other.hour)
-    .slice(0, mostHours)
+    .slice(0, maxHours)
 }
 
 function summarise(
@@ -184,12 +184,12 @@ function summarise(
     unique_flows: view.flows.length,
     active_users: accountCount,
     group_by: grouping,
-    breakdown: groupFigures(view, grouping).slice(0, mostGroups),
+    breakdown: groupFigures(view, grouping).slice(0, maxGroups),
     generated_at: epochSeconds(at),
   }
 }
 
-const mostGroups = 200
+const maxGroups = 200
 
 const hourMs = 3_600_000
 const horizonHours = 24

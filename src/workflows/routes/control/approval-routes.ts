@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { epochSeconds, findExecution, managesWorkflows, readRate, requireAccount } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { epochSeconds, findExecution, managesWorkflows, readRate, requireAccount } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { executionStates, flag, integer, maybeText, text } from '../../schemas/values.ts'
 import { executionId } from '../executions/execution-id.ts'

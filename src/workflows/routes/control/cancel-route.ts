@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ExecutionRecord } from '#engine'
+import { cancelExecution, dollars, epochSeconds, readRate, seesExecutions } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { cancelExecution, dollars, epochSeconds, readRate, seesExecutions } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { executionStates, flag, freeForm, integer, maybeInteger, number } from '../../schemas/values.ts'
 import { executionId } from '../executions/execution-id.ts'

@@ -1,7 +1,14 @@
 import { Type } from 'typebox'
 import { ExecutionOptions, recoveryActions } from '#engine'
+import {
+  epochSeconds,
+  findExecution,
+  readRate,
+  requireAccount,
+  runsWorkflows,
+  seesExecutions,
+} from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { epochSeconds, findExecution, readRate, requireAccount, runsWorkflows, seesExecutions } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { HttpServer } from '#kernel/http'
 import {
   baseUrlOf,
   createCallbackOpener,
@@ -12,10 +11,11 @@ import {
   requireAccount,
   runsWorkflows,
   type Started,
-} from '#runs'
-import { describeAccepted } from '../../bodies/accepted.ts'
-import { describeCompleted } from '../../bodies/completed.ts'
+} from '#executions-api'
+import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
+import { describeAccepted } from '../../responses/accepted.ts'
+import { describeCompleted } from '../../responses/completed.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { CompletedBody } from '../../schemas/completed-body.ts'
 import { CallbackPart, QueuePart, WarningPart } from '../../schemas/parts.ts'

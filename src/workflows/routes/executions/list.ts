@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
 import { type ExecutionListEntry, priorities } from '#engine'
-import { kernelFailure } from '#kernel/errors'
-import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
 import {
   dollars,
   epochSeconds,
@@ -11,7 +9,9 @@ import {
   requireAccount,
   seconds,
   seesExecutions,
-} from '#runs'
+} from '#executions-api'
+import { kernelFailure } from '#kernel/errors'
+import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import {

@@ -1,13 +1,20 @@
 import { Type } from 'typebox'
+import {
+  createReachOf,
+  estimateFor,
+  expect,
+  findExecution,
+  readRate,
+  recoveryOf,
+  seesExecutions,
+} from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { createReachOf, estimateFor, expect, findExecution, readRate, seesExecutions } from '#runs'
-import { describeCompleted } from '../../bodies/completed.ts'
-import { describeStatus } from '../../bodies/status.ts'
 import { workflowsPrefix } from '../../interface.ts'
+import { describeCompleted } from '../../responses/completed.ts'
+import { describeStatus } from '../../responses/status.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { CompletedBody } from '../../schemas/completed-body.ts'
 import { StatusBody } from '../../schemas/status-body.ts'
-import { recoveryOf } from '../../start/failed-execution.ts'
 import { executionId } from './execution-id.ts'
 
 const everything = { details: true, predictions: true, memory: true }
@@ -15,7 +22,7 @@ const everything = { details: true, predictions: true, memory: true }
 /** An execution: all of it once it is over, and where it stands until then. */
 export function addReadRoute(
   routes: HttpServer,
-  options: Pick<WorkflowsOptions, 'engine' | 'notices' | 'addressOf'>,
+  options: Pick<WorkflowsOptions, 'engine' | 'notifications' | 'addressOf'>,
 ): void {
   const { engine } = options
   const reachOf = createReachOf(options)

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { createReachOf, expect, findExecution, readRate, seesExecutions } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { createReachOf, expect, findExecution, readRate, seesExecutions } from '#runs'
-import { describeStatus } from '../../bodies/status.ts'
 import { workflowsPrefix } from '../../interface.ts'
+import { describeStatus } from '../../responses/status.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { StatusBody } from '../../schemas/status-body.ts'
 import { executionId } from './execution-id.ts'
@@ -12,7 +12,7 @@ const part = (description: string) => Type.Boolean({ default: true, description 
 /** Where an execution stands. */
 export function addStatusRoute(
   routes: HttpServer,
-  options: Pick<WorkflowsOptions, 'engine' | 'notices' | 'addressOf'>,
+  options: Pick<WorkflowsOptions, 'engine' | 'notifications' | 'addressOf'>,
 ): void {
   const { engine } = options
   const reachOf = createReachOf(options)

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { AgentDecision, ExecutionEvent, FollowedEvent } from '#engine'
+import { costIn, epochSeconds, findExecution, readRate, roundedShare, seesExecutions } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
-import { costIn, epochSeconds, findExecution, readRate, roundedShare, seesExecutions } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { executionId as executionParams } from './execution-id.ts'
@@ -79,10 +79,10 @@ const ends: ReadonlySet<string> = new Set(['execution_completed', 'execution_fai
  */
 export async function* toMessages(
   executionId: string,
-  happening: AsyncIterable<FollowedEvent>,
+  outboxEntry: AsyncIterable<FollowedEvent>,
 ): AsyncGenerator<StreamMessage> {
   let end: ExecutionEvent | undefined
-  for await (const event of happening) {
+  for await (const event of outboxEntry) {
     // Text may come late, and still comes before the end.
     if (!isNumbered(event)) {
       const { type, stepId, item, ...rest } = event

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { FlowDefinition } from '#engine'
+import { baseUrlOf, managesWorkflows, requireAccount } from '#executions-api'
 import { createValueCheck, type HttpServer } from '#kernel/http'
-import { baseUrlOf, managesWorkflows, requireAccount } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { TryFields } from '../../schemas/requests.ts'
@@ -62,7 +62,7 @@ export function addTryRoute(
       const { input, priority } = readExecuteFlowAsync({ ...given, flow_id: '' }, new Date())
       const id = idempotency.workIdOf(request)
       if ((await engine.executions.read(id)) === undefined) {
-        await engine.capacity.requireRoomInQueue()
+        await engine.capacity.requireQueueCapacity()
         const { flowId, version } = await engine.flows.keepDraft({ definition }, accountId)
         await engine.executions.enqueue({ id, flowId, flowVersion: version, accountId, priority, input })
       }

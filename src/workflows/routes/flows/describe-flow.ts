@@ -1,5 +1,5 @@
 import { describeGraph, edgesOf, type Flow, type LatestRun } from '#engine'
-import { dollars, epochSeconds, seconds } from '#runs'
+import { dollars, epochSeconds, seconds } from '#executions-api'
 
 /** A flow in a list. */
 export function describeFlow(flow: Flow) {

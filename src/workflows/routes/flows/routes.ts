@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { checkFlow, type Engine } from '#engine'
+import { managesAll, managesWorkflows, readRate, requireAccount, seesFlows } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
-import { managesAll, managesWorkflows, readRate, requireAccount, seesFlows } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { DeletedFlow, Diff, FlowList, VersionList, WholeFlow } from './answers.ts'
@@ -92,7 +92,7 @@ const filter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
 /** As many as can be told apart at a glance. */
-const mostRuns = 10
+const maxRuns = 10
 
 /** Flows there are. */
 function addReadRoutes(
@@ -144,7 +144,7 @@ function addReadRoutes(
       if (query.runs !== true) return reply.send({ flows: found.map(describeFlow), total })
       const latest = await executions.latestOf(
         found.map(({ flowId }) => flowId),
-        { accountId: managesAll(principal) ? undefined : requireAccount(principal), count: mostRuns },
+        { accountId: managesAll(principal) ? undefined : requireAccount(principal), count: maxRuns },
       )
       const byFlow = Map.groupBy(latest, ({ flowId }) => flowId)
       return reply.send({

@@ -8,8 +8,8 @@ import {
   type FlowShape,
   type SavedFlow as Saved,
 } from '#engine'
+import { dollars, epochSeconds, managesWorkflows, seconds } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { dollars, epochSeconds, managesWorkflows, seconds } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { CheckedFlowAnswer, SavedFlow } from './answers.ts'
 import { ChangedFlowBody, NewFlowBody, RollBackBody } from './bodies.ts'

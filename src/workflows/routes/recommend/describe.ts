@@ -1,5 +1,4 @@
 import type { Static } from 'typebox'
-import { providerNames } from '#models'
 import {
   dollars,
   epochSeconds,
@@ -8,7 +7,8 @@ import {
   rounded,
   seconds,
   warnOfUnusedProviders,
-} from '#runs'
+} from '#executions-api'
+import { providerNames } from '#models'
 import { type Candidate, samplesOf } from '../../recommend/candidate.ts'
 import { compositionOf } from '../../recommend/composition.ts'
 import { needsOf, qualityGaps } from '../../recommend/needs.ts'
@@ -112,11 +112,11 @@ function describeReasoning(
   { explain }: Wishes,
 ): Answer['recommendations'][number]['reasoning'] {
   const { record } = candidate
-  const telling = [...score.factors.filter(({ name }) => name !== 'fit'), ...score.fit]
+  const publisher = [...score.factors.filter(({ name }) => name !== 'fit'), ...score.fit]
     .filter((factor) => factor.score !== null && factor.score >= 0.5)
     .toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
   return {
-    primary_factors: telling.slice(0, 4).map(({ evidence }) => evidence),
+    primary_factors: publisher.slice(0, 4).map(({ evidence }) => evidence),
     context_alignment: Object.fromEntries(
       score.fit.filter(({ asked }) => asked).map((factor) => [factor.name, maybe(factor.score, rounded)]),
     ),

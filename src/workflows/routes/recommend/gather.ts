@@ -1,6 +1,6 @@
 import type { Engine, FiguresOf, Flow } from '#engine'
+import { weigh } from '#executions-api'
 import type { CatalogueEntry, Models } from '#models'
-import { weigh } from '#runs'
 import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidate.ts'
 import { fitFactors } from '../../recommend/fit.ts'
 import type { Wishes } from '../../recommend/wishes.ts'
@@ -19,7 +19,7 @@ export interface Gathered {
 }
 
 /** Most flows that are looked at closely; of more, those that fit best. */
-const mostConsidered = 60
+const maxConsidered = 60
 const pageSize = 200
 /** Flows whose past is read side by side. */
 const atOnce = 8
@@ -42,7 +42,7 @@ export async function gatherCandidates({ engine, models }: GatherOptions, wishes
   const fitting = known
     .map((it) => ({ ...it, fit: weigh(fitFactors(it, wishes)) ?? 0 }))
     .toSorted((left, right) => right.fit - left.fit)
-    .slice(0, mostConsidered)
+    .slice(0, maxConsidered)
   const candidates: Candidate[] = []
   for (let from = 0; from < fitting.length; from += atOnce) {
     const some = fitting.slice(from, from + atOnce).map(async ({ flow, record, models: asked }) => ({

@@ -1,5 +1,5 @@
+import { readRate, seesFlows } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { readRate, seesFlows } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 import { recommendFlows } from '../../recommend/recommend.ts'
 import { RecommendRequest } from '../../recommend/request.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Engine, ExecutionInput, Schedule } from '#engine'
-import { epochSeconds } from '#runs'
+import { epochSeconds } from '#executions-api'
 import type { ScheduleAnswer } from './shapes.ts'
 
 /** Times that are told beforehand. */
@@ -10,7 +10,7 @@ export const nextShown = 5
 export function describeSchedule(
   { schedules }: Pick<Engine, 'schedules'>,
   schedule: Schedule,
-  mostRuns = nextShown,
+  maxRuns = nextShown,
 ): Static<typeof ScheduleAnswer> {
   const { last, nextAt, enabled, timezone } = schedule
   return {
@@ -31,7 +31,7 @@ export function describeSchedule(
     starts_at: maybeSeconds(schedule.startsAt),
     ends_at: maybeSeconds(schedule.endsAt),
     next_run_at: maybeSeconds(nextAt),
-    next_runs: describeRuns(schedules.nextOf(schedule, mostRuns), timezone),
+    next_runs: describeRuns(schedules.nextOf(schedule, maxRuns), timezone),
     last_run:
       last.at === null || last.outcome === null
         ? null

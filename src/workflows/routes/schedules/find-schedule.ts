@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Engine, engineFailure, type Schedule } from '#engine'
+import { managesAll } from '#executions-api'
 import type { Principal } from '#kernel/http'
-import { managesAll } from '#runs'
 import { workflowsPrefix } from '../../interface.ts'
 
 export const schedulesPath = `${workflowsPrefix}/schedules`

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { managesAll, readRate, requireAccount, seesExecutions } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
-import { managesAll, readRate, requireAccount, seesExecutions } from '#runs'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { describeRuns, describeSchedule, nextShown } from './describe.ts'
 import { findSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'

@@ -1,6 +1,6 @@
 import type { ExecutionInput, Schedule, ScheduleWish } from '#engine'
+import { readRate, requireAccount, runsWorkflows, seesExecutions } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import { readRate, requireAccount, runsWorkflows, seesExecutions } from '#runs'
 import { readExecuteFlow } from '../../start/read-request.ts'
 import { describeSchedule } from './describe.ts'
 import { findSchedule, noSuchSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'

@@ -53,7 +53,7 @@ const proOptions = { hideAttribution: true }
 const severalKeys = ['Shift', 'Meta', 'Control']
 
 /** More than this are only drawn where they are in sight. */
-const mostDrawn = 100
+const maxDrawn = 100
 
 /** The flow as steps and lines, to be moved and connected. */
 export function Canvas() {
@@ -146,14 +146,14 @@ function Surface() {
           maxZoom={1.5}
           fitView
           fitViewOptions={fitting}
-          onlyRenderVisibleElements={steps.length > mostDrawn}
+          onlyRenderVisibleElements={steps.length > maxDrawn}
           proOptions={proOptions}
           ariaLabelConfig={canvasWords}
           aria-label="Canvas of the flow"
         >
           <Background gap={16} />
           <Controls showInteractive={false} />
-          {steps.length > mostWithoutMap ? <MiniMap pannable zoomable /> : null}
+          {steps.length > maxWithoutMap ? <MiniMap pannable zoomable /> : null}
           <Panel position="top-right">
             <TidyUp />
           </Panel>
@@ -250,11 +250,11 @@ function TidyUp() {
 }
 
 /** More steps than this are not seen at once. */
-const mostWithoutMap = 30
+const maxWithoutMap = 30
 
 /** All of a flow, or where nobody could read that, its beginning. */
 function fittingOf(steps: readonly DraftStep[]): FitViewOptions<StepNodeType> {
   const whole = { maxZoom: 1, padding: 0.1 }
-  if (steps.length <= mostWithoutMap) return whole
+  if (steps.length <= maxWithoutMap) return whole
   return { ...whole, minZoom: 0.4, nodes: steps.slice(0, 8).map(({ id }) => ({ id: drawnId(id) })) }
 }

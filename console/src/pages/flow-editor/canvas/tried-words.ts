@@ -1,7 +1,7 @@
 import type { TriedStep } from '../try/try-run.ts'
 
 /** More does not fit into one line of a step. */
-const mostSeen = 80
+const maxSeen = 80
 
 type Told = Pick<TriedStep, 'state' | 'output' | 'error' | 'skippedBecause'>
 
@@ -10,7 +10,7 @@ export function describeTried({ state, output, error, skippedBecause }: Told): s
   if (error !== null) return error.message
   if (skippedBecause !== null) return skippedBecause
   const line = (output ?? '').trim().replaceAll(/\s+/g, ' ')
-  if (line.length <= mostSeen) return line
+  if (line.length <= maxSeen) return line
   // Of what is just being said the end is the news.
-  return state === 'running' ? `…${line.slice(-mostSeen / 2)}` : `${line.slice(0, mostSeen)}…`
+  return state === 'running' ? `…${line.slice(-maxSeen / 2)}` : `${line.slice(0, maxSeen)}…`
 }

@@ -51,7 +51,7 @@ interface JsonMistake {
 }
 
 /** As deep as the platform takes it. */
-const mostLevels = 200
+const maxLevels = 200
 
 /**
  * The first mistake in a text that should be JSON, in the same words in every browser. A name that stands twice in one
@@ -83,7 +83,7 @@ function readText(text: string): void {
 
 /** Each of these reads from a place and gives the place after it. */
 function readValue(text: string, at: number, level: number): number {
-  if (level > mostLevels) throw new Mistake(at, `this is nested more than ${mostLevels} levels deep.`)
+  if (level > maxLevels) throw new Mistake(at, `this is nested more than ${maxLevels} levels deep.`)
   switch (text[at]) {
     case '{':
       return readObject(text, at, level)

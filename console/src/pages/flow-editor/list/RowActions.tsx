@@ -110,14 +110,14 @@ interface ComesAfterProps {
 /** A few steps are seen at a glance; more are searched. */
 const fewSteps = 8
 
-const mostShown = 50
+const maxShown = 50
 
 /** Which of the other steps a step waits for. What would lead in a circle cannot be chosen. */
 function ComesAfter({ id, name, setWaiting }: ComesAfterProps) {
   const { state } = useEditing()
   const [text, setText] = useState('')
   const choices = waitingChoices(state.document.definition.steps, id)
-  const { shown, more } = narrowChoices(choices, text, mostShown)
+  const { shown, more } = narrowChoices(choices, text, maxShown)
   if (choices.length === 0) return <p className={styles['note']}>There is no other step yet.</p>
   return (
     <div className={styles['choice']} role="group" aria-label={`${name} comes after`}>

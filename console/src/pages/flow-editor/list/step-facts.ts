@@ -29,7 +29,7 @@ export function factsOf(steps: readonly DraftStep[]): readonly StepFacts[] {
   return steps.map((step) => {
     const isDormant = dormant.has(step.id)
     const branches = branchesOf(step, names)
-    const shown = branches.length > mostNames ? branches.slice(0, mostNames - 1) : branches
+    const shown = branches.length > maxNames ? branches.slice(0, maxNames - 1) : branches
     return {
       arrival: describeArrival(arriving.get(step.id) ?? [], (id) => names.get(id) ?? id, isDormant),
       branches: shown,
@@ -61,7 +61,7 @@ function describeChoices(edges: readonly DraftEdge[], name: (id: string) => stri
   const byDecider = Map.groupBy(edges, ({ from }) => from)
   return [...byDecider].map(([from, same]) => {
     const ways = [...new Set(same.map(({ label }) => label ?? ''))]
-    if (ways.length > mostNames) return `in ${ways.length} cases from ${name(from)}`
+    if (ways.length > maxNames) return `in ${ways.length} cases from ${name(from)}`
     if (same.some(({ said }) => said?.path[0] === 'routing_options')) {
       return `when ${name(from)} chooses ${ways.join(' or ')}`
     }
@@ -82,11 +82,11 @@ function branchesOf(step: DraftStep, names: ReadonlyMap<string, string>): readon
 }
 
 /** More names, branches or ways than these would be a page of their own; the form has them all. */
-const mostNames = 6
+const maxNames = 6
 
 const list = new Intl.ListFormat('en-GB')
 
 function listOf(names: readonly string[]): string {
-  if (names.length <= mostNames) return list.format(names)
-  return list.format([...names.slice(0, mostNames - 1), `${names.length - mostNames + 1} more`])
+  if (names.length <= maxNames) return list.format(names)
+  return list.format([...names.slice(0, maxNames - 1), `${names.length - maxNames + 1} more`])
 }

@@ -63,7 +63,7 @@ interface Known {
 }
 
 /** More is read in the run itself. */
-const mostCharacters = 4_000
+const maxCharacters = 4_000
 
 /** Puts together what the trace, the stream and the result tell of a try. */
 export function tryRunOf(known: Known): TryRun {
@@ -124,8 +124,8 @@ function saidBy({ step_id: id }: TracedStep, { texts, details }: Known): string 
 /** Of what is just being said the end is the news, of what was said the beginning. */
 function shortened(text: string, state: TriedStep['state']): string | null {
   if (text === '') return null
-  if (text.length <= mostCharacters) return text
-  return state === 'running' ? `…${text.slice(-mostCharacters)}` : `${text.slice(0, mostCharacters)}…`
+  if (text.length <= maxCharacters) return text
+  return state === 'running' ? `…${text.slice(-maxCharacters)}` : `${text.slice(0, maxCharacters)}…`
 }
 
 function textOf(value: Json): string {

@@ -48,7 +48,7 @@ interface Begun {
 const noTexts: ReadonlyMap<string, string> = new Map()
 
 /** So many steps are asked about one by one while it goes on: those that began last. All others are told at the end. */
-const mostDetails = 8
+const maxDetails = 8
 
 export function useTryRun(editor: FlowEditor, { account, origin, requiredInputs }: TryOptions): Trying {
   const api = useApi()
@@ -97,7 +97,7 @@ function latestOf({ steps }: Trace): readonly string[] {
   return steps
     .filter(({ state }) => state === 'running' || state === 'completed')
     .toSorted((left, right) => latenessOf(right) - latenessOf(left))
-    .slice(0, mostDetails)
+    .slice(0, maxDetails)
     .map(({ step_id }) => step_id)
 }
 
@@ -137,7 +137,7 @@ function outcomeQuery(api: Api, execution: string) {
   })
 }
 
-const mostSamples = 50
+const maxSamples = 50
 
 /** What a flow is tried with. This browser keeps what somebody typed. */
 interface Sample {
@@ -150,7 +150,7 @@ interface Sample {
 
 function useSample(account: string, origin: Origin, requiredInputs: readonly string[]): Sample {
   const [shelf] = useState(() =>
-    createShelf({ storage: () => window.localStorage, heading: 'tutti-flow-samples', most: mostSamples }),
+    createShelf({ storage: () => window.localStorage, heading: 'tutti-flow-samples', most: maxSamples }),
   )
   const name = draftName(account, origin)
   const [typed, setTyped] = useState(() => {

@@ -20,11 +20,11 @@ export function incidentsQuery(api: Api, { status, page }: IncidentList) {
 }
 
 /** Few enough for a drawer. */
-const mostOfService = 10
+const maxOfService = 10
 
 /** The last incidents of one service. */
 export function serviceIncidentsQuery(api: Api, service: ServiceName) {
-  const query = { service, limit: mostOfService }
+  const query = { service, limit: maxOfService }
   return queryOptions({
     queryKey: [...statusKey, 'incidents', 'of', service],
     queryFn: ({ signal }) => bodyOf(api.client.GET('/admin/llm/incidents', { signal, params: { query } })),

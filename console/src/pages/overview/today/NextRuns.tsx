@@ -12,7 +12,7 @@ import { nextOf } from './next-runs.ts'
 import styles from './today.module.css'
 import { ownSchedulesQuery } from './today-queries.ts'
 
-const mostShown = 5
+const maxShown = 5
 
 const columns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>> = [
   {
@@ -41,7 +41,7 @@ const columns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>
 /** What the clock starts next for this account. */
 export function NextRuns({ account }: { account: string }) {
   const { data, failure, refetch } = useAnswer(ownSchedulesQuery(useApi(), account))
-  const rows = data === undefined ? undefined : nextOf(data, mostShown)
+  const rows = data === undefined ? undefined : nextOf(data, maxShown)
   return (
     <Section
       title="Next runs"

@@ -142,7 +142,7 @@ function FirstRun() {
 }
 
 /** Enough to begin with. */
-const mostShown = 8
+const maxShown = 8
 
 const columns: ReadonlyArray<Column<ExecutionEntry>> = [
   {
@@ -173,9 +173,7 @@ function FailedToday({ failed }: Pick<Today, 'failed'>) {
   return (
     <Section
       title="Failed today"
-      note={
-        all !== undefined && all.length > mostShown ? `the last ${mostShown} of ${all.length}` : undefined
-      }
+      note={all !== undefined && all.length > maxShown ? `the last ${maxShown} of ${all.length}` : undefined}
       aside={
         <Link to="/executions" search={{ status: 'failed' }}>
           All that failed
@@ -188,7 +186,7 @@ function FailedToday({ failed }: Pick<Today, 'failed'>) {
         <Table
           label="Failed today"
           columns={columns}
-          rows={all?.slice(0, mostShown)}
+          rows={all?.slice(0, maxShown)}
           rowKey={({ execution_id }) => execution_id}
           placeholderRows={1}
         />

@@ -7,8 +7,8 @@ import type { OverviewAccess } from '../overview-access.ts'
 import { executionsLikeQuery } from './today-queries.ts'
 
 /** Enough to see what goes on; the rest has a page of its own. */
-const mostRunning = 10
-const mostQueued = 5
+const maxRunning = 10
+const maxQueued = 5
 
 interface Listed {
   readonly executions: readonly ExecutionEntry[]
@@ -32,11 +32,11 @@ export function useToday({ account, lists, runs }: OverviewAccess): Today {
   // It changes once a day, also under a page that stays open.
   const midnight = new Date(useTimedText((now) => startOfDay(now).toISOString()))
   const running = useQuery({
-    ...executionsLikeQuery(api, { status: 'running', limit: mostRunning }),
+    ...executionsLikeQuery(api, { status: 'running', limit: maxRunning }),
     enabled: lists,
   })
   const queued = useQuery({
-    ...executionsLikeQuery(api, { status: 'queued', limit: mostQueued }),
+    ...executionsLikeQuery(api, { status: 'queued', limit: maxQueued }),
     enabled: lists,
   })
   const failed = useQuery({

@@ -1,7 +1,7 @@
 import type { SelectorCandidate } from '@tutti/player/protocol'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { placeOn } from './document/place-step.ts'
-import { addStep, changeStep, mostSteps, newStep } from './document/tour-document.ts'
+import { addStep, changeStep, maxSteps, newStep } from './document/tour-document.ts'
 import type { TourEditor } from './document/tour-editor.ts'
 import type { Frame } from './frame/use-frame.ts'
 import { targetOf } from './steps/target-of.ts'
@@ -104,8 +104,8 @@ export function usePicking({ frame, editor, open, announce, focus, show }: Surro
     picked,
     begin(key) {
       if (state.name !== 'ready') return announce('The page has no player to pick with yet.')
-      if (key === undefined && editor.read().document.steps.length >= mostSteps) {
-        return announce(`A tour has at most ${mostSteps} steps.`)
+      if (key === undefined && editor.read().document.steps.length >= maxSteps) {
+        return announce(`A tour has at most ${maxSteps} steps.`)
       }
       setWanted({ key })
       show('page')

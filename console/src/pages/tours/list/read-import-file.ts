@@ -16,13 +16,13 @@ export interface ImportFile {
 }
 
 /** What the platform takes in one request. */
-const mostBytes = 740_000
+const maxBytes = 740_000
 
 /** Looks into a file. What is no recipe may still be a tour, saved as the platform answered it. */
 export async function readImportFile(api: Api, file: File): Promise<ImportFile> {
-  if (file.size > mostBytes)
+  if (file.size > maxBytes)
     throw new Error(
-      `${file.name} is larger than ${mostBytes / 1000} KB. Import it with the command: npx tutti tours import.`,
+      `${file.name} is larger than ${maxBytes / 1000} KB. Import it with the command: npx tutti tours import.`,
     )
   const bytes = new Uint8Array(await file.arrayBuffer())
   const tour = readTour(bytes)

@@ -126,8 +126,8 @@ function isHtml(source: string): boolean {
   return tagStart.test(source.slice(0, 200)) && blockEnd.test(source)
 }
 
-const mostBars = 50
-const longestLabel = 40
+const maxBars = 50
+const maxLabelLength = 40
 
 /** Draws every table that has a column of numbers as bars below it. */
 function addCharts(blocks: readonly Block[]): {
@@ -146,14 +146,14 @@ function addCharts(blocks: readonly Block[]): {
 
 /** The first column names the bars, the first column of numbers says how long they are. */
 function chartOf({ header, rows }: Table): string | undefined {
-  const shown = rows.slice(0, mostBars)
+  const shown = rows.slice(0, maxBars)
   const column = header.findIndex(
     (_, at) => at > 0 && shown.length > 0 && shown.every((row) => numberIn(row[at]) !== undefined),
   )
   if (column < 0) return undefined
   const bars = new Map<string, number>()
   for (const [index, row] of shown.entries()) {
-    const label = (row[0] ?? '').slice(0, longestLabel)
+    const label = (row[0] ?? '').slice(0, maxLabelLength)
     const name = label === '' || bars.has(label) ? `${label} (${index + 1})`.trim() : label
     bars.set(name, numberIn(row[column]) ?? 0)
   }
@@ -171,7 +171,7 @@ function numberIn(cell = ''): number | undefined {
 /** Where each heading can be jumped to. */
 type Anchors = ReadonlyMap<Block, string>
 
-const mostEntries = 200
+const maxEntries = 200
 
 type Heading = Block & { readonly kind: 'heading' }
 
@@ -190,7 +190,7 @@ function anchorsOf(blocks: readonly Block[]): Anchors {
 
 /** A list of links to the headings, as deep as they are. Undefined without headings. */
 function tableOfContents(blocks: readonly Block[], anchors: Anchors): Block | undefined {
-  const headings = headingsOf(blocks).slice(0, mostEntries)
+  const headings = headingsOf(blocks).slice(0, maxEntries)
   if (headings.length === 0) return undefined
   return listOf(headings, anchors)
 }

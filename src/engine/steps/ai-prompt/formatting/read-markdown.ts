@@ -5,8 +5,8 @@ import { type Block, deepest, type Inline, plainTextOf, safeUrl, type Table } fr
 type Node = ReturnType<typeof fromMarkdown>['children'][number]
 
 /** The parser takes far more than twice the time for twice the markup, so it gets small pieces. */
-const longestPiece = 4000
-const mostMarkers = 400
+const maxPieceLength = 4000
+const maxMarkers = 400
 const turnMs = 10
 
 /** Takes a text in Markdown apart. Raw HTML in it is left out, and links lead nowhere but to pages. */
@@ -15,7 +15,7 @@ export async function readMarkdown(source: string, signal?: AbortSignal): Promis
   const blocks: Block[] = []
   let turnBeganMs = performance.now()
   for (const { text, isMoreOfList } of piecesOf(source.replaceAll(/\r\n?/g, '\n'))) {
-    const isSimple = text.length <= longestPiece && (text.match(/[*_[\]<`]/g)?.length ?? 0) <= mostMarkers
+    const isSimple = text.length <= maxPieceLength && (text.match(/[*_[\]<`]/g)?.length ?? 0) <= maxMarkers
     const read = isSimple ? readBlocks(parse(text).children, 0) : readPlainly(text)
     if (isMoreOfList) joinLists(blocks, read)
     else blocks.push(...read)
@@ -156,8 +156,8 @@ function languageOf(given: string | null | undefined): string {
 }
 
 const delimiters = /^\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*:?-+:?[ \t]*\|?$/
-const mostRows = 1000
-const mostColumns = 50
+const maxRows = 1000
+const maxColumns = 50
 
 /** Finds a table with pipes in the lines of a paragraph: a row of names, and below it a row of dashes with as many columns. */
 function findTable(
@@ -176,8 +176,8 @@ function findTable(
     )
   })
   if (at < 0) return undefined
-  const header = cellsOf(lines[at - 1] ?? '').slice(0, mostColumns)
-  const rows = lines.slice(at + 1, at + 1 + mostRows).map((line) => {
+  const header = cellsOf(lines[at - 1] ?? '').slice(0, maxColumns)
+  const rows = lines.slice(at + 1, at + 1 + maxRows).map((line) => {
     const cells = cellsOf(line)
     return header.map((_, column) => cells[column] ?? '')
   })

@@ -13,7 +13,7 @@ import { useField } from './use-field.tsx'
 import { fillable, useFocusWish } from './use-focus-wish.ts'
 
 /** More entries than these are folded: hundreds of fields would be slow to write in, and to read. */
-const mostOpen = 8
+const maxOpen = 8
 
 /** A list of objects: each can be moved and removed, and one more can be added. */
 export function EntriesField(props: FieldProps<ListShape>) {
@@ -49,7 +49,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
           path={[...path, index]}
           title={`${title} ${index + 1}`}
           gist={gistOf(field.shape.entry, entry)}
-          fold={entries.length > mostOpen ? foldOf(index) : undefined}
+          fold={entries.length > maxOpen ? foldOf(index) : undefined}
           moves={{
             onUp: index === 0 ? undefined : () => move(index, index - 1, 'up'),
             onDown: index === entries.length - 1 ? undefined : () => move(index, index + 1, 'down'),

@@ -139,18 +139,18 @@ export function distinct(suggestions: readonly Suggestion[]): readonly Suggestio
 }
 
 const deepest = 3
-const mostPaths = 60
+const maxPaths = 60
 
 /** The paths of what is inside of a value, level by level; of a list, of its first entry. */
 function innerPaths(value: Json | undefined): readonly string[] {
   const found: string[] = []
   let level: readonly { readonly path: string; readonly value: Json }[] =
     value === undefined ? [] : [{ path: '', value }]
-  for (let depth = 0; depth < deepest && found.length < mostPaths; depth += 1) {
+  for (let depth = 0; depth < deepest && found.length < maxPaths; depth += 1) {
     level = level.flatMap(below)
     found.push(...level.map(({ path }) => path))
   }
-  return found.slice(0, mostPaths)
+  return found.slice(0, maxPaths)
 }
 
 function below({ path, value }: { readonly path: string; readonly value: Json }) {

@@ -55,7 +55,7 @@ interface AutosaveOptions {
 
 const gatherMs = 700
 const shortestPauseMs = 2_000
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /** Keeps the platform's tour like the one in this window: one call at a time, in an order that always makes sense. */
 export function createAutosave({ saved: from, send, onChange }: AutosaveOptions): Autosave {
@@ -115,7 +115,7 @@ export function createAutosave({ saved: from, send, onChange }: AutosaveOptions)
     const triesAgain = error instanceof ApiFailure && error.retryable
     if (call.kind === 'add') maybeAdded = call.step
     set({ name: 'failed', error, triesAgain })
-    if (triesAgain && !resting) later(Math.min(longestPauseMs, shortestPauseMs * 2 ** failures))
+    if (triesAgain && !resting) later(Math.min(maxPauseMs, shortestPauseMs * 2 ** failures))
     failures += 1
   }
 

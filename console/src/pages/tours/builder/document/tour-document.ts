@@ -26,8 +26,8 @@ export interface TourDocument {
   readonly steps: readonly Step[]
 }
 
-export const mostSteps = 50
-export const mostRoutes = 20
+export const maxSteps = 50
+export const maxRoutes = 20
 
 /** A step in the middle of the page, which needs no element. */
 export function newStep(key: string, title: string): Step {

@@ -1,0 +1,25 @@
+import type { Failure } from '#kernel/errors'
+import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
+
+export type ErrorMessagesTable = InterfaceDefinition['errorMessages']
+
+/** Callers know one word for "you may not", whichever rule it was. */
+export const plainErrorMessages: ErrorMessagesTable = {
+  ...plainErrorFormat.errorMessages,
+  permission_denied: 'insufficient_scope',
+}
+
+/** The words OpenAI has for the same, where it has any. */
+export const openAiErrorMessages: ErrorMessagesTable = {
+  ...plainErrorMessages,
+  malformed_body: 'invalid_json',
+  not_found: 'unknown_url',
+  too_many_requests: 'rate_limit_exceeded',
+  budget_used_up: 'insufficient_quota',
+}
+
+/** The code of a failure that is told in the middle of an answer, in the same words as one that is told before it. */
+export function wordCode(errorMessages: ErrorMessagesTable, { code }: Pick<Failure, 'code'>): string {
+  const word = errorMessages[code] ?? code
+  return typeof word === 'string' ? word : word.code
+}

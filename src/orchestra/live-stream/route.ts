@@ -1,0 +1,204 @@
+import { Type } from 'typebox'
+import { epochSeconds, managesAll, seesFlows } from '#executions-api'
+import { Failure } from '#kernel/errors'
+import type { Events } from '#kernel/events'
+import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
+import { createLiveTail, type LiveEntry, type LiveTail, liveTypes, toLiveEntry } from '#outbox'
+import { orchestraPrefix } from '../interface.ts'
+import type { OrchestraOptions } from '../route-options.ts'
+import { createSystemStatus, type SystemStatus } from './system-status.ts'
+
+const statusEveryMs = 5000
+
+/** Executions under way that a snapshot names, the newest first. */
+const maxInSnapshot = 100
+
+const about = `Server-sent events, as they happen. \`status_update\` (\`active_workflows, queue_size, system_load, timestamp\`) comes at once
+and every 5 seconds; \`system_load\` is in percent of the processors. \`workflow_started\`, \`workflow_completed\` and \`workflow_failed\` tell of your own executions, with
+\`manage workflows\` of everybody's; \`cost_alert\` of a threshold of an execution or of the day that was reached; \`error\` of a step that is tried again or whose
+provider failed. \`agent_performance\` comes after an agent ran, every 10 seconds at most, and \`provider_status\` when a provider
+can be asked again or no longer. Every event has an id. Whoever reconnects with \`Last-Event-ID\` within ten minutes misses and repeats nothing, whichever process answers;
+later, or with an id that is not known, the first event is \`stream_reset\` (\`reason, active_workflows, timestamp\`): read anew what you show.`
+
+const cursorText = Type.String({
+  pattern: '^(?:\\d{1,15}(?:\\.\\d{1,15})?)?$',
+  'x-means': 'must be the id of an event of this stream, such as 12 or 12.1794752000000',
+  description: 'The id of the last event that is known.',
+})
+
+/** What happens on the platform, as it happens. */
+export function addLiveStreamRoute(
+  routes: HttpServer,
+  { database, engine, events, watch }: Pick<OrchestraOptions, 'database' | 'engine' | 'events' | 'watch'>,
+): void {
+  const { log } = routes
+  const tail = createLiveTail({ events, log })
+  const status = createSystemStatus({ database, log, everyMs: statusEveryMs })
+
+  /** Why not everything after this event can be told; undefined when it can. */
+  async function gapAfter(cursor: number, since: number) {
+    if (cursor < since) return 'too_old'
+    try {
+      await events.checkCursor(cursor)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'cursor_out_of_range') throw error
+      return cursor > (await events.lastId()) ? 'unknown' : 'too_old'
+    }
+  }
+
+  async function snapshotFor(accountId: string | undefined) {
+    const { executions, total } = await engine.executions.list({
+      accountId,
+      status: 'running',
+      order: 'newest',
+      limit: maxInSnapshot,
+      offset: 0,
+    })
+    return {
+      active_workflows: executions.map(({ id, flowId, startedAt }) => ({
+        execution_id: id,
+        workflow_id: flowId,
+        started_at: startedAt === null ? null : epochSeconds(startedAt),
+      })),
+      total,
+      timestamp: epochSeconds(new Date()),
+    }
+  }
+
+  routes.get(
+    `${orchestraPrefix}/live-stream`,
+    {
+      config: { access: seesFlows },
+      schema: {
+        operationId: 'followOrchestra',
+        summary: 'Follow the platform at work',
+        description: about.replaceAll('\n', ' '),
+        querystring: Type.Object(
+          {
+            last_event_id: Type.Optional({
+              ...cursorText,
+              description:
+                'The same as the header `Last-Event-ID`, which wins, for clients that cannot set one.',
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        headers: Type.Object({ 'last-event-id': Type.Optional(cursorText) }),
+        response: {
+          200: {
+            description: 'A stream that ends when either side closes it.',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      using associatedData = await watch.join()
+      const given = request.headers['last-event-id'] || request.query.last_event_id || undefined
+      const asked = given === undefined ? undefined : Math.floor(Number(given))
+      const gap = asked === undefined ? undefined : await gapAfter(asked, associatedData.since)
+      const after = asked === undefined || gap !== undefined ? await events.lastId() : asked
+      await sendEventStream(request, reply, {
+        messages: (signal) =>
+          followLive({
+            tail,
+            status,
+            events,
+            after,
+            gap,
+            signal,
+            snapshot: () =>
+              snapshotFor(managesAll(request.principal) ? undefined : (request.principal.id ?? nobodyId)),
+            // Asked anew each time: what somebody may see can change while they watch.
+            sees: (account) =>
+              account === null || account === request.principal.id || managesAll(request.principal),
+          }),
+      })
+    },
+  )
+}
+
+/** No account has this id. */
+const nobodyId = '00000000-0000-0000-0000-000000000000'
+
+interface FollowLiveOptions {
+  readonly tail: LiveTail
+  readonly status: SystemStatus
+  readonly events: Pick<Events, 'read'>
+  /** Begins after this event. */
+  readonly after: number
+  /** Why not all that comes after the event the reader asked for can be told; undefined when it can. */
+  readonly gap: 'too_old' | 'unknown' | undefined
+  /** How things are, for a reader that missed how they became so. */
+  readonly snapshot: () => Promise<object>
+  /** Whether the reader may see what happened to somebody's executions. */
+  readonly sees: (account: string | null) => boolean
+  readonly signal: AbortSignal
+}
+
+/** So many events of the database are read at once by a reader that is behind. */
+const pageSize = 200
+
+/**
+ * What happens, from an event on, with how busy the platform is in between. A reader owns a cursor and no queue: it takes what is
+ * there from the tail, and what it is too late for from the database. So one that reads slowly costs nothing more than others.
+ *
+ * The id of what is not kept is that of the last event, a dot, and the time: whoever resumes from it resumes after that event.
+ */
+async function* followLive(options: FollowLiveOptions): AsyncGenerator<StreamMessage> {
+  const { tail, status, events, sees, signal, gap, snapshot } = options
+  let wake: (() => void) | undefined
+  const look = () => wake?.()
+  using leaving = new DisposableStack()
+  leaving.use(await tail.join(look))
+  leaving.use(await status.join(look))
+  signal.addEventListener('abort', look, { once: true })
+  leaving.defer(() => signal.removeEventListener('abort', look))
+  let cursor = options.after
+  let statusAtMs = 0
+
+  async function reset(reason: string): Promise<StreamMessage> {
+    const data = { reason, ...(await snapshot()) }
+    return { id: `${cursor}.${Date.now()}`, event: 'stream_reset', data }
+  }
+
+  if (gap !== undefined) yield await reset(gap)
+
+  while (!signal.aborted) {
+    const { position } = tail
+    if (cursor < tail.floor) {
+      const page = await events.read({ after: cursor, limit: pageSize, types: liveTypes })
+      if (page.truncated) {
+        // It was read so slowly that what comes next is no longer kept.
+        cursor = position
+        yield await reset('too_slow')
+        continue
+      }
+      for (const stored of page.events) {
+        const entry = toLiveEntry(stored)
+        if (entry !== undefined && sees(entry.account)) yield messageOf(entry)
+      }
+      const last = page.events.at(-1)?.id ?? cursor
+      cursor = page.events.length < pageSize ? Math.max(last, position) : last
+      continue
+    }
+    for (const entry of tail.after(cursor)) if (sees(entry.account)) yield messageOf(entry)
+    cursor = Math.max(cursor, position)
+    const { last } = status
+    if (last !== undefined && last.atMs !== statusAtMs) {
+      statusAtMs = last.atMs
+      yield { id: `${cursor}.${last.atMs}`, event: 'status_update', json: last.json }
+      continue
+    }
+    if (tail.position > cursor || signal.aborted) continue
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    await promise
+    wake = undefined
+  }
+}
+
+function messageOf({ id, event, json }: LiveEntry): StreamMessage {
+  return { id, event, json }
+}

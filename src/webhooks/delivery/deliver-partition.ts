@@ -1,0 +1,182 @@
+import { type Database, retryWhenUnavailable, storableJson } from '#kernel/database'
+import type { Logger } from '#kernel/telemetry'
+import type { Claim } from '#kernel/work'
+import { verificationEvent } from '../webhook.ts'
+import type { DeliveryMetrics } from './metrics.ts'
+import { type NextDelivery, readNextDelivery } from './next-delivery.ts'
+import { holdsMore, type PartitionRow, partitions } from './partitions.ts'
+import type { SendError } from './send.ts'
+import type { Tried, TryDelivery } from './try-delivery.ts'
+import type { WebhookHealth } from './webhook-health.ts'
+
+export interface DeliverPartitionOptions {
+  readonly database: Database
+  readonly tryDelivery: TryDelivery
+  readonly health: WebhookHealth
+  readonly metrics: DeliveryMetrics
+  readonly log: Logger
+}
+
+/**
+ * Sends what a lane holds, in order.
+ *
+ * | the first delivery that is not over        | then                                             |
+ * |--------------------------------------------|--------------------------------------------------|
+ * | there is none                              | the lane is finished, unless one is being added  |
+ * | is to wait                                 | the lane is due when it is                       |
+ * | its receiver or account has no slot free   | the lane is due a little later                   |
+ * | was tried and is delivered, or given up    | the next one                                     |
+ * | was tried and is to be tried again         | the lane is due then                             |
+ */
+export function createDeliverPartition({
+  database,
+  tryDelivery,
+  health,
+  metrics,
+  log,
+}: DeliverPartitionOptions) {
+  return async (claim: Claim<PartitionRow>): Promise<void> => {
+    for (;;) {
+      const delivery = await readNextDelivery(database, claim.row)
+      if (delivery === undefined) {
+        if (await endPartition(claim)) return
+        continue
+      }
+      if (delivery.waitMs > 0) return partitions.release(database, claim, { delayMs: delivery.waitMs })
+      const tried = await tryDelivery(delivery, claim.signal)
+      if ('retryInMs' in tried) return partitions.release(database, claim, { delayMs: tried.retryInMs })
+      const { verdict, attempt } = tried
+      // Before it is written down: who takes over from us must not lose that a receiver has proved itself, or is gone.
+      await tellHealth(delivery, tried)
+      const recorded = await retryWhenUnavailable(() => recordVerdict(database, claim, delivery, tried), {
+        signal: claim.signal,
+      })
+      if (recorded === undefined) {
+        // Somebody else has decided about it, or about the lane; the latter throws.
+        await partitions.update(database, claim)
+        continue
+      }
+      metrics.tried(verdict, attempt?.durationMs)
+      if (recorded.ended) return
+      // With more in the lane another look tells what comes first: something older may have been asked for again.
+      if (verdict.state === 'pending' && !recorded.more) {
+        return partitions.release(database, claim, { delayMs: verdict.pauseMs })
+      }
+    }
+  }
+
+  /** Finishes an empty lane, unless somebody has added to it: who adds locks it first, so nothing slips through. */
+  async function endPartition(claim: Claim<PartitionRow>): Promise<boolean> {
+    const stays = new Error('the lane holds more')
+    try {
+      await database.transaction(async (transaction) => {
+        await partitions.finish(transaction, claim)
+        if (await holdsMore(transaction, claim.row)) throw stays
+      })
+      return true
+    } catch (error) {
+      if (error === stays) return false
+      throw error
+    }
+  }
+
+  async function tellHealth(delivery: NextDelivery, { verdict, attempt }: Tried): Promise<void> {
+    const { webhookId, event, isFailing } = delivery
+    if (attempt === undefined) return
+    if (verdict.state === 'delivered') {
+      if (verdict.verified) await health.verified(webhookId)
+      else if (isFailing) await health.arrived(webhookId)
+    } else if (verdict.state === 'dead' && verdict.reason === 'gone') {
+      await health.gone(webhookId)
+      log.info({ webhookId }, 'a webhook was disabled because its receiver answered 410')
+    } else if (event !== verificationEvent && (await health.failed(webhookId))) {
+      log.warn({ webhookId }, 'a webhook was disabled because nothing has reached it for days')
+    }
+  }
+}
+
+interface Recorded {
+  /** Whether the lane is finished. Otherwise it is still ours. */
+  readonly ended: boolean
+  /** Whether it holds more. */
+  readonly more: boolean
+}
+
+/**
+ * Only while we hold the lane, and only once: who comes late changes nothing. With the last delivery the lane ends, too, unless something
+ * is being added to it: then its row is locked, is another one when we get it, and stays as it is.
+ */
+const recordStatement = `
+  with held as materialized (
+    select id, webhook_id, subject, added from webhook_lanes
+    where id = $1 and work_worker = $2 and work_fence = $3 and work_state = 'running'
+  ),
+  recorded as (
+    update webhook_deliveries as delivery
+    set state = $5, reason = $6, next_attempt_at = now() + $7 * interval '1 millisecond',
+      finished_at = case when $5 = 'pending' then null else now() end,
+      attempts = case when $8::timestamptz is null then attempts else $13::integer end,
+      attempted_at = coalesce($8, attempted_at),
+      duration_ms = case when $8 is null then duration_ms else $9 end,
+      request = case when $8 is null then request else $10::jsonb end,
+      answer = case when $8 is null then answer else $11::jsonb end,
+      error = case when $8 is null then error else $12::jsonb end
+    from held
+    where delivery.id = $4 and delivery.state = 'pending'
+    returning exists (
+      select from webhook_deliveries as other
+      where other.webhook_id = held.webhook_id and other.subject = held.subject and other.state = 'pending'
+        and other.id <> $4
+    ) as more
+  ),
+  ended as (
+    update webhook_lanes as lane
+    set work_state = 'finished', work_worker = null
+    from held, recorded
+    where lane.id = held.id and lane.added = held.added and lane.work_fence = $3 and lane.work_state = 'running'
+      and not recorded.more and $5 <> 'pending'
+    returning 1
+  )
+  select more, exists (select from ended) as ended from recorded
+`
+
+/** Writes what became of a delivery. Undefined when it is no longer ours to say. */
+async function recordVerdict(
+  database: Pick<Database, 'query'>,
+  claim: Pick<Claim<PartitionRow>, 'key' | 'workerId' | 'fence'>,
+  delivery: Pick<NextDelivery, 'id' | 'attempts'>,
+  tried: Tried,
+): Promise<Recorded | undefined> {
+  const { verdict, attempt } = tried
+  const [row] = await database.query<Recorded>(
+    recordStatement,
+    [
+      claim.key,
+      claim.workerId,
+      claim.fence,
+      delivery.id,
+      verdict.state,
+      verdict.state === 'dead' ? verdict.reason : null,
+      verdict.state === 'pending' ? verdict.pauseMs : 0,
+      attempt?.startedAt ?? null,
+      attempt?.durationMs ?? null,
+      json(attempt?.request),
+      json(attempt?.answer),
+      json(errorOf(tried)),
+      // Not one more than is stored: when the answer to this statement is lost, it is sent again.
+      delivery.attempts + 1,
+    ],
+    'webhooks-record',
+  )
+  return row
+}
+
+/** An answer that was not what it should be is told as an error, too. */
+function errorOf({ verdict, attempt }: Tried): SendError | null {
+  if (verdict.state === 'delivered') return null
+  return attempt?.error ?? { code: 'not_accepted', message: verdict.problem }
+}
+
+function json(value: unknown): string | null {
+  return value === null || value === undefined ? null : storableJson(value)
+}

@@ -1,0 +1,142 @@
+import type { ExecutionRecord } from '#engine'
+import {
+  average,
+  costOf,
+  countDecisions,
+  describeAgentDecisions,
+  describeFailure,
+  describePerformance,
+  describeQuality,
+  describeResources,
+  describeResult,
+  describeSharedMemory,
+  describeWarnings,
+  dollars,
+  epochSeconds,
+  measure,
+  percentage,
+  type RanStep,
+  type Reach,
+  roundedScore,
+  roundedShare,
+  seconds,
+  sumOf,
+} from '#executions-api'
+import type { StepResult } from '../schemas/parts.ts'
+import { recommend } from './recommendations.ts'
+
+/** All about an execution that is over, however it ended. */
+export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Date) {
+  const measures = measure(record, now)
+  const { ran, items } = measures
+  return {
+    success: record.status === 'completed',
+    execution_id: record.id,
+    status: record.status,
+    execution_summary: {
+      flow_id: record.flowId,
+      flow_version: record.flowVersion,
+      steps_executed: ran.length,
+      steps_skipped: measures.skipped,
+      execution_time: seconds(measures.elapsedMs ?? 0),
+      total_cost: dollars(record.spent),
+      unpriced: measures.unpriced,
+      success_rate: percentage(measures.succeeded, ran.length),
+      agent_decisions_made: countDecisions(record),
+    },
+    result: describeResult(record),
+    step_results: describeStepResults(ran, items !== null),
+    skipped_steps: record.outcomes.flatMap(({ stepId, state, details }) =>
+      state === 'skipped' ? [{ step: stepId, reason: (details['reason'] ?? '') as string }] : [],
+    ),
+    shared_memory: describeSharedMemory(record),
+    agent_decisions: describeAgentDecisions(record),
+    performance_metrics: describePerformance(measures, record),
+    resource_utilization: describeResources(measures, record),
+    quality_metrics: describeQuality(measures, record),
+    // Without those a fork took over: they ran in another execution, before this one started.
+    execution_timeline: ran.flatMap(({ step, outcome: { startedAt, finishedAt }, ms }) =>
+      startedAt === null
+        ? []
+        : [
+            {
+              step: step.id,
+              started_at: epochSeconds(startedAt),
+              completed_at: epochSeconds(finishedAt),
+              duration: seconds(ms),
+            },
+          ],
+    ),
+    batch:
+      items === null
+        ? null
+        : { items_total: items.total, items_succeeded: items.succeeded, items_failed: items.failed },
+    error: record.error === null ? null : describeFailure(record),
+    forked_from: record.forkedFrom,
+    warnings: describeWarnings(record, reach),
+    recommendations: recommend(measures, record),
+    timestamp: epochSeconds(now),
+  }
+}
+
+/** What only some types of step tell, and is told here as they told it. */
+const ownFields = [
+  'conditions_evaluated',
+  'routing_decision',
+  'api_response_time',
+  'api_endpoint',
+  'transformations_applied',
+  'post_processing_applied',
+  'used_fallback',
+  'reused_from',
+] as const
+
+/** What each step made and took, by its id. In a batch the numbers are those of all items, and `results` is a list by item. */
+function describeStepResults(ran: readonly RanStep[], isBatch: boolean): Record<string, StepResult> {
+  const byStep = Map.groupBy(ran, ({ step }) => step.id)
+  return Object.fromEntries(
+    [...byStep].map(([id, runs]) => [id, isBatch ? describeItems(runs) : describeRun(runs)]),
+  )
+}
+
+function describeRun(runs: readonly RanStep[]) {
+  const [run] = runs
+  return { ...describeNumbers(runs), results: run?.outcome.output ?? null, ...ownFieldsOf(run) }
+}
+
+function describeItems(runs: readonly RanStep[]) {
+  const results: unknown[] = []
+  for (const { outcome } of runs) results[outcome.item] = outcome.output
+  return {
+    ...describeNumbers(runs),
+    results: Array.from(results, (result) => result ?? null),
+    items_failed: runs.filter(({ outcome }) => outcome.state === 'failed').length,
+    ...ownFieldsOf(runs.at(-1)),
+  }
+}
+
+function describeNumbers(runs: readonly RanStep[]) {
+  const last = runs.at(-1)
+  const failed = runs.find(({ outcome }) => outcome.error !== null)
+  return {
+    step_type: last?.step.type ?? '',
+    label: last?.step.label ?? null,
+    execution_time: seconds(sumOf(runs, ({ ms }) => ms)),
+    tokens_used: sumOf(runs, ({ tokens }) => tokens),
+    ...costOf(runs.map(({ outcome }) => outcome)),
+    success: runs.every(({ outcome }) => outcome.state === 'completed'),
+    ai_provider: last?.details.usage.provider ?? null,
+    model_used: last?.details.usage.model ?? null,
+    confidence: roundedShare(average(runs.flatMap(({ details }) => details.confidence ?? []))),
+    quality: roundedScore(average(runs.flatMap(({ details }) => details.quality ?? []))),
+    attempts: sumOf(runs, ({ outcome }) => outcome.attempts),
+    error: failed?.outcome.error ?? null,
+  }
+}
+
+function ownFieldsOf(run: RanStep | undefined): Pick<StepResult, (typeof ownFields)[number]> {
+  if (run === undefined) return {}
+  return Object.fromEntries(
+    ownFields.flatMap((field) => (Object.hasOwn(run.details, field) ? [[field, run.details[field]]] : [])),
+  )
+}

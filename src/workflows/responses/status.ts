@@ -1,0 +1,215 @@
+import type { ExecutionRecord, Step } from '#engine'
+import {
+  average,
+  costOf,
+  describeAgentDecisions,
+  describeCostByProvider,
+  describeIndicators,
+  describePhase,
+  describeProgress,
+  describeResponseTimes,
+  describeSharedMemory,
+  describeWarnings,
+  dollars,
+  type Expectation,
+  epochSeconds,
+  type Measures,
+  measure,
+  megabytes,
+  percentage,
+  type Reach,
+  seconds,
+} from '#executions-api'
+import { describeLogLine } from './logs.ts'
+import { predict } from './predictions.ts'
+import { budgetOf } from './recommendations.ts'
+
+/** Lines of the log that a status tells; all of them have an address of their own. */
+const maxLines = 50
+
+export interface StatusParts {
+  readonly details: boolean
+  readonly predictions: boolean
+  readonly memory: boolean
+}
+
+/** Where an execution stands now. Parts that were not asked for are absent, not empty. */
+export function describeStatus(
+  record: ExecutionRecord,
+  expected: Expectation,
+  parts: StatusParts,
+  reach: Reach,
+  now: Date,
+) {
+  const measures = measure(record, now)
+  return {
+    execution_id: record.id,
+    flow_id: record.flowId,
+    flow_version: record.flowVersion,
+    status: record.status,
+    current_phase: describePhase(record),
+    progress: describeProgress(record, expected, now),
+    timing: describeTiming(record, measures, expected, now),
+    ...(parts.details && {
+      current_step_details: describeCurrentStep(record, now),
+      completed_steps: describeCompletedSteps(record, measures),
+      upcoming_steps: describeUpcomingSteps(record, expected),
+      agent_activity: describeAgentDecisions(record),
+      real_time_logs: record.events.slice(-maxLines).map(describeLogLine),
+    }),
+    ...(parts.memory && { shared_memory_state: describeSharedMemory(record) }),
+    resource_usage: describeUsageNow(record, measures),
+    cost_tracking: describeCosts(record, measures, expected),
+    performance_indicators: describeIndicatorsOf(record, measures),
+    ...(parts.predictions && { predictions: predict(record, measures, expected, now) }),
+    approval: record.approval,
+    error: record.error,
+    warnings: describeWarnings(record, reach),
+  }
+}
+
+function describeCosts(
+  record: ExecutionRecord,
+  measures: Measures,
+  { finalMicroDollars: final }: Expectation,
+) {
+  const budget = budgetOf(record)
+  return {
+    current_cost: dollars(record.spent),
+    unpriced: measures.unpriced,
+    estimated_total_cost: final === null ? null : dollars(final),
+    cost_by_provider: describeCostByProvider(measures),
+    budget_remaining: budget === null ? null : dollars(Math.max(0, budget - record.spent - record.reserved)),
+  }
+}
+
+/** `critical`: it failed. `degraded`: a step failed or had to be tried again. `healthy`: neither. */
+function healthOf({ status }: Pick<ExecutionRecord, 'status'>, { ran }: Measures): string {
+  if (status === 'failed') return 'critical'
+  const troubled = ran.some(({ outcome }) => outcome.state === 'failed' || outcome.attempts > 1)
+  return troubled ? 'degraded' : 'healthy'
+}
+
+function describeIndicatorsOf(record: ExecutionRecord, measures: Measures) {
+  const { ran, succeeded } = measures
+  const usual = average(ran.map(({ ms }) => ms))
+  return {
+    execution_health: healthOf(record, measures),
+    step_success_rate: percentage(succeeded, ran.length),
+    average_step_time: usual === null ? null : seconds(usual),
+    provider_response_times: describeResponseTimes(measures),
+  }
+}
+
+/** What an execution takes at this moment. */
+function describeUsageNow(record: ExecutionRecord, { cpuMs, elapsedMs }: Measures) {
+  const { facts, live, definition, queuePosition } = record
+  const held = record.finishedAt === null ? bytesHeld(record) : 0
+  const talking = new Set(
+    definition.steps.flatMap(({ id, type }) => (type === 'ai_prompt' || type === 'external_api' ? [id] : [])),
+  )
+  return {
+    current_memory: megabytes(held),
+    peak_memory: megabytes(facts?.peak_bytes ?? held),
+    cpu_usage: percentage(cpuMs, elapsedMs ?? 0) ?? 0,
+    active_connections: live.filter(({ stepId }) => talking.has(stepId)).length,
+    queue_position: queuePosition,
+  }
+}
+
+/** What context, memory and outputs take as JSON, which is what the limit counts. */
+function bytesHeld({ input, outcomes }: ExecutionRecord): number {
+  const given = sizeOf(input.context) + sizeOf(input.memory)
+  return outcomes.reduce((bytes, { output }) => bytes + sizeOf(output), given)
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value ?? null))
+}
+
+function describeTiming(
+  record: ExecutionRecord,
+  { elapsedMs }: Measures,
+  { remainingMs }: Expectation,
+  now: Date,
+) {
+  const { startedAt, finishedAt, createdAt, events, live } = record
+  const lastActivity = Math.max(
+    createdAt.getTime(),
+    events.at(-1)?.at.getTime() ?? 0,
+    ...live.map((step) => step.startedAt.getTime()),
+  )
+  return {
+    started_at: startedAt === null ? null : epochSeconds(startedAt),
+    current_time: epochSeconds(now),
+    elapsed_time: seconds(elapsedMs ?? 0),
+    estimated_completion: endOf(finishedAt, remainingMs, now),
+    estimated_remaining: remainingMs === null ? null : seconds(remainingMs),
+    last_activity: epochSeconds(new Date(lastActivity)),
+  }
+}
+
+function endOf(finishedAt: Date | null, remainingMs: number | null, now: Date): number | null {
+  if (finishedAt !== null) return epochSeconds(finishedAt)
+  return remainingMs === null ? null : epochSeconds(new Date(now.getTime() + remainingMs))
+}
+
+/** The step that has been under way longest; null when none is. */
+function describeCurrentStep({ live, definition }: ExecutionRecord, now: Date) {
+  const [current] = live
+  if (current === undefined) return null
+  const step = definition.steps.find(({ id }) => id === current.stepId)
+  const model = step?.type === 'ai_prompt' ? (step.ai_options?.model ?? null) : null
+  return {
+    step_id: current.stepId,
+    step_type: step?.type ?? '',
+    status: 'processing' as const,
+    started_at: epochSeconds(current.startedAt),
+    elapsed_time: seconds(Math.max(0, now.getTime() - current.startedAt.getTime())),
+    ai_provider: model?.includes(':') === true ? (model.split(':', 1)[0] ?? null) : null,
+    model,
+    progress_indicators: describeIndicators(current.phase),
+    intermediate_output: current.text === '' ? null : current.text,
+  }
+}
+
+/** Every step that is over, in the order they ended. */
+function describeCompletedSteps({ outcomes, definition, input }: ExecutionRecord, { ran }: Measures) {
+  const types = new Map(definition.steps.map(({ id, type }) => [id, type]))
+  const byOutcome = new Map(ran.map((run) => [run.outcome, run]))
+  return outcomes.map((outcome) => {
+    const run = byOutcome.get(outcome)
+    return {
+      step_id: outcome.stepId,
+      step_type: types.get(outcome.stepId) ?? '',
+      status: outcome.state,
+      completed_at: epochSeconds(outcome.finishedAt),
+      execution_time: seconds(run?.ms ?? 0),
+      tokens_used: run?.tokens ?? 0,
+      ...costOf([outcome]),
+      ...(input.batch !== undefined && { item: outcome.item }),
+    }
+  })
+}
+
+/** What has not begun yet. In a batch each step stands once, for all items that have it before them. */
+function describeUpcomingSteps(record: ExecutionRecord, { stepMs }: Expectation) {
+  const { definition, outcomes, live, finishedAt, input } = record
+  if (finishedAt !== null) return []
+  const items = input.batch?.items.length ?? 1
+  const begun = Map.groupBy([...outcomes, ...live], ({ stepId }) => stepId)
+  return definition.steps.flatMap((step: Step) => {
+    const left = items - (begun.get(step.id)?.length ?? 0)
+    if (left <= 0) return []
+    const usual = stepMs.get(step.id)
+    return [
+      {
+        step_id: step.id,
+        step_type: step.type,
+        estimated_duration: usual === undefined ? null : seconds(usual),
+        dependencies: [...(step.dependencies ?? [])],
+        ...(input.batch !== undefined && { items_remaining: left }),
+      },
+    ]
+  })
+}
