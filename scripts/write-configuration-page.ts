@@ -3,10 +3,10 @@ import type { SettingsGroup } from '#kernel/config'
 const titles: Readonly<Record<string, string>> = {
   platform: 'Platform',
   database: 'Database',
-  sealing: 'Secrets',
+  encryption: 'Secrets',
   engine: 'Executions',
   webhooks: 'Webhooks',
-  notices: 'Mail and Slack',
+  notifications: 'Mail and Slack',
   outbound: 'Calls to the outside',
   identity: 'Identity',
   cluster: 'Cluster',
