@@ -9,11 +9,11 @@ import type { OutboxEntry } from './outbox.ts'
 import { recordAt } from './record-at.ts'
 import { resultsSoFar } from './results-so-far.ts'
 
-/** What is wanted of what happened: of each execution in its order. The executor is that of the transaction it is for. */
+/** Maps outbox entries to the webhook events their subscribers want, in order for each execution. */
 export type BuildEvents = (
   executor: Executor,
   outboxEntries: readonly OutboxEntry[],
-  wanted: ReadonlyMap<string, Wanted>,
+  wantedOf: ReadonlyMap<string, Wanted>,
 ) => Promise<WebhookEvent[]>
 
 interface BuildEventsOptions {
@@ -23,26 +23,26 @@ interface BuildEventsOptions {
   readonly log: Logger
 }
 
-/** Executions that are read side by side, each over a connection of its own. */
+/** Executions read concurrently, each over its own connection. */
 const readAtOnce = 4
 
 export function createBuildEvents({ engine, estimate, eventMappers, log }: BuildEventsOptions): BuildEvents {
-  /** Those who tell of this type of the journal something that is wanted. */
+  /** The mappers of a journal type whose event is wanted. */
   const eventMappersOf = (type: string, wanted: ReadonlySet<string>) =>
     eventMappers.filter(({ name, of }) => of.includes(type) && wanted.has(name))
 
-  async function tell(
+  async function mapEvent(
     record: ExecutionRecord,
     event: ExecutionEvent,
     { events, fullContext, intermediateResults }: Wanted,
   ): Promise<WebhookEvent[]> {
-    const told: WebhookEvent[] = []
+    const mapped: WebhookEvent[] = []
     const then = recordAt(record, event)
     for (const eventMapper of eventMappersOf(event.type, events)) {
       const known = eventMapper.estimates ? await estimate(record) : nothingKnown
       const data = eventMapper.describe({ event, record: then, estimate: known })
       if (data === undefined) continue
-      told.push({
+      mapped.push({
         event: eventMapper.name,
         ...aboutExecution(record),
         key: String(event.seq),
@@ -52,61 +52,61 @@ export function createBuildEvents({ engine, estimate, eventMappers, log }: Build
         ...(intermediateResults && { intermediateResults: resultsSoFar(then, event) }),
       })
     }
-    return told
+    return mapped
   }
 
-  async function tellOrLog(
+  async function mapOrLog(
     record: ExecutionRecord,
     event: ExecutionEvent,
-    wish: Wanted,
+    wanted: Wanted,
   ): Promise<WebhookEvent[]> {
     try {
-      return await tell(record, event, wish)
+      return await mapEvent(record, event, wanted)
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error
-      // One that cannot be told of must not keep all others waiting.
+      // An event that cannot be mapped must not block the events of other executions.
       log.error(
         { err: error, executionId: record.id, seq: event.seq },
-        'an event of an execution could not be told',
+        'mapping an event of an execution failed, the event is skipped',
       )
       return []
     }
   }
 
-  return async (executor, outboxEntries, wanted) => {
-    const wishes = [...Map.groupBy(outboxEntries, ({ executionId }) => executionId)].flatMap(
+  return async (executor, outboxEntries, wantedOf) => {
+    const wantedExecutions = [...Map.groupBy(outboxEntries, ({ executionId }) => executionId)].flatMap(
       ([id, ofOne]) => {
-        const wish = wanted.get(id)
-        if (wish === undefined) return []
+        const wanted = wantedOf.get(id)
+        if (wanted === undefined) return []
         const events = ofOne
           .flatMap((outboxEntry) => outboxEntry.events)
-          .filter(({ type }) => eventMappersOf(type, wish.events).length > 0)
-        return events.length === 0 ? [] : [{ id, events, wish }]
+          .filter(({ type }) => eventMappersOf(type, wanted.events).length > 0)
+        return events.length === 0 ? [] : [{ id, events, wanted }]
       },
     )
-    const told: WebhookEvent[] = []
+    const mapped: WebhookEvent[] = []
     let aliveAtMs = performance.now()
-    /** Executions are read and described beside the transaction, and PostgreSQL ends one that is idle for ten seconds. */
+    /** PostgreSQL ends a transaction that is idle for ten seconds; executions are read outside of it. */
     const keepAlive = async (idleMs: number) => {
       if (performance.now() - aliveAtMs < idleMs) return
       await runStatement(executor, 'select 1', [])
       aliveAtMs = performance.now()
     }
-    for (let first = 0; first < wishes.length; first += readAtOnce) {
-      const some = wishes.slice(first, first + readAtOnce)
+    for (let first = 0; first < wantedExecutions.length; first += readAtOnce) {
+      const some = wantedExecutions.slice(first, first + readAtOnce)
       const records = await Promise.all(some.map(({ id }) => engine.executions.read(id)))
       await keepAlive(0)
-      for (const [index, { events, wish }] of some.entries()) {
+      for (const [index, { events, wanted }] of some.entries()) {
         const record = records[index]
-        // It was deleted meanwhile.
+        // The execution was deleted meanwhile.
         if (record === undefined) continue
         for (const event of events) {
-          told.push(...(await tellOrLog(record, event, wish)))
+          mapped.push(...(await mapOrLog(record, event, wanted)))
           await keepAlive(1000)
         }
       }
     }
-    return told
+    return mapped
   }
 }
 
@@ -114,7 +114,7 @@ export function aboutExecution({ id, accountId, flowId, spent, priority }: Execu
   return { subject: id, accountId, facts: { flowId, cost: dollars(spent), priority } }
 }
 
-/** As the caller gave it. */
+/** The context as the caller sent it. */
 function contextOf({ context, batch }: ExecutionInput): Readonly<Record<string, unknown>> {
   return batch === undefined ? context : { ...context, content_batch: batch.items }
 }

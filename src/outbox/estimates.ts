@@ -3,7 +3,7 @@ import { estimateFor } from '#executions-api'
 import type { EstimateExecution } from './event-mapper.ts'
 import { createTtlCache } from './ttl-cache.ts'
 
-/** What executions of a flow take changes slowly. */
+/** Estimates of a flow change slowly. */
 const keepMs = 30_000
 
 export function createEstimates({ history }: Pick<Engine, 'history'>): EstimateExecution {
@@ -11,6 +11,6 @@ export function createEstimates({ history }: Pick<Engine, 'history'>): EstimateE
     keepMs,
     nameOf: ({ flowId, flowVersion, input: { batch } }: ExecutionRecord) =>
       JSON.stringify([flowId, flowVersion, batch?.items.length, batch?.size, batch?.parallel]),
-    ask: (record) => estimateFor({ history }, record),
+    load: (record) => estimateFor({ history }, record),
   })
 }

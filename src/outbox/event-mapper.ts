@@ -3,45 +3,45 @@ import type { Executor } from '#kernel/work'
 import type { Wanted, WebhookEvent } from '#webhooks'
 import type { OutboxEntry } from './outbox.ts'
 
-/** Tells one kind of event to webhooks, from what stands in the journal. Pure. */
+/** Maps journal events of an execution to one webhook event. Pure. */
 export interface EventMapper {
   /** The name of the event. */
   readonly name: string
-  /** Types of the journal it tells of. */
+  /** The journal types it maps. */
   readonly of: readonly string[]
-  /** Whether it needs to know what was to be expected, which takes a look into history. */
+  /** Whether it needs an estimate, which is read from the history. */
   readonly estimates: boolean
-  /** The execution is as it was then. Undefined: there is nothing to tell. */
+  /** The data of the webhook event, or undefined for no event. `record` is the execution as of the journal event. */
   readonly describe: (about: EventMapperInput) => Readonly<Record<string, unknown>> | undefined
 }
 
 export interface EventMapperInput {
   readonly event: ExecutionEvent
   readonly record: ExecutionRecord
-  /** `nothingKnown` for those that do not ask for it. */
+  /** `nothingKnown` unless the mapper sets `estimates`. */
   readonly estimate: FlowEstimate
 }
 
-/** Finds what is to be told to webhooks by a look at more than one execution. */
+/** Derives webhook events from several executions. */
 export type Watcher = (
   executor: Executor,
   outboxEntries: readonly OutboxEntry[],
   wanted: ReadonlyMap<string, Wanted>,
 ) => Promise<WebhookEvent[]>
 
-/** Passes on what happened, whoever wants it. Runs as the last of its transaction, in the order given. */
+/** Publishes entries elsewhere than to webhooks. Feeds run last in the transaction, in the order given. */
 type Feed = (executor: Executor, outboxEntries: readonly OutboxEntry[]) => Promise<void>
 
-/** What one capability tells others of executions. */
+/** What one API publishes about executions. */
 export interface Publisher {
   readonly eventMappers?: readonly EventMapper[]
   readonly watchers?: readonly Watcher[]
   readonly feeds?: readonly Feed[]
-  /** What is done in every turn of the dispatcher, at least once a second, outside of any transaction. */
+  /** Run in every turn of the dispatcher, at least once a second, outside of any transaction. */
   readonly turns?: readonly (() => Promise<void>)[]
 }
 
-/** What executions are likely to take, remembered for a while. */
+/** The estimated duration and cost of an execution, cached for a while. */
 export type EstimateExecution = (record: ExecutionRecord) => Promise<FlowEstimate>
 
 const unknown = { value: null, source: null, sample: 0, confidence: null }

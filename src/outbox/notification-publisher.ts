@@ -20,12 +20,12 @@ interface NotificationsPublisherOptions {
   readonly notifications: Pick<Notifications, 'configured' | 'post'>
   /** The address of an account's owner; undefined when there is none, or the account is gone or disabled. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>
-  /** Where people see an execution; undefined when nobody has said where this server is reached. */
+  /** The console page of an execution; undefined when the public URL is not configured. */
   readonly linkOf: (executionId: string) => string | undefined
   readonly log: Logger
 }
 
-/** Tells people how executions ended: by mail, and in Slack. */
+/** Notifies people by mail and Slack when an execution ends. */
 export function createNotificationsPublisher(options: NotificationsPublisherOptions): Publisher {
   const { engine, notifications, addressOf, linkOf, log } = options
 
@@ -33,24 +33,24 @@ export function createNotificationsPublisher(options: NotificationsPublisherOpti
     const ends = events.filter(isEnd)
     if (ends.length === 0 || !wantsNotifications(input, notifications.configured)) return []
     const record = await engine.executions.read(executionId)
-    // It was deleted meanwhile.
+    // The execution was deleted meanwhile.
     if (record === undefined) return []
     const { addresses, toAccount, slackChannel } = notificationWishesOf(input)
     const own = toAccount ? await addressOf(record.accountId) : undefined
     const recipients = own === undefined ? addresses : [...addresses, own]
     return ends
       .map((event) => recordAt(record, event))
-      .filter((then) => then.status === 'completed' || tellsFailure(input, flowTellsFailure(then)))
+      .filter((then) => then.status === 'completed' || tellsFailure(input, flowNotifiesOfFailure(then)))
       .flatMap((then) => {
-        const words = describeEnd(then, linkOf(executionId))
+        const messages = describeEnd(then, linkOf(executionId))
         const mails = recipients.map((to) => ({
           kind: 'mail' as const,
           to,
-          ...words.mail,
+          ...messages.mail,
           about: executionId,
         }))
         if (slackChannel === undefined) return mails
-        return [...mails, { kind: 'slack', channel: slackChannel, text: words.slack, about: executionId }]
+        return [...mails, { kind: 'slack', channel: slackChannel, text: messages.slack, about: executionId }]
       })
   }
 
@@ -62,12 +62,15 @@ export function createNotificationsPublisher(options: NotificationsPublisherOpti
           try {
             const some = await notificationsOf(outboxEntry)
             all.push(...some)
-            // Executions are read beside the transaction, and one that is idle for too long is ended.
+            // Executions are read outside of the transaction, and PostgreSQL ends an idle transaction.
             if (some.length > 0) await runStatement(executor, 'select 1', [])
           } catch (error) {
             if (isDatabaseUnavailable(error)) throw error
-            // One that cannot be told of must not keep all others waiting.
-            log.error({ err: error, executionId: outboxEntry.executionId }, 'nobody could be told of an end')
+            // An entry without a notification must not block the other entries.
+            log.error(
+              { err: error, executionId: outboxEntry.executionId },
+              'the notification about the end of an execution failed, it is skipped',
+            )
           }
         }
         await notifications.post(executor, all)
@@ -76,7 +79,7 @@ export function createNotificationsPublisher(options: NotificationsPublisherOpti
   }
 }
 
-function flowTellsFailure({ definition }: ExecutionRecord): boolean | undefined {
+function flowNotifiesOfFailure({ definition }: ExecutionRecord): boolean | undefined {
   return definition.global_configuration?.error_handling?.notification_on_failure
 }
 
@@ -84,7 +87,7 @@ const verbs = { completed: 'has completed', failed: 'has failed', cancelled: 'wa
 
 const maxOfReason = 1000
 
-/** The execution is over, as it was then. What it made is not told: who may see that is decided where it is read. */
+/** The messages about an ended execution. They carry no outputs: the console and the API check who may read those. */
 function describeEnd(record: ExecutionRecord, link: string | undefined) {
   const { id, definition, flowVersion, status, spent, startedAt, finishedAt } = record
   const { elapsedMs, items } = measure(record, finishedAt ?? new Date())
@@ -109,7 +112,7 @@ function describeEnd(record: ExecutionRecord, link: string | undefined) {
         `"${definition.label}" ${verb}${took}.`,
         lines.join('\n'),
         ...(link === undefined ? [] : [link]),
-        'You get this mail because this execution was to be told to your address.',
+        'You receive this mail because your address was given for notifications about this execution.',
       ].join('\n\n'),
     },
     slack: [

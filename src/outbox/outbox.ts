@@ -3,57 +3,58 @@ import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { createPlanBatch, type EntryKey, isDispatchable } from './plan-batch.ts'
 
-/** Something that happened in an execution, for those outside who want to hear of it. */
+/** Events of one execution that subscribers may want, with the fields every publisher needs. */
 export interface OutboxEntry {
   readonly executionId: string
   readonly flowId: string
   readonly flowVersion: number
   readonly accountId: string
   readonly priority: Priority
-  /** Without what may be large: the context, the memory and the items of a batch. */
+  /** Without the parts that may be large: the context, the memory and the items of a batch. */
   readonly input: Pick<ExecutionInput, 'callbacks' | 'options'>
   readonly batch: { readonly items: number; readonly size: number; readonly parallel: boolean } | null
   readonly createdAt: Date
   readonly startedAt: Date | null
-  /** Whole micro-dollars, as they stand now. */
+  /** Whole micro-dollars spent so far. */
   readonly spent: number
-  /** Once it is over. */
+  /** Null until the execution has ended. */
   readonly facts: ExecutionFacts | null
-  /** In their order. */
+  /** In journal order. */
   readonly events: readonly ExecutionEvent[]
 }
 
-type Take = (transaction: Executor, outboxEntries: readonly OutboxEntry[]) => Promise<void>
+/** Publishes entries within the transaction that removes them from the outbox. */
+type Dispatch = (transaction: Executor, outboxEntries: readonly OutboxEntry[]) => Promise<void>
 
-/** An entry whose dispatch failed although it was alone. */
+/** An entry whose dispatch failed when it was dispatched alone. */
 export interface FailedEntry extends EntryKey {
   readonly error: unknown
-  /** With this one. */
+  /** Including this attempt. */
   readonly attempts: number
-  /** It is not tried again: it stands in `engine_dead_letters`. */
+  /** The entry was moved to `engine_dead_letters` and is not retried. */
   readonly isDead: boolean
 }
 
-interface HandedOver {
-  /** Entries that were looked at; 0: none is due, or another process has its turn. */
+interface DrainResult {
+  /** Entries processed; 0 when none is due or another process is dispatching. */
   readonly count: number
   readonly failed: readonly FailedEntry[]
 }
 
-/** What happened and is not on its way yet. */
+/** Events that were committed and are not published yet. */
 export interface Outbox {
   /**
-   * Hands over a bounded part of what waits, in a transaction: either it is on its way then, or it still waits. Of one execution it comes
-   * in its order; processes and accounts take turns.
+   * Dispatches a bounded batch of entries in a transaction: either its events are published and its entries removed, or both stay as
+   * they were. Entries of one execution are dispatched in order; processes and accounts take turns.
    *
-   * | a dispatch of        | fails                        | then                                                              |
+   * | a dispatch of        | fails                        | result                                                            |
    * |----------------------|------------------------------|-------------------------------------------------------------------|
-   * | any                  | because the database is away | this throws, and everything still waits                           |
-   * | several entries      | otherwise                    | each half is dispatched by itself                                 |
-   * | one entry            | otherwise                    | it is due after a growing pause, and later ones of its execution wait |
-   * | one entry, six times | otherwise                    | it becomes a dead letter, and later ones of its execution go on   |
+   * | any                  | the database is unavailable  | `drain` throws; all entries stay                                  |
+   * | several entries      | for another reason           | each half is dispatched separately                                |
+   * | one entry            | for another reason           | retried with exponential backoff; later entries of its execution wait |
+   * | one entry, six times | for another reason           | moved to the dead letters; later entries of its execution continue |
    */
-  drain(take: Take): Promise<HandedOver>
+  drain(take: Dispatch): Promise<DrainResult>
   /** Reports that this process committed new entries. */
   notify(): void
   /** Invokes the callback after each commit of this process that added entries. */
@@ -63,7 +64,7 @@ export interface Outbox {
 const maxAttempts = 6
 const maxProblemLength = 2000
 
-/** Any constant does, as long as every release uses the same one. */
+/** The advisory lock of the dispatching process. Every release must use the same number. */
 const turnLock = 7_488_413_007
 
 const takeStatement = `
@@ -79,7 +80,7 @@ const takeStatement = `
   order by taken.id
 `
 
-/** Once for each execution, however many entries are about it. */
+/** Reads each execution once, for any number of its entries. */
 const aboutStatement = `
   select id as "executionId", flow_id as "flowId", flow_version as "flowVersion", account_id as "accountId", priority,
     jsonb_build_object('callbacks', coalesce(input -> 'callbacks', '{}'), 'options', input -> 'options') as input,
@@ -99,7 +100,7 @@ const postponeStatement = `
   returning attempts
 `
 
-const buryStatement = `
+const deadLetterStatement = `
   with dead as (
     delete from engine_outbox where execution_id = $1 and first_seq = $2
     returning execution_id, first_seq, account_id, attempts
@@ -119,8 +120,8 @@ export function createOutbox(database: Database): Outbox {
   const listeners = new Set<() => void>()
   const planBatch = createPlanBatch(database)
 
-  /** Answers false when another process has its turn: it looks again after its dispatch, and finds these entries. */
-  async function dispatch(entries: readonly EntryKey[], take: Take): Promise<boolean> {
+  /** Resolves to false when another process is dispatching; that process finds these entries in its next batch. */
+  async function dispatch(entries: readonly EntryKey[], take: Dispatch): Promise<boolean> {
     return await database.transaction(async (transaction) => {
       const [turn] = await runStatement<{ isOurs: boolean }>(
         transaction,
@@ -138,7 +139,7 @@ export function createOutbox(database: Database): Outbox {
       const byId = new Map(about.map((execution) => [execution.executionId, execution]))
       const outboxEntries = taken.flatMap(({ executionId, events }) => {
         const execution = byId.get(executionId)
-        // It was deleted meanwhile.
+        // The execution was deleted meanwhile.
         if (execution === undefined) return []
         return [{ ...execution, events: events.map((event) => ({ ...event, at: new Date(event.at) })) }]
       })
@@ -147,7 +148,7 @@ export function createOutbox(database: Database): Outbox {
     })
   }
 
-  async function dispatchInHalves(entries: readonly EntryKey[], take: Take): Promise<HandedOver> {
+  async function dispatchInHalves(entries: readonly EntryKey[], take: Dispatch): Promise<DrainResult> {
     try {
       return { count: (await dispatch(entries, take)) ? entries.length : 0, failed: [] }
     } catch (error) {
@@ -169,7 +170,7 @@ export function createOutbox(database: Database): Outbox {
     const isDead = attempts >= maxAttempts
     if (isDead) {
       const problem = (error instanceof Error ? error.message : String(error)).slice(0, maxProblemLength)
-      await database.query(buryStatement, [executionId, firstSeq, problem.replaceAll('\0', '')])
+      await database.query(deadLetterStatement, [executionId, firstSeq, problem.replaceAll('\0', '')])
     }
     return { ...entry, error, attempts, isDead }
   }

@@ -1,6 +1,6 @@
 import type { Database } from '#kernel/database'
 
-/** Names an entry of the outbox. */
+/** The key of an outbox entry. */
 export interface EntryKey {
   readonly executionId: string
   readonly firstSeq: number
@@ -8,17 +8,17 @@ export interface EntryKey {
 }
 
 /**
- * Bounds of one dispatch. Bytes are those of the executions it is about, which are read to describe what happened: in memory that is
- * several times as much. One execution that is larger by itself is dispatched alone.
+ * Bounds of one dispatch. Bytes count the stored executions, which are read to describe their events and take several times as much
+ * in memory. An execution above the bound is dispatched alone.
  */
 const maxEntries = { ofBatch: 200, ofAccount: 100 } as const
 const maxBytes = 8 * 1024 * 1024
 const maxAccounts = 64
 
-/** Executions whose size is measured together. */
+/** Executions whose sizes one statement reads. */
 const measuredTogether = 16
 
-/** SQL: whether an entry is due, and none before it in its execution has to be retried first. */
+/** SQL: the entry is due, and no earlier entry of its execution waits for a retry. */
 export const isDispatchable = `
   entry.due_at <= now() and not exists (
     select from engine_outbox as earlier
@@ -26,7 +26,7 @@ export const isDispatchable = `
   )
 `
 
-/** The next accounts after one, found by a jump in the index for each; then the first entries of every one of them. */
+/** The accounts after the given one (one index look-up each), with the first entries of each account. */
 const waitingStatement = `
   with recursive waiting as (
     (select account_id from engine_outbox where $1::uuid is null or account_id > $1 order by account_id limit 1)
@@ -48,7 +48,7 @@ const waitingStatement = `
   limit ${maxEntries.ofBatch}
 `
 
-/** The length of a text is known without reading it; only what was given is looked through. */
+/** PostgreSQL knows the length of a stored text without reading it; only the input, a jsonb, is converted. */
 const sizeStatement = `
   select execution.id, (
     octet_length(execution.input::text)
@@ -62,12 +62,12 @@ const sizeStatement = `
   where execution.id = any($1::uuid[])
 `
 
-/** Chooses the entries of the next dispatch. Answers none when none is due. */
+/** Chooses the entries of the next dispatch; an empty list when none is due. */
 export type PlanBatch = () => Promise<EntryKey[]>
 
 /**
- * Accounts take turns: a dispatch begins with the account after the last one of the dispatch before, so one with very much waiting
- * delays the others by one dispatch for each turn.
+ * Accounts take turns: a dispatch starts with the account after the last account of the previous dispatch. An account with a long
+ * backlog delays each other account by at most one dispatch per turn.
  */
 export function createPlanBatch(database: Pick<Database, 'query'>): PlanBatch {
   let lastAccount: string | null = null
@@ -79,7 +79,7 @@ export function createPlanBatch(database: Pick<Database, 'query'>): PlanBatch {
     return await database.query<EntryKey>(waitingStatement, [lastAccount])
   }
 
-  /** As many of the executions, from the first, as may be dispatched together. */
+  /** The longest prefix of the executions that fits the byte bound. */
   async function chooseExecutions(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const chosen = new Set<string>()
     let bytesLeft = maxBytes

@@ -7,8 +7,8 @@ export function isEnd({ type }: Pick<ExecutionEvent, 'type'>): boolean {
 }
 
 /**
- * An execution as it was when something happened in it. What is told may be told later, when more has happened: an end was
- * taken back by a recovery, or steps have ended since.
+ * The execution as of an event. Events are published later than they happen, so the stored execution may have moved on: a recovery
+ * reopened it, or more steps ended.
  */
 export function recordAt(record: ExecutionRecord, event: ExecutionEvent): ExecutionRecord {
   const isLast = record.events.every(({ seq }) => seq <= event.seq)
@@ -32,7 +32,7 @@ export function recordAt(record: ExecutionRecord, event: ExecutionEvent): Execut
   }
 }
 
-/** Of leases before the current one only the start of the first is known. */
+/** Of earlier leases, only the start of the first is stored. */
 function leaseAt(
   { resumedAt, activeMs }: ExecutionRecord,
   at: Date,
@@ -40,7 +40,7 @@ function leaseAt(
   return resumedAt !== null && at < resumedAt ? { resumedAt: null, activeMs: 0 } : { resumedAt, activeMs }
 }
 
-/** What the journal says of an end. */
+/** The journal's data of an end. */
 interface EndData {
   readonly status: 'completed' | 'failed' | 'cancelled'
   readonly error?: ExecutionRecord['error']

@@ -7,22 +7,22 @@ import type { Wanted, Webhooks } from '#webhooks'
 import type { OutboxEntry } from './outbox.ts'
 import { createTtlCache } from './ttl-cache.ts'
 
-/** Who listens to executions. */
+/** The subscribers of executions: webhooks, callbacks, notifications and live streams. */
 export interface Subscribers extends AsyncDisposable {
-  /** For the engine: whether somebody listens to an execution that runs here. */
+  /** For the engine: whether an execution of this process has subscribers. */
   readonly hasSubscribers: NonNullable<EngineOptions['hasSubscribers']>
-  /** Executions that run here and are to be told of by the clock, with how often. */
+  /** Executions of this process whose progress is published periodically, with the period. */
   readonly byTheClock: Map<string, number>
-  /** By the id of the execution; one that nobody listens to is not there. */
+  /** The wanted events by execution id; executions without subscribers are absent. */
   wantedOf(
     executor: Executor,
     outboxEntries: readonly Pick<OutboxEntry, 'executionId' | 'accountId'>[],
   ): Promise<ReadonlyMap<string, Wanted>>
-  /** Whether an account was told of an event about a subject in the last hour. */
+  /** Whether an event about a subject was published to the account in the last hour. */
   wasToldLately(executor: Executor, accountId: string, event: string, subject: string): Promise<boolean>
 }
 
-/** Whether an account has webhooks is asked again this often, in case we were not told that it has some now. */
+/** How long it is cached whether an account has webhooks, in case the database notification is lost. */
 const keepMs = 2000
 
 const hourMs = 3_600_000
@@ -30,9 +30,9 @@ const hourMs = 3_600_000
 interface SubscribersOptions {
   readonly database: Pick<Database, 'query' | 'listen'>
   readonly webhooks: Pick<Webhooks, 'listeners'>
-  /** Absent where neither mail is sent nor anything to Slack. */
+  /** Absent where neither mail nor Slack is configured. */
   readonly notifications?: Pick<Notifications, 'configured'> | undefined
-  /** Whether somebody else listens to all executions. */
+  /** Whether a live stream is open, which receives events of all executions. */
   readonly isWatched?: (() => boolean) | undefined
 }
 
@@ -46,9 +46,9 @@ export function createSubscribers({
   const hasWebhooks = createTtlCache({
     keepMs,
     nameOf: (accountId: string) => accountId,
-    ask: (accountId) => listeners.hasAny(database, accountId),
+    load: (accountId) => listeners.hasAny(database, accountId),
   })
-  // Without the subscription what is known is a little old, and nothing worse.
+  // Without the database notification the cache is stale for at most its TTL.
   const subscription = listeners.onNew(database, (accountId) => hasWebhooks.forget(accountId)).catch(() => {})
 
   return {

@@ -1,44 +1,44 @@
-interface TtlCacheOptions<Question, Answer> {
+interface TtlCacheOptions<Key, Value> {
   readonly keepMs: number
-  readonly nameOf: (question: Question) => string
-  readonly ask: (question: Question) => Promise<Answer>
+  readonly nameOf: (key: Key) => string
+  readonly load: (key: Key) => Promise<Value>
   readonly now?: () => number
 }
 
-interface TtlCache<Question, Answer> {
-  (question: Question): Promise<Answer>
-  /** The answer of this name is asked for anew; without a name every one is. */
+interface TtlCache<Key, Value> {
+  (key: Key): Promise<Value>
+  /** Drops the value of this name; without a name, all values. */
   forget(name?: string): void
 }
 
-/** So many answers are kept; then the oldest goes. */
-const maxAnswers = 10_000
+/** Beyond this many values the oldest is dropped. */
+const maxValues = 10_000
 
-/** Asks the same thing once in a while, however often it is wanted. What fails is asked again at once. */
-export function createTtlCache<Question, Answer>({
+/** Caches the result of an asynchronous look-up for `keepMs`. A failed look-up is not cached. */
+export function createTtlCache<Key, Value>({
   keepMs,
   nameOf,
-  ask,
+  load,
   now = () => performance.now(),
-}: TtlCacheOptions<Question, Answer>): TtlCache<Question, Answer> {
-  const kept = new Map<string, { readonly answer: Promise<Answer>; readonly until: number }>()
+}: TtlCacheOptions<Key, Value>): TtlCache<Key, Value> {
+  const kept = new Map<string, { readonly value: Promise<Value>; readonly until: number }>()
 
-  function remember(question: Question): Promise<Answer> {
-    const name = nameOf(question)
+  function read(key: Key): Promise<Value> {
+    const name = nameOf(key)
     const known = kept.get(name)
-    if (known !== undefined && known.until > now()) return known.answer
-    const answer = ask(question)
-    const entry = { answer, until: now() + keepMs }
+    if (known !== undefined && known.until > now()) return known.value
+    const value = load(key)
+    const entry = { value, until: now() + keepMs }
     kept.delete(name)
     kept.set(name, entry)
-    if (kept.size > maxAnswers) kept.delete(kept.keys().next().value ?? '')
-    answer.catch(() => {
+    if (kept.size > maxValues) kept.delete(kept.keys().next().value ?? '')
+    value.catch(() => {
       if (kept.get(name) === entry) kept.delete(name)
     })
-    return answer
+    return value
   }
 
-  return Object.assign(remember, {
+  return Object.assign(read, {
     forget(name?: string) {
       if (name === undefined) kept.clear()
       else kept.delete(name)

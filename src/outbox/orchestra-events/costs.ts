@@ -4,9 +4,9 @@ import type { EventMapper } from '../event-mapper.ts'
 /**
  * | alert_type    | period      | means                                                                           |
  * |---------------|-------------|---------------------------------------------------------------------------------|
- * | `cost_alert`  | `execution` | what an execution has spent has reached one of the `cost_alerts` of its workflow |
- * | `over_budget` | `execution` | its next call could pass the budget, and it goes on all the same                |
- * | `daily_limit` | `day`       | the account has reached 80 or 100 % of what it may spend on a day               |
+ * | `cost_alert`  | `execution` | the spend of an execution reached one of the `cost_alerts` of its workflow       |
+ * | `over_budget` | `execution` | its next call could exceed the budget, and it continues anyway                  |
+ * | `daily_limit` | `day`       | the account reached 80 or 100 % of its daily budget                             |
  */
 export function describeCostAlert({ type, data }: Pick<ExecutionEvent, 'type' | 'data'>, spent: number) {
   return {

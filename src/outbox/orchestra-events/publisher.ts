@@ -1,4 +1,4 @@
-import { type Engine, executionMs, recoveryOptionsOf } from '#engine'
+import { type Engine, executionMs } from '#engine'
 import {
   describeFailure,
   describeProgress,
@@ -6,18 +6,19 @@ import {
   dollars,
   expectationOf,
   measure,
+  recoveryOf,
   seconds,
 } from '#executions-api'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Webhooks } from '#webhooks'
 import type { EstimateExecution, EventMapper, EventMapperInput, Publisher } from '../event-mapper.ts'
-import { createFeedLive } from '../stream-feed/feed-live.ts'
+import { createFeedLive } from '../stream-feed/stream-feed.ts'
 import type { StreamPresence } from '../stream-feed/stream-presence.ts'
+import { createAgentWatcher } from './agent-watcher.ts'
+import { deleteOldClaims } from './claims.ts'
 import { costThreshold } from './costs.ts'
-import { forgetTold } from './recent-events.ts'
-import { createWatchAgents } from './watch-agents.ts'
-import { createWatchDayLimits } from './watch-daily-limits.ts'
+import { createDailyLimitWatcher } from './daily-limit-watcher.ts'
 
 interface OrchestraPublisherOptions {
   readonly database: Pick<Database, 'query' | 'transaction'>
@@ -26,36 +27,37 @@ interface OrchestraPublisherOptions {
   readonly webhooks: Pick<Webhooks, 'publish'>
   readonly estimate: EstimateExecution
   readonly watch: Pick<StreamPresence, 'isWatched'>
-  /** What an account has spent on this day, and what it may spend on one, in micro-dollars; undefined when there is no such account. */
+  /** The account's spend of today in micro-dollars. */
   readonly spentToday: (accountId: string) => Promise<{ readonly spent: number }>
+  /** The account's daily budget in micro-dollars; undefined when the account does not exist. */
   readonly dayLimitOf: (accountId: string) => Promise<number | undefined>
 }
 
 const forgetEveryMs = 3_600_000
 
-/** What this interface tells others of executions. Its feed appends to the event log, so it stands last among tellings. */
+/** What the Orchestra API publishes about executions. Its feed takes the lock of the event log, so it must be the last publisher. */
 export function createOrchestraPublisher(options: OrchestraPublisherOptions): Publisher {
   const { database, engine } = options
   const { isWatched } = options.watch
-  const agents = createWatchAgents({ ...options, history: engine.history, isWatched })
-  const dayLimits = createWatchDayLimits({ ...options, isWatched })
+  const agents = createAgentWatcher({ ...options, history: engine.history, isWatched })
+  const dailyLimits = createDailyLimitWatcher({ ...options, isWatched })
   let forgottenAtMs = performance.now()
 
   async function forget(): Promise<void> {
     if (performance.now() - forgottenAtMs < forgetEveryMs) return
     forgottenAtMs = performance.now()
-    await forgetTold(database)
+    await deleteOldClaims(database)
   }
 
   return {
     eventMappers: [completed, failed, progress, costThreshold],
-    watchers: [agents.watcher, dayLimits.watcher],
+    watchers: [agents.watcher, dailyLimits.watcher],
     feeds: [createFeedLive({ ...options, isWatched })],
-    turns: [agents.turn, dayLimits.turn, forget],
+    turns: [agents.turn, dailyLimits.turn, forget],
   }
 }
 
-/** With each step that is over, and in a batch with each item. */
+/** After each step, in a batch after each item. */
 const progress: EventMapper = {
   name: 'workflow.progress',
   of: ['step_completed', 'step_failed', 'item_finished'],
@@ -64,7 +66,7 @@ const progress: EventMapper = {
     const isUnit = (record.input.batch === undefined) !== (event.type === 'item_finished')
     if (!isUnit) return undefined
     const expected = expectationOf(record, estimate, event.at)
-    const told = describeProgress(record, expected, event.at)
+    const current = describeProgress(record, expected, event.at)
     return {
       execution_id: record.id,
       workflow_id: record.flowId,
@@ -72,9 +74,9 @@ const progress: EventMapper = {
       status: 'running',
       step_id: event.data['step_id'] ?? null,
       item: event.data['item'] ?? null,
-      progress_percentage: told.overall_percentage,
-      steps_completed: told.steps_completed,
-      steps_remaining: told.steps_remaining,
+      progress_percentage: current.overall_percentage,
+      steps_completed: current.steps_completed,
+      steps_remaining: current.steps_remaining,
       elapsed_time: seconds(executionMs(record, event.at) ?? 0),
       remaining_time: expected.remainingMs === null ? null : seconds(expected.remainingMs),
       cost: dollars(record.spent),
@@ -82,7 +84,7 @@ const progress: EventMapper = {
   },
 }
 
-/** A result that is longer than this as JSON is not sent along: whoever wants it reads the execution. */
+/** A result longer than this as JSON is omitted; the receiver reads it from the execution. */
 const maxResultLength = 1024 * 1024
 
 const completed: EventMapper = {
@@ -90,14 +92,14 @@ const completed: EventMapper = {
   of: ['execution_completed'],
   estimates: false,
   describe(about) {
-    // By step, like the answer of the API: a receiver reads both with the same code.
+    // By step, as in the API's response: a receiver parses both with the same code.
     const results = describeResultsByStep(about.record)
     const fits = JSON.stringify(results).length <= maxResultLength
     return { ...describeEnd(about), results: fits ? results : {}, results_omitted: !fits }
   },
 }
 
-/** One that was cancelled is told by the same name, so that whoever waits for an end hears of one; `status` says which it was. */
+/** A cancelled execution has the same event name, so that a receiver waiting for the end gets one; `status` tells them apart. */
 const failed: EventMapper = {
   name: 'workflow.failed',
   of: ['execution_failed', 'execution_cancelled'],
@@ -105,7 +107,6 @@ const failed: EventMapper = {
   describe(about) {
     const { event, record, estimate } = about
     const { code, message, details } = describeFailure(record)
-    const known = new Map(estimate.steps.map((step) => [step.stepId, step]))
     return {
       ...describeEnd(about),
       error: {
@@ -118,13 +119,7 @@ const failed: EventMapper = {
       },
       reason: typeof event.data['reason'] === 'string' ? event.data['reason'] : null,
       completed_steps: details.partial_results.completed_steps,
-      recovery:
-        record.status === 'failed'
-          ? recoveryOptionsOf(record, (stepId) => {
-              const step = known.get(stepId)
-              return step && { microDollars: step.cost.value, ms: step.duration.value }
-            })
-          : [],
+      recovery: record.status === 'failed' ? recoveryOf(record, estimate) : [],
     }
   },
 }

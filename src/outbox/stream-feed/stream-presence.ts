@@ -4,39 +4,39 @@ import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
 import type { WorkerDirectory } from '#kernel/work'
 
-/** Whether somebody watches the platform at work. What nobody looks at need not be told. */
+/** Whether live streams are open, in any process. Events for the stream are published only then. */
 export interface StreamPresence extends AsyncDisposable {
-  /** As all processes together see it. Quick: it is asked with every commit of an execution. */
+  /** Whether any process has an open stream. Cheap: it is called with every commit of an execution. */
   isWatched(): boolean
-  /** Somebody watches in this process, until the seat is given back. Resolves when what happens from now on is told. */
-  join(): Promise<WatchSeat>
+  /** Registers an open stream of this process until it is disposed. Resolves when all workers publish events. */
+  join(): Promise<Presence>
 }
 
-interface WatchSeat extends Disposable {
-  /** The id of an event: what happened after it has been told without a gap. */
+interface Presence extends Disposable {
+  /** Events after this event id were published without a gap. */
   readonly since: number
 }
 
-interface WatchOptions {
+interface StreamPresenceOptions {
   readonly database: Pick<Database, 'query' | 'listen'>
   readonly events: Pick<Events, 'lastId'>
   readonly log: Logger
-  /** Those who run executions: a watch has begun when each of them knows. */
+  /** The workers, each of which must know of the stream before it begins. */
   readonly workers: Pick<WorkerDirectory, 'list'>
-  /** Whether this process is one of them. */
+  /** Whether this process has a worker. */
   readonly works: boolean
-  /** How long it goes on being told after the last one has left, so that whoever comes back has missed nothing. */
+  /** How long events are published after the last stream closed, so that a client that reconnects misses nothing. */
   readonly keepMs?: number
   readonly renewMs?: number
 }
 
 const channel = 'orchestra_watchers'
-const answers = 'orchestra_watchers_heard'
+const acknowledgements = 'orchestra_watchers_heard'
 
-/** Long enough for a notification to go round. One that died and is not missed yet keeps nobody waiting longer. */
+/** Enough for a database notification to reach all workers. A worker that died unnoticed delays a stream no longer than this. */
 const maxWaitMs = 1000
 
-/** A watch that has ended begins anew, and what happened in between was not told. */
+/** An expired presence begins anew; events in between were not published. */
 const renewStatement = `
   with kept as (
     insert into orchestra_watchers as known (since_id, until)
@@ -54,33 +54,33 @@ const leftStatement = `
 `
 
 /**
- * The watch of all processes: one row says until when somebody watches.
+ * One row has the time until which all processes publish events for the stream.
  *
- * | in this process             | then                                                                                |
+ * | in this process            | then                                                                                 |
  * |-----------------------------|-------------------------------------------------------------------------------------|
- * | the first seat is taken     | the row is renewed, everybody notified, and waited for those who work to answer     |
- * | seats are taken             | renewed every minute                                                                |
- * | the last seat is given back | nothing; ten minutes later the watch has ended                                      |
+ * | the first stream opens     | the row is renewed and all processes notified; the stream waits for the workers' replies |
+ * | streams are open           | the row is renewed every minute                                                      |
+ * | the last stream closes     | nothing; the presence expires ten minutes later                                      |
  */
-export async function openStreamPresence(options: WatchOptions): Promise<StreamPresence> {
+export async function openStreamPresence(options: StreamPresenceOptions): Promise<StreamPresence> {
   const { database, events, log, workers, works, keepMs = 600_000, renewMs = 60_000 } = options
   const self = randomUUID()
-  let watchedUntilMs = 0
-  let seats = 0
+  let presentUntilMs = 0
+  let openStreams = 0
   let since = 0
   let beginning: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  /** Told of each process that works and knows of the watch. */
+  /** Called with the id of each worker process that acknowledged the presence. */
   const waiting = new Set<(processId: string) => void>()
 
-  /** Ours lasts a little longer than the row says, never shorter: nothing that is wanted stays untold. */
+  /** The local end is never before the row's: no wanted event stays unpublished. */
   function extend(leftMs: number): void {
-    watchedUntilMs = Math.max(watchedUntilMs, performance.now() + leftMs)
+    presentUntilMs = Math.max(presentUntilMs, performance.now() + leftMs)
   }
 
-  async function hear(leftMs: number): Promise<void> {
+  async function acknowledge(leftMs: number): Promise<void> {
     extend(leftMs)
-    if (works) await database.query('select pg_notify($1, $2)', [answers, self])
+    if (works) await database.query('select pg_notify($1, $2)', [acknowledgements, self])
   }
 
   async function readAgain(): Promise<void> {
@@ -113,36 +113,38 @@ export async function openStreamPresence(options: WatchOptions): Promise<StreamP
   }
 
   function leave(): void {
-    seats -= 1
-    if (seats > 0) return
+    openStreams -= 1
+    if (openStreams > 0) return
     clearInterval(timer)
     beginning = undefined
   }
 
-  const forgiving = (work: Promise<void>) =>
-    work.catch((error: unknown) => log.warn({ err: error }, 'it could not be noted that somebody watches'))
+  const logFailure = (work: Promise<void>) =>
+    work.catch((error: unknown) =>
+      log.warn({ err: error }, 'renewing the presence of live streams failed, retrying'),
+    )
 
   await using opening = new AsyncDisposableStack()
   opening.use(
     await database.listen(
       channel,
-      (leftMs) => void forgiving(hear(Number(leftMs))),
-      () => void forgiving(readAgain()),
+      (leftMs) => void logFailure(acknowledge(Number(leftMs))),
+      () => void logFailure(readAgain()),
     ),
   )
   opening.use(
-    await database.listen(answers, (processId) => {
+    await database.listen(acknowledgements, (processId) => {
       for (const note of waiting) note(processId)
     }),
   )
   await readAgain()
   const opened = opening.move()
   return {
-    isWatched: () => performance.now() < watchedUntilMs,
+    isWatched: () => performance.now() < presentUntilMs,
 
     async join() {
-      seats += 1
-      if (seats === 1) timer = setInterval(() => void forgiving(renew()), renewMs)
+      openStreams += 1
+      if (openStreams === 1) timer = setInterval(() => void logFailure(renew()), renewMs)
       beginning ??= begin()
       try {
         await beginning
@@ -151,12 +153,12 @@ export async function openStreamPresence(options: WatchOptions): Promise<StreamP
         leave()
         throw error
       }
-      let held = true
+      let isOpen = true
       return {
         since,
         [Symbol.dispose]() {
-          if (held) leave()
-          held = false
+          if (isOpen) leave()
+          isOpen = false
         },
       }
     },

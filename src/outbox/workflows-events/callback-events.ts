@@ -11,7 +11,7 @@ import type { EventMapper, EventMapperInput } from '../event-mapper.ts'
 import { describeCompletion, describeEndWithoutSuccess } from './ended.ts'
 import { describeStart } from './started.ts'
 
-/** A result that is longer than this as JSON is not sent along: whoever wants it reads the execution. */
+/** A result longer than this as JSON is omitted; the receiver reads it from the execution. */
 const maxResultLength = 1024 * 1024
 
 export const callbackStarted: EventMapper = {
@@ -21,7 +21,7 @@ export const callbackStarted: EventMapper = {
   describe: (about) => ({ ...describeStart(about), status: 'running' }),
 }
 
-/** With each step that is over, and in a batch with each item; not for those who want to hear of it by the clock. */
+/** After each step, in a batch after each item; not for callbacks with a progress interval. */
 export const callbackProgress: EventMapper = {
   name: 'execution.progress',
   of: ['step_completed', 'step_failed', 'item_finished'],
@@ -52,7 +52,7 @@ export const callbackFailed: EventMapper = {
   describe: describeEndWithoutSuccess,
 }
 
-/** How far it is: after a step, or at any moment. */
+/** The progress of an execution, after a step or at any time. */
 export function describeProgressOf({
   event,
   record,

@@ -22,7 +22,7 @@ export const completed: EventMapper = {
   describe: describeCompletion,
 }
 
-/** One that was cancelled is told by the same name, so that whoever waits for an end hears of one; `status` says which it was. */
+/** A cancelled execution has the same event name, so that a receiver waiting for the end gets one; `status` tells them apart. */
 export const failed: EventMapper = {
   name: 'flow.execution.failed',
   of: ['execution_failed', 'execution_cancelled'],
@@ -85,14 +85,15 @@ function summarise(measures: Measures, record: ExecutionRecord) {
   }
 }
 
-/** The quality that was measured; the rest as the flow itself says it in its result, and null when it does not. */
+/** The measured quality; the other fields come from the flow's own result, null where it has none. */
 function describeResults(measures: Measures, record: ExecutionRecord) {
-  const made = describeResult(record)
-  const said = typeof made === 'object' && made !== null ? (made as Readonly<Record<string, unknown>>) : {}
+  const result = describeResult(record)
+  const fields =
+    typeof result === 'object' && result !== null ? (result as Readonly<Record<string, unknown>>) : {}
   return {
     final_quality_score: describeQuality(measures, record).output_quality_score,
-    optimization_improvements: said['optimization_improvements'] ?? null,
-    seo_score: typeof said['seo_score'] === 'number' ? said['seo_score'] : null,
-    readiness_level: typeof said['readiness_level'] === 'string' ? said['readiness_level'] : null,
+    optimization_improvements: fields['optimization_improvements'] ?? null,
+    seo_score: typeof fields['seo_score'] === 'number' ? fields['seo_score'] : null,
+    readiness_level: typeof fields['readiness_level'] === 'string' ? fields['readiness_level'] : null,
   }
 }

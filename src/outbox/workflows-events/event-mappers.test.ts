@@ -25,7 +25,7 @@ function tell(name: string, event: ExecutionEvent, record: ExecutionRecord, know
   return eventMapper?.describe({ event, record: recordAt(record, event), estimate: known })
 }
 
-test('a start tells what is to be expected, and nothing where nobody knows', () => {
+test('a start has the estimates, null where there are none', () => {
   const record = exampleRecord({
     input: {
       context: {
@@ -56,7 +56,7 @@ test('a start tells what is to be expected, and nothing where nobody knows', () 
   })
 })
 
-test('a completion adds up what was measured, and takes scores from what the flow made', () => {
+test('a completion has the measured totals, and scores from the result of the flow', () => {
   const made = { seo_score: 87, readiness_level: 'publish', optimization_improvements: ['shorter title'] }
   const record = endedRecord()
   const [ask, choose] = record.outcomes
@@ -80,7 +80,7 @@ test('a completion adds up what was measured, and takes scores from what the flo
   })
 })
 
-test('an end that was taken back is told as it was', () => {
+test('an end that a recovery took back is published as it was', () => {
   const record = endedRecord({
     events: [
       eventOf(4, 'execution_failed'),
@@ -88,11 +88,11 @@ test('an end that was taken back is told as it was', () => {
       eventOf(6, 'execution_completed'),
     ],
   })
-  const error = { code: 'PROVIDER_UNAVAILABLE', message: 'Nobody answered.', step: 'join' }
+  const error = { code: 'PROVIDER_UNAVAILABLE', message: 'No provider answered.', step: 'join' }
   const event = eventOf(4, 'execution_failed', { status: 'failed', duration: 4, total_cost: 0.0015, error })
   expect(tell('flow.execution.failed', event, record)).toMatchObject({
     status: 'failed',
-    error: { code: 'PROVIDER_UNAVAILABLE', message: 'Nobody answered.', failed_step: 'join' },
+    error: { code: 'PROVIDER_UNAVAILABLE', message: 'No provider answered.', failed_step: 'join' },
     completed_steps: ['ask', 'choose'],
     execution_summary: { duration: 4, steps_executed: 2, total_cost: 0.0015 },
   })
@@ -108,7 +108,7 @@ test('a cancelled execution has a reason and nothing to recover', () => {
   })
 })
 
-test('a decision tells what the steps it adds are likely to take', () => {
+test('a decision has the estimates of the steps it adds', () => {
   const decision = {
     step_id: 'ask',
     agent: 'router',
@@ -146,7 +146,7 @@ test('a decision tells what the steps it adds are likely to take', () => {
   })
 })
 
-test('a step that failed is told as one that is over', () => {
+test('a failed step is published as a finished one', () => {
   const error = { code: 'INVALID_STEP', message: 'It cannot.' }
   const data = { step_id: 'join', step_type: 'data_transform', duration: 1, tokens_used: 0, cost: 0, error }
   const event = eventOf(3, 'step_failed', { ...data, success: false })
@@ -157,7 +157,7 @@ test('a step that failed is told as one that is over', () => {
   })
 })
 
-test('both kinds of cost alerts are told', () => {
+test('both kinds of cost alerts are published', () => {
   const alert = eventOf(2, 'cost_alert', { threshold: 0.001, spent: 0.0012 })
   const over = eventOf(3, 'over_budget', { budget: 0.002, could_cost: 0.005 })
   const record = exampleRecord()
@@ -179,7 +179,7 @@ function isTold(event: ExecutionEvent, input: ExecutionRecord['input']): boolean
   return tell('execution.progress', event, exampleRecord({ input })) !== undefined
 }
 
-test('progress goes by steps, in a batch by items, and not at all by them with an interval', () => {
+test('progress is published per step, in a batch per item, and not at all with an interval', () => {
   const input = exampleRecord().input
   const batch = { ...input, batch: { items: ['a', 'b'], size: 2, parallel: true } }
   const stepOver = eventOf(2, 'step_completed', { step_id: 'ask' })
@@ -193,7 +193,7 @@ test('progress goes by steps, in a batch by items, and not at all by them with a
   expect(isTold(stepOver, { ...input, callbacks })).toBe(false)
 })
 
-test('a result that is too long for a callback is left out, and that is said', () => {
+test('a result too long for a callback is omitted and marked', () => {
   const record = endedRecord({ outcomes: [outcomeOf('join', 3, { output: 'x'.repeat(1024 * 1024) })] })
   const event = eventOf(6, 'execution_completed', { status: 'completed', duration: 6, total_cost: 0 })
   expect(tell('execution.completed', event, record)).toMatchObject({ result: null, result_omitted: true })
@@ -203,7 +203,7 @@ test('a result that is too long for a callback is left out, and that is said', (
   })
 })
 
-test('results so far are those of the step that ended, else of all, and in a batch by item', () => {
+test('results so far are those of the finished step, else of all steps, in a batch by item', () => {
   const record = exampleRecord()
   expect(resultsSoFar(record, eventOf(2, 'step_completed', { step_id: 'ask' }))).toEqual({
     ask: 'what ask made',

@@ -36,7 +36,7 @@ const decisionMade: EventMapper = {
   },
 }
 
-/** What steps take one after the other. Null as soon as nobody knows it of one of them. */
+/** The total cost and time of steps in sequence; null when an estimate of one is missing. */
 function costOfSteps(ids: readonly string[], { steps: estimates }: FlowEstimate) {
   const known = new Map(estimates.map((step) => [step.stepId, step]))
   const steps = ids.map((id) => known.get(id))
@@ -56,8 +56,8 @@ function sumOf(numbers: readonly (number | null)[]): number | null {
 /**
  * | alert_type    | means                                                                               |
  * |---------------|-------------------------------------------------------------------------------------|
- * | `cost_alert`  | what was spent has reached one of the `cost_alerts` of the flow                     |
- * | `over_budget` | the next call could pass the budget, in a flow that goes on all the same            |
+ * | `cost_alert`  | the spend reached one of the `cost_alerts` of the flow                              |
+ * | `over_budget` | the next call could exceed the budget, and the flow continues anyway                |
  */
 const costThreshold: EventMapper = {
   name: 'cost.threshold.exceeded',
@@ -73,7 +73,7 @@ const costThreshold: EventMapper = {
   }),
 }
 
-/** A step that is over. One that failed is told too: `success` is false, and `error` says why. */
+/** A finished step. For a failed one `success` is false and `error` has the cause. */
 const stepCompleted: EventMapper = {
   name: 'flow.step.completed',
   of: ['step_completed', 'step_failed'],
@@ -92,7 +92,7 @@ const stepCompleted: EventMapper = {
   }),
 }
 
-/** Everything that is told of executions, besides what takes a look at others (`telling.ts`). */
+/** The mappers of single executions; `publisher.ts` derives events from several. */
 export const eventMappers: readonly EventMapper[] = [
   started,
   stepCompleted,

@@ -1,4 +1,4 @@
-/** What webhooks of this interface can subscribe to. */
+/** The events webhooks of the Workflows API can subscribe to. */
 export const workflowsEvents = [
   'flow.execution.started',
   'flow.execution.completed',

@@ -20,7 +20,7 @@ function outboxEntry(facts: object) {
   return { executionId: 'e', flowId: 'review', flowVersion: 2, facts: known }
 }
 
-test('an execution half as long again as nearly all before it is told of', () => {
+test('an execution above 1.5 times the 95th percentile is reported', () => {
   expect(describeDegradation(outboxEntry({}), usual)).toEqual({
     flow_id: 'review',
     flow_version: 2,
@@ -33,7 +33,7 @@ test('an execution half as long again as nearly all before it is told of', () =>
   })
 })
 
-test('not when it is within bounds, a batch, not completed, or when there is no habit yet', () => {
+test('an execution within bounds, a batch, one not completed or without a baseline is not reported', () => {
   const quiet = [
     describeDegradation(outboxEntry({ duration_ms: 3000 }), usual),
     describeDegradation(outboxEntry({ items: 3 }), usual),

@@ -21,32 +21,32 @@ interface WorkflowsPublisherOptions {
   readonly estimate: EstimateExecution
 }
 
-/** What this interface tells others of executions. */
+/** What the Workflows API publishes about executions. */
 export function createWorkflowsPublisher(options: WorkflowsPublisherOptions): Publisher {
   const { engine, subscribers } = options
   return {
     eventMappers,
-    watchers: [createWatchDurations({ history: engine.history, subscribers })],
-    turns: [createTellByTheClock(options)],
+    watchers: [createDurationWatcher({ history: engine.history, subscribers })],
+    turns: [createProgressPublisher(options)],
   }
 }
 
 const name = 'performance.degradation.detected'
 
-/** What flows usually take is read this often at most. */
+/** How long the usual durations of flows are cached. */
 const keepRecordsMs = 60_000
 
-interface WatchDurationsOptions {
+interface DurationWatcherOptions {
   readonly history: Pick<Engine['history'], 'records'>
   readonly subscribers: Pick<Subscribers, 'wasToldLately'>
 }
 
-/** Finds executions that took far longer than their flow usually does. Each account hears of a flow once an hour at most. */
-function createWatchDurations({ history, subscribers }: WatchDurationsOptions): Watcher {
+/** Finds executions that took far longer than their flow usually does; at most one event per account, flow and hour. */
+function createDurationWatcher({ history, subscribers }: DurationWatcherOptions): Watcher {
   const records = createTtlCache({
     keepMs: keepRecordsMs,
     nameOf: () => 'all',
-    ask: () => history.records(),
+    load: () => history.records(),
   })
 
   return async (executor, outboxEntries, wanted) => {
@@ -75,14 +75,14 @@ function createWatchDurations({ history, subscribers }: WatchDurationsOptions): 
   }
 }
 
-/** Fewer executions than this show no habit. */
+/** Fewer executions than this give no baseline. */
 const fewestRuns = 20
-/** So much longer than 95 of 100 before it, an execution is told of. */
+/** An execution above this multiple of the 95th percentile is reported. */
 const tolerated = 1.5
 
 /**
- * An execution that completed and took half as long again as nearly all of its flow in the last weeks. Batches are left out: they take
- * as long as they have items.
+ * The event of a completed execution that took 1.5 times the 95th percentile of its flow. Batches are excluded: their duration depends
+ * on the number of items.
  */
 export function describeDegradation(
   {
@@ -114,7 +114,7 @@ export function describeDegradation(
   }
 }
 
-interface ClockOptions {
+interface ProgressPublisherOptions {
   readonly database: Pick<Database, 'query' | 'transaction'>
   readonly engine: Pick<Engine, 'executions'>
   readonly webhooks: Pick<Webhooks, 'publish'>
@@ -125,13 +125,13 @@ interface ClockOptions {
 
 const sweepEveryMs = 60_000
 
-/** Tells of progress where the time has come: of executions that run in this process, so each is told of by one. */
-type TellByTheClock = () => Promise<void>
+/** Publishes the progress that is due, of executions that run in this process: each execution has one publisher. */
+type PublishProgress = () => Promise<void>
 
-function createTellByTheClock(options: ClockOptions): TellByTheClock {
+function createProgressPublisher(options: ProgressPublisherOptions): PublishProgress {
   const { database, engine, webhooks, subscribers, estimate, nowMs = () => performance.now() } = options
   const { byTheClock } = subscribers
-  /** The key stays until it was told: a commit whose answer is lost makes no second delivery when it is told again. */
+  /** The key stays until the event is published, so that repeating a commit whose response was lost adds no second delivery. */
   const dues = new Map<string, { readonly atMs: number; readonly key: string }>()
   let sweptAt = nowMs()
 
@@ -140,8 +140,8 @@ function createTellByTheClock(options: ClockOptions): TellByTheClock {
     dues.delete(id)
   }
 
-  /** Answers whether it was told; if not, it is tried again at once. */
-  async function tell(id: string, key: string): Promise<boolean> {
+  /** Resolves to whether the progress was published; if not, it is retried in the next turn. */
+  async function publish(id: string, key: string): Promise<boolean> {
     const record = await engine.executions.read(id)
     if (record === undefined || record.finishedAt !== null) {
       forget(id)
@@ -159,7 +159,7 @@ function createTellByTheClock(options: ClockOptions): TellByTheClock {
     })
   }
 
-  /** Those with long pauses are not kept until their next one. */
+  /** Forgets ended executions before their next period. */
   async function sweep(): Promise<void> {
     if (byTheClock.size === 0 || nowMs() - sweptAt < sweepEveryMs) return
     sweptAt = nowMs()
@@ -178,13 +178,13 @@ function createTellByTheClock(options: ClockOptions): TellByTheClock {
       if (due === undefined) dues.set(id, { atMs: nowMs() + everyMs, key: randomUUID() })
       if (due === undefined || due.atMs > nowMs()) continue
       try {
-        if (!(await tell(id, due.key)) || !byTheClock.has(id)) continue
+        if (!(await publish(id, due.key)) || !byTheClock.has(id)) continue
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error
-        // One that cannot be described keeps no other waiting, and is due again like any other.
+        // An execution that cannot be described must not delay the others; it is due again after its period.
         failures.push(error)
       }
-      // From when it was due, so that pauses do not add up; but never twice in a row.
+      // Counted from the due time, so that delays do not add up, but never twice at once.
       dues.set(id, { atMs: Math.max(due.atMs + everyMs, nowMs()), key: randomUUID() })
     }
     if (failures.length > 0)
@@ -193,8 +193,8 @@ function createTellByTheClock(options: ClockOptions): TellByTheClock {
 }
 
 /**
- * Whether an execution still runs and everything that happened in it is on its way. While the transaction lasts, nothing more
- * can happen in it: so its progress is told after its start, and before its end.
+ * Whether an execution still runs and all its entries were dispatched. The row lock keeps it from committing while the transaction
+ * lasts, so its progress is published after its start and before its end.
  */
 async function isQuiet(transaction: Executor, id: string): Promise<boolean> {
   const running = await runStatement(

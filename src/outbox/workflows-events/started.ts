@@ -33,7 +33,7 @@ function summarise({ context, batch }: ExecutionRecord['input']) {
   }
 }
 
-/** Characters: of the text, or of the JSON where it is none. */
+/** Characters of the text, or of the JSON of another value. */
 function lengthOf(content: unknown): number {
   return typeof content === 'string' ? content.length : (JSON.stringify(content) ?? '').length
 }

@@ -1,7 +1,7 @@
 import { epochSeconds } from '#executions-api'
 import type { NewEvent, StoredEvent } from '#kernel/events'
 
-/** Names of what the live stream tells and the event log keeps; in the log they have a prefix. */
+/** Events of the live stream that the event log stores, there with a prefix. */
 const keptNames = [
   'workflow_started',
   'workflow_completed',
@@ -16,28 +16,28 @@ type KeptName = (typeof keptNames)[number]
 const prefix = 'orchestra.'
 const providerChange = 'models.provider_status_changed'
 
-/** The types of the event log that the stream is made of. */
+/** The event log's types that the stream sends. */
 export const liveTypes: readonly string[] = [...keptNames.map((name) => `${prefix}${name}`), providerChange]
 
-/** Something for the stream, as the event log keeps it. */
+/** An event of the stream, as the event log stores it. */
 export function liveEvent(name: KeptName, event: Omit<NewEvent, 'type'>): NewEvent {
   return { ...event, type: `${prefix}${name}` }
 }
 
-/** One message of the stream, written once for all who get it. */
+/** One message of the stream, serialised once for all its readers. */
 export interface LiveEntry {
   readonly id: number
-  /** Whose it is; null: of interest to everybody. */
+  /** The account it belongs to; null for all accounts. */
   readonly account: string | null
   readonly event: string
   readonly json: string
 }
 
-/** Undefined: not for the stream. */
+/** Undefined for an event the stream does not send. */
 export function toLiveEntry({ id, type, account, data, createdAt }: StoredEvent): LiveEntry | undefined {
   if (type === providerChange) {
-    const told = { ...data, timestamp: epochSeconds(createdAt) }
-    return { id, account: null, event: 'provider_status', json: JSON.stringify(told) }
+    const status = { ...data, timestamp: epochSeconds(createdAt) }
+    return { id, account: null, event: 'provider_status', json: JSON.stringify(status) }
   }
   if (!type.startsWith(prefix) || !liveTypes.includes(type)) return undefined
   return { id, account, event: type.slice(prefix.length), json: JSON.stringify(data) }

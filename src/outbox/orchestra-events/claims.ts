@@ -1,10 +1,10 @@
 import { type Executor, runStatement } from '#kernel/work'
 
 /**
- * Whether something may be told now, because nobody has told it for so long. Then it counts as told, in the transaction of the telling: of
- * several processes that want to tell it, one does.
+ * Claims a publication that may happen once per period: true when no process claimed it within `everyMs`. The claim is part of the
+ * publishing transaction, so of several processes one publishes.
  */
-export async function claimTelling(executor: Executor, name: string, everyMs: number): Promise<boolean> {
+export async function claimPublication(executor: Executor, name: string, everyMs: number): Promise<boolean> {
   const rows = await runStatement(
     executor,
     `
@@ -18,7 +18,7 @@ export async function claimTelling(executor: Executor, name: string, everyMs: nu
   return rows.length > 0
 }
 
-/** Nothing is claimed for longer than a day. */
-export async function forgetTold(executor: Executor): Promise<void> {
+/** No period is longer than a day. */
+export async function deleteOldClaims(executor: Executor): Promise<void> {
   await runStatement(executor, `delete from orchestra_told where told_at < now() - interval '2 days'`, [])
 }

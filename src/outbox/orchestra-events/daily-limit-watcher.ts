@@ -4,21 +4,21 @@ import type { Events } from '#kernel/events'
 import type { Webhooks } from '#webhooks'
 import type { Watcher } from '../event-mapper.ts'
 import type { OutboxEntry } from '../outbox.ts'
-import { liveEvent } from '../stream-feed/live-events.ts'
-import { claimTelling } from './recent-events.ts'
+import { liveEvent } from '../stream-feed/stream-events.ts'
+import { claimPublication } from './claims.ts'
 
 const alertName = 'system.cost_threshold'
 
-/** What a call cost is written a moment after it: an account is looked at this long after something happened. */
+/** The cost of a call is stored a moment after the call, so an account is checked this long after an event. */
 const settleMs = 1000
 
 const dayMs = 24 * 3_600_000
 
-interface WatchDayLimitsOptions {
+interface DailyLimitWatcherOptions {
   readonly database: Pick<Database, 'transaction'>
-  /** What an account has spent on this day, in micro-dollars. */
+  /** The account's spend of today in micro-dollars. */
   readonly spentToday: (accountId: string) => Promise<{ readonly spent: number }>
-  /** What it may spend, in micro-dollars; undefined when there is no such account. */
+  /** The account's daily budget in micro-dollars; undefined when the account does not exist. */
   readonly dayLimitOf: (accountId: string) => Promise<number | undefined>
   readonly events: Pick<Events, 'appendWithin'>
   readonly webhooks: Pick<Webhooks, 'publish'>
@@ -26,16 +26,16 @@ interface WatchDayLimitsOptions {
   readonly now?: () => Date
 }
 
-interface WatchDayLimits {
-  /** Takes note of accounts that spend. */
+interface DailyLimitWatcher {
+  /** Collects the accounts that spend. */
   readonly watcher: Watcher
   readonly turn: () => Promise<void>
 }
 
-/** Tells an account once a day that it has reached 80 % of what it may spend, and once that it has reached all of it. */
-export function createWatchDayLimits(options: WatchDayLimitsOptions): WatchDayLimits {
+/** Publishes once a day that an account reached 80 % of its daily budget, and once that it reached 100 %. */
+export function createDailyLimitWatcher(options: DailyLimitWatcherOptions): DailyLimitWatcher {
   const { database, spentToday, dayLimitOf, events, webhooks, isWatched, now = () => new Date() } = options
-  /** Accounts that spent something, with when to look and whether a call was refused for it. */
+  /** Accounts that spent, with the time of their check and whether a call was refused for the budget. */
   const spending = new Map<string, { readonly lookAtMs: number; readonly refused: boolean }>()
 
   async function look(accountId: string, refused: boolean): Promise<void> {
@@ -43,7 +43,7 @@ export function createWatchDayLimits(options: WatchDayLimitsOptions): WatchDayLi
     if (limit === undefined) return
     const { spent } = await spentToday(accountId)
     for (const percent of passedThresholds({ spent, limit, refused })) {
-      await tell(accountId, {
+      await publishAlert(accountId, {
         alert_type: 'daily_limit',
         current_cost: dollars(spent),
         threshold: dollars((limit * percent) / 100),
@@ -54,14 +54,14 @@ export function createWatchDayLimits(options: WatchDayLimitsOptions): WatchDayLi
     }
   }
 
-  async function tell(
+  async function publishAlert(
     accountId: string,
     data: { readonly percentage: number } & Readonly<Record<string, unknown>>,
   ): Promise<void> {
     const name = `day-limit ${accountId} ${now().toISOString().slice(0, 10)} ${data.percentage}`
     await database.transaction(async (transaction) => {
-      // The day is part of the name: who was told is not told again.
-      if (!(await claimTelling(transaction, name, dayMs))) return
+      // The date is part of the name: each threshold is published once a day.
+      if (!(await claimPublication(transaction, name, dayMs))) return
       const subject = `account:${accountId}`
       await webhooks.publish(transaction, [{ event: alertName, subject, accountId, data }])
       if (isWatched()) {
@@ -72,9 +72,9 @@ export function createWatchDayLimits(options: WatchDayLimitsOptions): WatchDayLi
 
   return {
     async watcher(_executor, outboxEntries, wanted) {
-      for (const { executionId, accountId, spent, events: happened } of outboxEntries) {
+      for (const { executionId, accountId, spent, events: journal } of outboxEntries) {
         const isWanted = isWatched() || wanted.get(executionId)?.events.has(alertName) === true
-        const refused = happened.some(isRefusal)
+        const refused = journal.some(isRefusal)
         if (!isWanted || (spent === 0 && !refused)) continue
         const known = spending.get(accountId)
         spending.set(accountId, {
@@ -95,7 +95,7 @@ export function createWatchDayLimits(options: WatchDayLimitsOptions): WatchDayLi
   }
 }
 
-/** A call that was not made, because the day's money would not have been enough for it. */
+/** A call that was refused because it could have exceeded the daily budget. */
 function isRefusal({ type, data }: OutboxEntry['events'][number]): boolean {
   const error = data['error'] as { readonly details?: { readonly reason?: unknown } } | undefined
   return type === 'step_failed' && error?.details?.reason === 'budget_used_up'
@@ -104,13 +104,13 @@ function isRefusal({ type, data }: OutboxEntry['events'][number]): boolean {
 interface DaySpend {
   readonly spent: number
   readonly limit: number
-  /** A call was refused, because it could have passed the limit. */
+  /** A call was refused because it could have exceeded the limit. */
   readonly refused: boolean
 }
 
 /**
- * The percentages of its day that an account has reached, the lowest first. Nobody can spend the very last of it: who has come
- * near and is refused a call has reached it.
+ * The thresholds of its daily budget that an account reached, the lowest first. An account rarely spends the exact limit: one above
+ * 80 % whose call is refused has reached 100 %.
  */
 export function passedThresholds({ spent, limit, refused }: DaySpend): readonly (80 | 100)[] {
   if (spent * 100 < limit * 80) return []

@@ -6,14 +6,14 @@ import type { Webhooks } from '#webhooks'
 import type { Watcher } from '../event-mapper.ts'
 import type { OutboxEntry } from '../outbox.ts'
 import { isEnd } from '../record-at.ts'
-import { liveEvent } from '../stream-feed/live-events.ts'
-import { claimTelling } from './recent-events.ts'
+import { liveEvent } from '../stream-feed/stream-events.ts'
+import { claimPublication } from './claims.ts'
 
 const alertName = 'agent.performance_alert'
 
 const everyMs = { look: 5000, performance: 10_000, alert: 3_600_000 }
 
-interface WatchAgentsOptions {
+interface AgentWatcherOptions {
   readonly database: Pick<Database, 'transaction'>
   readonly history: Pick<Engine['history'], 'agents'>
   readonly events: Pick<Events, 'appendWithin'>
@@ -22,17 +22,17 @@ interface WatchAgentsOptions {
   readonly nowMs?: () => number
 }
 
-interface WatchAgents {
-  /** Takes note of the agents that ran. */
+interface AgentWatcher {
+  /** Collects the agents that ran. */
   readonly watcher: Watcher
-  /** Looks at what they have done, now that it is added up. */
+  /** Checks the collected agents once their runs are in the history. */
   readonly turn: () => Promise<void>
 }
 
-/** Tells how agents do after they ran, and raises an alarm when one does clearly worse than it used to. */
-export function createWatchAgents(options: WatchAgentsOptions): WatchAgents {
+/** Publishes the performance of agents after they ran, and an alert when an agent degraded. */
+export function createAgentWatcher(options: AgentWatcherOptions): AgentWatcher {
   const { database, history, events, webhooks, isWatched, nowMs = () => performance.now() } = options
-  /** Agents that ran and were not looked at since, with the accounts that want to hear of one that does worse. */
+  /** Agents that ran since the last check, with the accounts subscribed to the alert. */
   let ran = new Map<string, Set<string>>()
   let nextLookMs = 0
 
@@ -43,7 +43,7 @@ export function createWatchAgents(options: WatchAgentsOptions): WatchAgents {
   }
 
   async function readRuns(ids: readonly string[]) {
-    // The hour last: what ends in between is lately, and not before.
+    // The hour is read last: a run that ends in between counts as recent, not as baseline.
     const month = await history.agents({ timeframe: '30d', ids })
     const day = await history.agents({ timeframe: '24h', ids })
     const hour = await history.agents({ timeframe: '1h', ids })
@@ -54,11 +54,11 @@ export function createWatchAgents(options: WatchAgentsOptions): WatchAgents {
     })
   }
 
-  /** Answers whether that is done: one that was told of a moment ago is told of again a little later. */
-  async function tellPerformance(agentId: string, day: AgentRuns): Promise<boolean> {
+  /** Resolves to false when the agent was published a moment ago and must be published again later. */
+  async function publishPerformance(agentId: string, day: AgentRuns): Promise<boolean> {
     if (!isWatched() || runsOf(day) === 0) return true
     return await database.transaction(async (transaction) => {
-      if (!(await claimTelling(transaction, `agent-performance ${agentId}`, everyMs.performance)))
+      if (!(await claimPublication(transaction, `agent-performance ${agentId}`, everyMs.performance)))
         return false
       const averageMs = averageMsOf(day)
       await events.appendWithin(
@@ -77,9 +77,9 @@ export function createWatchAgents(options: WatchAgentsOptions): WatchAgents {
     })
   }
 
-  async function raiseAlarm(agentId: string, accountId: string, data: object): Promise<void> {
+  async function publishAlert(agentId: string, accountId: string, data: object): Promise<void> {
     await database.transaction(async (transaction) => {
-      if (!(await claimTelling(transaction, `agent-alert ${accountId} ${agentId}`, everyMs.alert))) return
+      if (!(await claimPublication(transaction, `agent-alert ${accountId} ${agentId}`, everyMs.alert))) return
       await webhooks.publish(transaction, [
         { event: alertName, subject: `agent:${agentId}`, accountId, data: { ...data } },
       ])
@@ -89,9 +89,9 @@ export function createWatchAgents(options: WatchAgentsOptions): WatchAgents {
   return {
     async watcher(_executor, outboxEntries, wanted) {
       for (const outboxEntry of outboxEntries) {
-        const wantsAlarm = wanted.get(outboxEntry.executionId)?.events.has(alertName) === true
-        if (!wantsAlarm && !isWatched()) continue
-        for (const agentId of agentsIn(outboxEntry)) note(agentId, wantsAlarm ? [outboxEntry.accountId] : [])
+        const wantsAlert = wanted.get(outboxEntry.executionId)?.events.has(alertName) === true
+        if (!wantsAlert && !isWatched()) continue
+        for (const agentId of agentsIn(outboxEntry)) note(agentId, wantsAlert ? [outboxEntry.accountId] : [])
       }
       return []
     },
@@ -105,11 +105,11 @@ export function createWatchAgents(options: WatchAgentsOptions): WatchAgents {
         const runsOfAgent = await readRuns([...looked.keys()])
         for (const [agentId, accountIds] of looked) {
           const { lately, day, whole } = runsOfAgent(agentId)
-          const degradations = judgeAgent(lately, runsBefore(whole, lately))
+          const degradations = findDegradations(lately, runsBefore(whole, lately))
           const data = { agent_id: agentId, period: '1h', executions: runsOf(lately), degradations }
           if (degradations.length > 0)
-            for (const accountId of accountIds) await raiseAlarm(agentId, accountId, data)
-          if (!(await tellPerformance(agentId, day))) note(agentId, [])
+            for (const accountId of accountIds) await publishAlert(agentId, accountId, data)
+          if (!(await publishPerformance(agentId, day))) note(agentId, [])
         }
       } catch (error) {
         for (const [agentId, accountIds] of looked) note(agentId, accountIds)
@@ -129,26 +129,28 @@ function agentsIn({ events, facts }: Pick<OutboxEntry, 'events' | 'facts'>): rea
   )
 }
 
-/** What an agent did in some time. */
+/** The runs of an agent in a period. */
 interface AgentRuns {
   readonly completed: number
   readonly failed: number
-  /** Of the completed ones together. */
+  /** Total of the completed runs. */
   readonly duration_ms: number
 }
 
-/** Fewer runs than these show no habit, and no change of one. */
+/** Fewer runs than these give no baseline and no trend. */
 const fewest = { before: 20, lately: 5 }
-/** So many of a hundred runs fewer succeed, or so much longer they take, before it is told. */
+/** The drop of the success rate, and the multiple of the duration, above which a degradation is reported. */
 const tolerated = { lostPercent: 20, slower: 1.5 }
 
-/** What is clearly worse lately than an agent's own record before; empty when nothing is. */
-export function judgeAgent(lately: AgentRuns, before: AgentRuns) {
+/** The metrics in which the recent runs of an agent are clearly worse than its baseline. */
+export function findDegradations(lately: AgentRuns, before: AgentRuns) {
   if (runsOf(lately) < fewest.lately || runsOf(before) < fewest.before) return []
-  return [judgeSuccess(lately, before), judgeDuration(lately, before)].filter((it) => it !== undefined)
+  return [successDegradation(lately, before), durationDegradation(lately, before)].filter(
+    (it) => it !== undefined,
+  )
 }
 
-/** What happened before the last hour, when only the whole and the hour are known. */
+/** The runs before the last hour: the total less the hour. */
 export function runsBefore(whole: AgentRuns, lately: AgentRuns): AgentRuns {
   return {
     completed: Math.max(0, whole.completed - lately.completed),
@@ -169,7 +171,7 @@ function runsOf({ completed, failed }: AgentRuns): number {
   return completed + failed
 }
 
-function judgeSuccess(lately: AgentRuns, before: AgentRuns) {
+function successDegradation(lately: AgentRuns, before: AgentRuns) {
   const [rate, usual] = [successRateOf(lately), successRateOf(before)]
   if (rate === null || usual === null || rate >= usual - tolerated.lostPercent) return undefined
   return {
@@ -180,7 +182,7 @@ function judgeSuccess(lately: AgentRuns, before: AgentRuns) {
   }
 }
 
-function judgeDuration(lately: AgentRuns, before: AgentRuns) {
+function durationDegradation(lately: AgentRuns, before: AgentRuns) {
   const [ms, usual] = [averageMsOf(lately), averageMsOf(before)]
   if (ms === null || usual === null || usual <= 0 || ms <= usual * tolerated.slower) return undefined
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passedThresholds } from './watch-daily-limits.ts'
+import { passedThresholds } from './daily-limit-watcher.ts'
 
 const limit = 1_000_000
 

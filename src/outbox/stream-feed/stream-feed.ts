@@ -5,7 +5,7 @@ import { type EstimateExecution, nothingKnown, type Publisher } from '../event-m
 import { describeCostAlert } from '../orchestra-events/costs.ts'
 import type { OutboxEntry } from '../outbox.ts'
 import { createTtlCache } from '../ttl-cache.ts'
-import { liveEvent } from './live-events.ts'
+import { liveEvent } from './stream-events.ts'
 
 interface FeedLiveOptions {
   readonly engine: Pick<Engine, 'executions'>
@@ -16,15 +16,15 @@ interface FeedLiveOptions {
 
 type Feed = NonNullable<Publisher['feeds']>[number]
 
-/** What executions of a flow take changes slowly. */
+/** Estimates of a flow change slowly. */
 const keepEstimatesMs = 30_000
 
-/** Puts what happens in executions into the event log, for those who watch: while anybody does. */
+/** Appends events of executions to the event log while a live stream is open. */
 export function createFeedLive({ engine, events, estimate, isWatched }: FeedLiveOptions): Feed {
   const expectedMs = createTtlCache({
     keepMs: keepEstimatesMs,
     nameOf: ({ flowId, flowVersion, batch }: OutboxEntry) => JSON.stringify([flowId, flowVersion, batch]),
-    async ask({ executionId }) {
+    async load({ executionId }) {
       const record = await engine.executions.read(executionId)
       const { duration } = record === undefined ? nothingKnown : await estimate(record)
       return duration.value
@@ -34,7 +34,7 @@ export function createFeedLive({ engine, events, estimate, isWatched }: FeedLive
   async function describe(outboxEntry: OutboxEntry, event: ExecutionEvent): Promise<NewEvent | undefined> {
     const { executionId, flowId, accountId, spent } = outboxEntry
     const { type, at, data } = event
-    const tell = (name: Parameters<typeof liveEvent>[0], more: object) =>
+    const toEvent = (name: Parameters<typeof liveEvent>[0], more: object) =>
       liveEvent(name, {
         subject: executionId,
         account: accountId,
@@ -43,29 +43,33 @@ export function createFeedLive({ engine, events, estimate, isWatched }: FeedLive
     switch (type) {
       case 'execution_started': {
         const ms = await expectedMs(outboxEntry)
-        return tell('workflow_started', {
+        return toEvent('workflow_started', {
           started_at: epochSeconds(at),
           estimated_duration: ms === null ? null : seconds(ms),
         })
       }
       case 'execution_completed':
-        return tell('workflow_completed', { completed_at: epochSeconds(at), success: true, ...takenBy(data) })
+        return toEvent('workflow_completed', {
+          completed_at: epochSeconds(at),
+          success: true,
+          ...durationAndCost(data),
+        })
       case 'execution_failed':
       case 'execution_cancelled':
-        return tell('workflow_failed', {
+        return toEvent('workflow_failed', {
           failed_at: epochSeconds(at),
           status: data['status'],
-          ...takenBy(data),
+          ...durationAndCost(data),
           error: describeError(data['error']),
         })
       case 'cost_alert':
       case 'over_budget':
-        return tell('cost_alert', {
+        return toEvent('cost_alert', {
           ...describeCostAlert(event, dollars(spent)),
           timestamp: epochSeconds(at),
         })
       case 'step_retrying':
-        return tell('error', {
+        return toEvent('error', {
           step_id: data['step_id'],
           code: data['code'],
           error: data['message'],
@@ -76,7 +80,7 @@ export function createFeedLive({ engine, events, estimate, isWatched }: FeedLive
       case 'step_failed': {
         const { code, message, provider } = describeError(data['error'])
         if (provider === null) return undefined
-        return tell('error', {
+        return toEvent('error', {
           step_id: data['step_id'],
           code,
           error: message,
@@ -92,23 +96,23 @@ export function createFeedLive({ engine, events, estimate, isWatched }: FeedLive
 
   return async (executor, outboxEntries) => {
     if (!isWatched()) return
-    const told: NewEvent[] = []
+    const feed: NewEvent[] = []
     for (const outboxEntry of outboxEntries) {
       for (const event of outboxEntry.events) {
         const live = await describe(outboxEntry, event)
-        if (live !== undefined) told.push(live)
+        if (live !== undefined) feed.push(live)
       }
     }
-    if ('query' in executor) await events.append(told)
-    else await events.appendWithin(executor, told)
+    if ('query' in executor) await events.append(feed)
+    else await events.appendWithin(executor, feed)
   }
 }
 
-function takenBy(data: ExecutionEvent['data']) {
+function durationAndCost(data: ExecutionEvent['data']) {
   return { duration: data['duration'], cost: data['total_cost'], unpriced: data['unpriced'] === true }
 }
 
-/** Long messages of others are cut: an event of the log has its bounds. */
+/** Messages of providers are cut: events of the log are bounded. */
 const maxCharacters = 2000
 
 function describeError(error: unknown) {

@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
-import { type LiveEntry, toLiveEntry } from './live-events.ts'
+import { type LiveEntry, toLiveEntry } from './stream-events.ts'
 
-/** The end of what the stream tells, read once in this process and written once, for all who watch here. */
+/** The tail of the stream, read and serialised once per process for all its readers. */
 export interface LiveTail {
-  /** Everything after `floor` and up to `position` is here. */
+  /** The tail holds all entries after `floor` up to `position`. */
   readonly floor: number
   readonly position: number
-  /** In their order; for a cursor that is not below `floor`. */
+  /** The entries after a cursor that is not below `floor`, in order. */
   after(cursor: number): readonly LiveEntry[]
-  /** Calls back whenever there is more. Resolves when the end of the log was found. */
+  /** Invokes the callback when entries were added. Resolves when the position in the log is known. */
   join(wake: () => void): Promise<Disposable>
 }
 
 interface LiveTailOptions {
   readonly events: Pick<Events, 'lastId' | 'follow'>
   readonly log: Pick<Logger, 'warn' | 'debug'>
-  readonly most?: { readonly entries: number; readonly characters: number }
+  readonly max?: { readonly entries: number; readonly characters: number }
 }
 
 interface Stretch {
@@ -32,17 +32,17 @@ const pauseMs = 500
 /**
  * | state  | on                         | next                                                                              |
  * |--------|----------------------------|-----------------------------------------------------------------------------------|
- * | idle   | the first one joins        | live, from the end of the log                                                     |
- * | live   | an event                   | live; those who watch are woken, once for what came together                      |
- * | live   | the log cannot be followed | live from its end, after a pause; watchers read what is between from the database |
- * | live   | the last one leaves        | idle                                                                              |
+ * | idle   | the first reader joins     | live, from the end of the log                                                     |
+ * | live   | an event                   | live; readers are woken once per burst of events                                  |
+ * | live   | following the log fails    | live from its end, after a pause; readers read the gap from the database          |
+ * | live   | the last reader leaves     | idle                                                                              |
  */
 export function createLiveTail({
   events,
   log,
-  most = { entries: 5000, characters: 8 * 1024 * 1024 },
+  max = { entries: 5000, characters: 8 * 1024 * 1024 },
 }: LiveTailOptions): LiveTail {
-  const watchers = new Set<() => void>()
+  const readers = new Set<() => void>()
   let stretch: Stretch = { entries: [], characters: 0, floor: 0, position: 0 }
   let waking: NodeJS.Immediate | undefined
   let following: { readonly begun: Promise<void>; readonly stop: AbortController } | undefined
@@ -50,15 +50,15 @@ export function createLiveTail({
   function wakeSoon(): void {
     waking ??= setImmediate(() => {
       waking = undefined
-      for (const wake of watchers) wake()
+      for (const wake of readers) wake()
     })
   }
 
   function add(entry: LiveEntry): void {
     stretch.entries.push(entry)
     stretch.characters += entry.json.length
-    if (stretch.entries.length <= most.entries && stretch.characters <= most.characters) return
-    // Half of it, so that this is seldom done.
+    if (stretch.entries.length <= max.entries && stretch.characters <= max.characters) return
+    // Dropping half at once keeps this rare.
     const dropped = stretch.entries.splice(0, Math.ceil(stretch.entries.length / 2))
     for (const { json } of dropped) stretch.characters -= json.length
     stretch.floor = dropped.at(-1)?.id ?? stretch.floor
@@ -79,7 +79,7 @@ export function createLiveTail({
           wakeSoon()
         }
       } catch (error) {
-        log.warn({ err: error }, 'the log of events could not be followed; going on from its end')
+        log.warn({ err: error }, 'following the event log failed, continuing from its end')
         await pause(pauseMs, undefined, { signal }).catch(() => {})
         await locate(signal).catch(() => {})
         wakeSoon()
@@ -98,7 +98,7 @@ export function createLiveTail({
   }
 
   function leave(wake: () => void): void {
-    if (!watchers.delete(wake) || watchers.size > 0) return
+    if (!readers.delete(wake) || readers.size > 0) return
     following?.stop.abort()
     following = undefined
     stretch.entries = []
@@ -114,12 +114,12 @@ export function createLiveTail({
     after(cursor) {
       const { entries } = stretch
       let first = entries.length
-      // Nearly everybody wants the last few.
+      // Nearly all readers need only the last few entries.
       while (first > 0 && (entries[first - 1]?.id ?? 0) > cursor) first -= 1
       return first === entries.length ? none : entries.slice(first)
     },
     async join(wake) {
-      watchers.add(wake)
+      readers.add(wake)
       following ??= begin()
       const { begun } = following
       try {
