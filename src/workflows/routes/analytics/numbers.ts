@@ -46,13 +46,13 @@ export function round(value: number | null, digits: number): number | null {
   return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits
 }
 
-/** The middle of some numbers; null of none. */
+/** The median, with the digits of a micro-dollar: the mean of 0.108 and 0.109 would be 0.10850000000000001. Null of no numbers. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = sorted.length >> 1
   const [low, high] =
     sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : [sorted[middle - 1], sorted[middle]]
-  return low === undefined || high === undefined ? null : (low + high) / 2
+  return low === undefined || high === undefined ? null : round((low + high) / 2, 6)
 }
 
 /** Average, middle and the time nineteen of twenty stay below, in seconds. */
