@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../../test/support/browser.ts'
+import { launchBrowser } from '../../test/support/browser.ts'
 import { createDataFolder } from '../../test/support/data-folder.ts'
 import { startPlatformIn, type TestPlatform } from '../../test/support/platform.ts'
 import { liveALittle } from './platform-life.ts'
@@ -39,7 +39,7 @@ const pictures: readonly Picture[] = [
 ]
 
 await mkdir(folder, { recursive: true })
-await using browser = await openBrowser()
+await using browser = await launchBrowser()
 for (const scheme of ['light', 'dark'] as const) {
   await using context = await browser.newContext({
     baseURL: platform.url,
