@@ -11,12 +11,19 @@ export interface EventLoopWatchOptions {
   readonly windowMs: number
 }
 
+type Delays = Pick<
+  ReturnType<typeof monitorEventLoopDelay>,
+  'count' | 'mean' | 'enable' | 'disable' | 'reset'
+>
+
 /**
  * Watches how long the event loop keeps its tasks waiting. A window without a sample is no evidence of anything, and one
  * late window may be a single long task that is over by now; two in a row are more than that.
  */
-export function watchEventLoop({ limitMs, windowMs }: EventLoopWatchOptions): EventLoopWatch {
-  const delays = monitorEventLoopDelay({ resolution: 20 })
+export function watchEventLoop(
+  { limitMs, windowMs }: EventLoopWatchOptions,
+  delays: Delays = monitorEventLoopDelay({ resolution: 20 }),
+): EventLoopWatch {
   delays.enable()
   let late = false
   let lateBefore = false

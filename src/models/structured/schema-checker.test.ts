@@ -3,8 +3,13 @@ import type { JsonSchema } from '../providers/provider.ts'
 import { createSchemaChecker } from './schema-checker.ts'
 
 const checker = createSchemaChecker()
+/** For all hostile schemas, so that the thread that replaces an ended one is the thread of the next test. */
+const impatient = createSchemaChecker({ timeoutMs: 400 })
 
-afterAll(() => checker[Symbol.asyncDispose]())
+afterAll(async () => {
+  await checker[Symbol.asyncDispose]()
+  await impatient[Symbol.asyncDispose]()
+})
 
 const city = {
   type: 'object',
@@ -122,7 +127,6 @@ describe('a schema is refused', () => {
       `[${Array.from({ length: 20_000 }, (_, index) => `{"a":[${index}]}`).join(',')}]`,
     ],
   ])('when it %s, and the next one is checked as ever', async (_name, schema, answer) => {
-    await using impatient = createSchemaChecker({ timeoutMs: 500 })
     await expect(impatient.findProblems(schema, answer)).rejects.toMatchObject({
       code: 'invalid_input',
       status: 400,
@@ -133,16 +137,15 @@ describe('a schema is refused', () => {
 })
 
 test('while a hostile schema is looked at, everything else goes on', async () => {
-  await using patient = createSchemaChecker({ timeoutMs: 500 })
   let turns = 0
   const ticking = setInterval(() => {
     turns += 1
   }, 10)
-  await expect(patient.findProblems({ pattern: '^(a+)+$' }, `"${'a'.repeat(50)}!"`)).rejects.toThrow(
+  await expect(impatient.findProblems({ pattern: '^(a+)+$' }, `"${'a'.repeat(50)}!"`)).rejects.toThrow(
     'too long',
   )
   clearInterval(ticking)
-  expect(turns).toBeGreaterThan(10)
+  expect(turns).toBeGreaterThan(5)
 })
 
 test('more than may wait is refused as overloaded, and the rest is answered', async () => {
@@ -179,7 +182,7 @@ test('what one schema calls itself is nothing to another', async () => {
 })
 
 test('more schemas than are remembered are all checked', async () => {
-  for (let index = 0; index < 120; index++) {
+  for (let index = 0; index < 60; index++) {
     const schema = { $id: 'https://example.com/same', const: index }
     expect(await checker.findProblems(schema, String(index))).toEqual([])
     expect(await checker.findProblems(schema, String(index + 1))).toHaveLength(1)

@@ -9,13 +9,13 @@ export interface StreamEvent {
 
 /** How often in a row a stream that broke off is opened again: as long as a platform may take to start anew. */
 const maxTries = 60
-const pauseMs = 500
 
 /** What happens in an execution, to its end. A stream that breaks off is taken up again where it was. */
 export async function* followStream(
   api: Pick<PlatformApi, 'open'>,
   executionId: string,
   signal: AbortSignal,
+  { pauseMs = 500 }: { readonly pauseMs?: number } = {},
 ): AsyncGenerator<StreamEvent> {
   let lastId = '0'
   for (let tries = 1; ; tries += 1) {

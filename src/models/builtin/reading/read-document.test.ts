@@ -118,12 +118,13 @@ describe('Markdown', () => {
     expect(complete).toBe(true)
   })
 
-  test('with more markup than anybody reads is plain text from there on', { timeout: 120_000 }, async () => {
-    const { complete, passages, headings } = await read('a\n-\n'.repeat(20_000))
+  test('with more markup than anybody reads is plain text from there on', async () => {
+    // Closing brackets are the markers that are parsed fastest.
+    const { complete, passages, headings } = await read(`# a ${']'.repeat(100)}\n\n`.repeat(600))
     expect(complete).toBe(false)
-    expect(headings.length).toBeGreaterThan(1000)
-    expect(headings.length).toBeLessThan(20_000)
-    expect(passages.length).toBeGreaterThan(headings.length)
+    expect(headings.length).toBeGreaterThan(450)
+    expect(headings.length).toBeLessThan(500)
+    expect(passages).toHaveLength(600)
   })
 })
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { writeTarGz, writeZip } from '../pack-recipe.ts'
+import { archiveBounds } from './bounds.ts'
 import { readArchive } from './read-archive.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -99,17 +100,26 @@ describe('archives that mean harm are refused in a sentence', () => {
       () => zipSync(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`a/${index}`, bytes('')]))),
       /more than 200 entries/,
     ],
-    ['a bomb', () => zipSync({ 'a/big': zeros(20 * 1024 * 1024) }), /unpacks to more than it may/],
+    ['a bomb', () => zipSync({ 'a/big': zeros(archiveBounds.fileBytes + 1) }), /unpacks to more than it may/],
     [
       'a bomb that says it is small',
-      () => bentZip({ 'a/big': zeros(20 * 1024 * 1024) }, (zip) => zip.writeUInt32LE(10, listOf(zip) + 24)),
+      () =>
+        bentZip({ 'a/big': zeros(archiveBounds.fileBytes + 1) }, (zip) =>
+          zip.writeUInt32LE(10, listOf(zip) + 24),
+        ),
       /unpacks to more than it may/,
     ],
     [
       'many that are large together',
       () =>
         zipSync(
-          Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`a/${index}`, zeros(5 * 1024 * 1024)])),
+          // Two as large as one may be, and one more byte.
+          Object.fromEntries(
+            [archiveBounds.fileBytes, archiveBounds.fileBytes, 1].map((size, index) => [
+              `a/${index}`,
+              zeros(size),
+            ]),
+          ),
         ),
       /unpacks to more than it may/,
     ],
@@ -159,11 +169,11 @@ describe('archives that mean harm are refused in a sentence', () => {
       () => bentTar(writeTarGz('a', [recipe]), (tar) => tar.write('00000100000', 124, 'ascii')),
       /ends in the middle/,
     ],
-    ['a tar bomb', () => gzipSync(zeros(20 * 1024 * 1024)), /more than 12 MB/],
+    ['a tar bomb', () => gzipSync(zeros(archiveBounds.unpackedBytes + 1024 * 1024)), /more than 12 MB/],
     ['a gzip that is damaged', () => new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3]), /no gzip file/],
     ['a gzip of something else', () => gzipSync(bytes('x'.repeat(600))), /damaged/],
     ['nothing', () => bytes(''), /empty/],
-    ['more than can be sent', () => zeros(5 * 1024 * 1024), /larger than 4 MB/],
+    ['more than can be sent', () => zeros(archiveBounds.packedBytes + 1), /larger than 4 MB/],
     ['something else', () => bytes('hello'), /no zip, no tar.gz and no JSON/],
     ['bytes', () => new Uint8Array([0xff, 0xfe, 0x00]), /not UTF-8/],
     [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inOrder } from '../../tour.ts'
+import { bounds, inOrder } from '../../tour.ts'
 import { buildRecipe } from '../build/build-recipe.ts'
 import { readContent } from '../reading/recipe-content.ts'
 import { checkRecipe } from './check-recipe.ts'
@@ -143,8 +143,8 @@ describe('what depends on the site is a warning at its place', () => {
 })
 
 test('what would take long to look at is not looked at', () => {
-  const body = '<b>'.repeat(100_000)
-  const manySteps = Array.from({ length: 300 }, (_, index) =>
+  const body = '<b>'.repeat(bounds.sentTags)
+  const manySteps = Array.from({ length: 201 }, (_, index) =>
     tip(`s${index}`, { location: 'left', selector: '#a' }),
   )
   const heavy = { ...tour, tips: inOrder(manySteps.map((one) => ({ ...one, body }))) }
