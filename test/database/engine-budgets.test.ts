@@ -70,7 +70,7 @@ describe('the budgets of 200 executions side by side', () => {
     await Promise.all(Array.from({ length: executions }, () => engine.executions.enqueue(what)))
     await vi.waitFor(async () => expect(await countOf(scene, 'budget_calls')).toBeGreaterThan(50), {
       ...patiently,
-      interval: 5,
+      interval: 10,
     })
     await killed?.kill()
     await vi.waitFor(async () => {

@@ -96,7 +96,7 @@ describe.concurrent('an execution', () => {
       },
     })
     await first.worker.stop()
-    await expect(end).rejects.toThrow()
+    await expect(end).rejects.toMatchObject({ code: 'shutting_down' })
     await vi.waitFor(async () => expect((await scene.read(id)).status).toBe('completed'), patiently)
     expect(ran).toEqual(['a', 'b', 'b again', 'c again'])
     expect(Object.keys(await scene.steps(id))).toEqual(['a', 'b', 'c'])

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { engineMigrations } from '#engine'
-import { migrate } from '#kernel/database'
 import { createLogger, createMetrics } from '#kernel/telemetry'
-import { createWorker, workMigrations } from '#kernel/work'
+import { createWorker } from '#kernel/work'
 import { createSchedules, type Schedules, type ScheduleWish } from '../../src/engine/schedules/schedules.ts'
 import type { Standing } from '../../src/engine/schedules/standing.ts'
 import { createStartWriter, type StartWriter } from '../../src/engine/store/start-writer.ts'
@@ -59,8 +57,7 @@ const wish = (change: Partial<ScheduleWish> = {}): ScheduleWish => ({
 /** Schedules over the tables of the engine, with a flow of two versions. Nobody runs what they start. */
 export async function openScheduleScene(): Promise<ScheduleScene> {
   await using closing = new AsyncDisposableStack()
-  const database = closing.use(await createTestDatabase({ start: 'empty' }))
-  await migrate(database, [workMigrations, engineMigrations], quiet)
+  const database = closing.use(await createTestDatabase())
   await addFlow(database)
   const starts = closing.use(createStartWriter(database))
   const accountId = randomUUID()

@@ -134,7 +134,7 @@ describe('a request with an Idempotency-Key', () => {
     const first = send(here, { ...sending, signal: leaving.signal })
     await gate.reached
     leaving.abort()
-    await expect(first).rejects.toThrow()
+    await expect(first).rejects.toMatchObject({ name: 'AbortError' })
     const before = looks
     const again = send(there, sending)
     await eventually(() => looks > before)

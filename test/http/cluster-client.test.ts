@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createModelClient, type ModelClient, type ModelRoute, NoRouteLeft } from '#cluster'
 import { startClusterService, startServiceFor, waitForStatus } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
 
 const model = 'gemma3:4b'
@@ -156,10 +157,10 @@ describe('the client of the platform', () => {
     ])
     const leaving = new AbortController()
     const asked = client.send('chat', { model }, { signal: leaving.signal }).catch((error: unknown) => error)
-    while ((await node.stats()).working === 0);
+    await eventually(async () => (await node.stats()).working > 0)
     leaving.abort()
     expect(await asked).toBeInstanceOf(Error)
-    while ((await node.stats()).working > 0);
+    await eventually(async () => (await node.stats()).working === 0)
     expect((await other.stats()).lastWork).toBeUndefined()
   })
 })

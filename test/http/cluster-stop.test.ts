@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { startCluster } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { findFreePort, startModelNode } from '../support/model-node.ts'
 
 describe('a cluster that stops', () => {
@@ -13,7 +14,7 @@ describe('a cluster that stops', () => {
     const program = fileURLToPath(new URL('../fixtures/cluster-process.ts', import.meta.url))
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [program], {
       env: { ...process.env, NODES: `${good.url},${hanging.url}`, PORTS: String(anonymousPrincipal) },
-      timeout: 20_000,
+      timeout: 50_000,
     })
     expect(stdout.trim()).toBe('stopped')
     expect(stderr).toBe('')
@@ -22,9 +23,9 @@ describe('a cluster that stops', () => {
   test('closes the connection of a probe that is under way', async () => {
     await using node = await startModelNode({ behaviour: 'hang' })
     const { cluster } = startCluster({ environment: { CLUSTER_NODES: node.url }, timeoutMs: 60_000 })
-    while ((await node.stats()).connections === 0);
+    await eventually(async () => (await node.stats()).connections > 0)
     await cluster.stop()
-    while ((await node.stats()).connections > 0);
+    await eventually(async () => (await node.stats()).connections === 0)
     expect(cluster.nodes()).toMatchObject([{ status: 'unknown', last_error: null }])
     expect((await node.stats()).requests['/api/tags']).toBe(1)
   })

@@ -130,7 +130,7 @@ describe.each(modes)('a client that negotiates %j', (mode, revision) => {
     const id = await newestExecution()
     expect(await statusOf(id)).toBe('running')
     giveUp.abort('changed my mind')
-    await expect(running).rejects.toThrow()
+    await expect(running).rejects.toThrow('changed my mind')
     await expect.poll(() => statusOf(id), { interval: 200 }).toBe('cancelled')
   })
 

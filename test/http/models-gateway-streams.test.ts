@@ -93,7 +93,7 @@ describe.each(streamed)('a stream of %s', (path, body) => {
     const asked = server.post(path, body, { signal: leaving.signal })
     await eventually(() => player.playing() === 1)
     leaving.abort()
-    await expect(asked).rejects.toThrow()
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
     await eventually(() => player.playing() === 0)
   })
 
@@ -127,7 +127,7 @@ describe.each(whole)('an answer in one piece of %s', (path, body) => {
     const asked = server.post(path, body, { signal: leaving.signal })
     await eventually(() => player.playing() === 1)
     leaving.abort()
-    await expect(asked).rejects.toThrow()
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
     await eventually(() => player.playing() === 0)
     expect(server.logged.some((line) => line.includes('"level":50'))).toBe(false)
   })
@@ -144,7 +144,7 @@ test.each(['/v1/embeddings', '/api/v1/embed'])('%s ends the work of its provider
   const asked = server.post(path, { model: 'violin', input: 'a' }, { signal: leaving.signal })
   const signal = await asking.promise
   leaving.abort()
-  await expect(asked).rejects.toThrow()
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
   await eventually(() => signal.aborted)
 })
 

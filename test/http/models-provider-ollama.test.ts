@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startServiceFor } from '../support/cluster-service.ts'
+import { eventually } from '../support/eventually.ts'
 import { startModelNode } from '../support/model-node.ts'
 import { startOllamaProvider } from './models-provider-ollama-support.ts'
 import { asks, collect, failing, failingToEmbed, textOf } from './models-provider-support.ts'
@@ -74,7 +75,7 @@ describe('a call to a node ends its work', () => {
     for await (const part of provider.stream(asks(model), new AbortController().signal)) {
       if (part.type === 'text') break
     }
-    while ((await node.stats()).working > 0);
+    await eventually(async () => (await node.stats()).working === 0)
   })
 
   test.each([

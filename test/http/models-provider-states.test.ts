@@ -223,7 +223,7 @@ describe('calls of this process', () => {
     await answer.cost
     expect(openaiIn(await models.providers.states())?.activeCalls).toBe(0)
     server.script({ status: 429, headers: { 'x-ratelimit-remaining-requests': '7' } })
-    await expect(ask(models)).rejects.toThrow()
+    await expect(ask(models)).rejects.toMatchObject({ code: 'provider_rate_limited' })
     expect(openaiIn(await models.providers.states())).toMatchObject({
       activeCalls: 0,
       rateLimitRemaining: 7,

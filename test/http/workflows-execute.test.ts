@@ -241,7 +241,7 @@ describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
     call.catch(() => {})
     await steps.reached('left')
     leaving.abort()
-    await expect(call).rejects.toThrow()
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
     steps.release('left')
     await expect
       .poll(async () => (await server.call(`/executions?flow_id=${flow_id}`)).body.executions[0].status)

@@ -209,7 +209,7 @@ test('The whole request is passed by reference, in request or request_uri', asyn
 test('A state has characters that cannot be stored, or that end a header', async () => {
   for (const state of ['\0', 'a\0b', '\r\nset-cookie: x=1', '\ud800', '"><script>']) {
     const answer = await ask({ state })
-    expect(answer.status, JSON.stringify(state)).toBeLessThan(500)
+    expect(answer.status, JSON.stringify(state)).toBe(state.includes('\0') ? 400 : 303)
     expect(answer.headers.getSetCookie().join()).not.toContain('x=1')
   }
 })
