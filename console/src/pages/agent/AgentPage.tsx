@@ -44,7 +44,7 @@ export function AgentPage() {
           <Skeleton width={320} />
         </Surface>
       ) : (
-        <FailureNotice what="The agent could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The agent could not be loaded." error={failure} onRetry={() => void refetch()} />
       )}
     </Page>
   )
@@ -67,7 +67,7 @@ function LoadedAgent({ agent }: { agent: WholeAgent }) {
       title={agent.label}
       lead={
         <>
-          {agent.description} <Copyable text={agent.id} what="agent id" />
+          {agent.description} <Copyable text={agent.id} what="agent ID" />
         </>
       }
       aside={
@@ -83,7 +83,7 @@ function LoadedAgent({ agent }: { agent: WholeAgent }) {
         size="xs"
         w="fit-content"
         maw="100%"
-        aria-label="What to show"
+        aria-label="View"
         data={tabsFor(maySeeNumbers)}
         value={tab}
         onChange={(wanted) => go({ tab: wanted })}
@@ -107,7 +107,7 @@ function LoadedAgent({ agent }: { agent: WholeAgent }) {
 function tabsFor(maySeeNumbers: boolean): Array<{ value: AgentTab; label: string }> {
   return [
     { value: 'about', label: 'About' },
-    ...(maySeeNumbers ? [{ value: 'measured' as const, label: 'Measured' }] : []),
+    ...(maySeeNumbers ? [{ value: 'measured' as const, label: 'Metrics' }] : []),
     { value: 'output', label: 'Output' },
     { value: 'versions', label: 'Versions' },
     { value: 'ratings', label: 'Ratings' },
@@ -123,16 +123,16 @@ function OutputTab({
   const { output_schema: schema } = definition
   return (
     <>
-      <Section title="What it makes" note={format}>
+      <Section title="Output schema" note={format}>
         <div className={styles['inside']}>
           {schema === undefined ? (
-            <p className={styles['words']}>A text, in the format above; it has no fields.</p>
+            <p className={styles['words']}>Plain text without fields.</p>
           ) : (
             <JsonView value={schema} what="output schema" />
           )}
         </div>
       </Section>
-      <Section title="How it is defined" note="prompt, what is measured before, what is checked after">
+      <Section title="Definition" note="prompt, measurements and checks">
         <div className={styles['inside']}>
           <JsonView value={definition} what="definition" />
         </div>
@@ -148,19 +148,19 @@ function AgentSummary({ agent: { performance_metrics: measured, pricing } }: { a
     <SummaryStrip
       isLoading={false}
       cells={[
-        { name: 'Success', value: describePercent(measured?.success_rate), note: 'of its runs in 30 days' },
+        { name: 'Success rate', value: describePercent(measured?.success_rate), note: 'last 30 days' },
         {
-          name: 'Cost of one',
+          name: 'Cost per run',
           value: describeCost(measured?.average_cost),
-          note: `the agent itself takes ${describeFee(pricing)}`,
+          note: `surcharge: ${describeFee(pricing)}`,
         },
         {
-          name: 'Time of one',
+          name: 'Duration',
           value: describeSeconds(measured?.average_duration),
-          note: 'of those that succeeded',
+          note: 'successful runs',
         },
-        { name: 'Runs', value: runs.toLocaleString(), note: 'in the last 24 hours' },
-        { name: 'Rating', value: describeRating(measured?.user_rating), note: 'by those who used it' },
+        { name: 'Runs', value: runs.toLocaleString(), note: 'last 24 hours' },
+        { name: 'Rating', value: describeRating(measured?.user_rating), note: 'average' },
       ]}
     />
   )

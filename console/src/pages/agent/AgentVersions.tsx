@@ -29,7 +29,11 @@ export function AgentVersions({ agent, onShow }: AgentVersionsProps) {
   const { data, failure, refetch } = useAnswer(agentVersionsQuery(useApi(), { id: agent.id, page }))
   if (data === undefined && failure !== null)
     return (
-      <FailureNotice what="The versions could not be read." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice
+        what="The versions could not be loaded."
+        error={failure}
+        onRetry={() => void refetch()}
+      />
     )
   return (
     <>
@@ -64,14 +68,14 @@ function columnsFor({ shown, mayManage, onShow, onWant }: Ways): ReadonlyArray<C
       cell: ({ version, current }) =>
         current ? <Status tone="good" word={`${version}, current`} /> : version,
     },
-    { title: 'What changed', room: 160, cell: ({ note }) => note ?? '–' },
+    { title: 'Changes', room: 160, cell: ({ note }) => note ?? '–' },
     {
       title: 'Saved',
       numeric: true,
       cell: ({ saved_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
     },
     {
-      title: 'Ways',
+      title: 'Actions',
       quiet: true,
       numeric: true,
       cell: (version) => (
@@ -115,7 +119,7 @@ function RollBackAgent({ agent, version, onClose }: RollBackAgentProps) {
     <ConfirmDialog
       title={`Roll “${agent.label}” back to version ${version.version}?`}
       confirmLabel="Roll back"
-      failureSentence="The agent stays as it is."
+      failureSentence="The agent was not changed."
       send={({ client }) =>
         bodyOf(
           client.POST('/ai-orchestra/api/agents/{id}/rollback', {
@@ -126,12 +130,12 @@ function RollBackAgent({ agent, version, onClose }: RollBackAgentProps) {
       }
       onDone={async () => {
         await cache.invalidateQueries({ queryKey: ['agents'] })
-        await notify({ title: `“${agent.label}” is as it was in version ${version.version}` })
+        await notify({ title: `“${agent.label}” is rolled back to version ${version.version}` })
       }}
       onClose={onClose}
     >
-      It becomes the newest version, which steps use unless they name another. The version of now can be
-      rolled back to as well.
+      This creates a new version, which steps use unless they pin another one. You can roll back again at any
+      time.
     </ConfirmDialog>
   )
 }

@@ -24,17 +24,17 @@ export function RatingTab({ agent }: { agent: WholeAgent }) {
   const { data, failure, refetch } = useAnswer(agentRatingQuery(useApi(), agent.id))
   if (data === undefined && failure !== null)
     return (
-      <FailureNotice what="The ratings could not be read." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice what="The ratings could not be loaded." error={failure} onRetry={() => void refetch()} />
     )
   return (
     <div className={styles['pair']}>
-      <Section title="What people think" note={data === undefined ? undefined : countText(data.ratings)}>
+      <Section title="Ratings" note={data === undefined ? undefined : countText(data.ratings)}>
         <div className={styles['inside']} aria-busy={data === undefined}>
           {data === undefined ? <Skeleton width={200} /> : <Opinions rating={data} />}
         </div>
       </Section>
       {mayRate && data !== undefined ? (
-        <Section title="Your rating" note={data.mine === null ? undefined : 'another one takes its place'}>
+        <Section title="Your rating" note={data.mine === null ? undefined : 'you can change it'}>
           <div className={styles['inside']}>
             <RateAgent agent={agent} mine={data.mine} />
           </div>
@@ -46,7 +46,7 @@ export function RatingTab({ agent }: { agent: WholeAgent }) {
 
 function Opinions({ rating }: { rating: AgentRating }) {
   const { ratings, distribution, comments, user_rating: mean } = rating
-  if (ratings === 0) return <p className={styles['words']}>Nobody has rated it yet.</p>
+  if (ratings === 0) return <p className={styles['words']}>No ratings yet.</p>
   return (
     <>
       <p>
@@ -90,7 +90,7 @@ function RateAgent({ agent, mine }: RateAgentProps) {
   const submission = useSubmission({
     fields: ['rating', 'comment'],
     send: async ({ client }) => {
-      if (rating === '') throw new Error('Choose from 1 to 5 first.')
+      if (rating === '') throw new Error('Choose a rating from 1 to 5.')
       return await bodyOf(
         client.POST('/ai-orchestra/api/agents/{id}/rating', {
           params: { path: { id: agent.id } },
@@ -100,17 +100,12 @@ function RateAgent({ agent, mine }: RateAgentProps) {
     },
     async onDone() {
       await cache.invalidateQueries({ queryKey: ['agents'] })
-      await notify({ title: `You gave “${agent.label}” ${rating} of 5` })
+      await notify({ title: `You rated “${agent.label}” ${rating} of 5` })
     },
   })
   return (
-    <Form submission={submission} submitLabel="Rate" failureSentence="Your rating is as it was.">
-      <Radio.Group
-        label="How good is its work?"
-        value={rating}
-        onChange={setRating}
-        error={submission.problemOf('rating')}
-      >
+    <Form submission={submission} submitLabel="Rate" failureSentence="The rating was not saved.">
+      <Radio.Group label="Rating" value={rating} onChange={setRating} error={submission.problemOf('rating')}>
         <div className={styles['ratings']}>
           {ratingWords.map(({ value, label }) => (
             <Radio key={value} size="xs" value={value} label={label} />
@@ -118,8 +113,8 @@ function RateAgent({ agent, mine }: RateAgentProps) {
         </div>
       </Radio.Group>
       <Textarea
-        label="Why? (optional)"
-        description="Others read it; your name is not told."
+        label="Comment (optional)"
+        description="Shown to other users without your name."
         autosize
         minRows={2}
         maxRows={8}
@@ -133,9 +128,9 @@ function RateAgent({ agent, mine }: RateAgentProps) {
 
 /** The five ratings, the best first. */
 const ratingWords = [
-  { value: '5', label: '5, best' },
+  { value: '5', label: '5 (best)' },
   { value: '4', label: '4' },
   { value: '3', label: '3' },
   { value: '2', label: '2' },
-  { value: '1', label: '1, worst' },
+  { value: '1', label: '1 (worst)' },
 ] as const

@@ -13,16 +13,20 @@ export function WorkflowsWith({ agent }: { agent: string }) {
   const { data, failure, refetch } = useAnswer(allWorkflowsQuery(useApi()))
   if (data === undefined && failure !== null)
     return (
-      <FailureNotice what="The workflows could not be read." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice
+        what="The workflows could not be loaded."
+        error={failure}
+        onRetry={() => void refetch()}
+      />
     )
   const workflows = data?.filter(({ agents }) => agents.includes(agent))
   if (workflows?.length === 0)
     return (
       <div className={styles['inside']}>
-        <p className={styles['words']}>It works in none yet.</p>
+        <p className={styles['words']}>No workflow uses this agent yet.</p>
       </div>
     )
-  return <Table label="Workflows it works in" columns={columns} rows={workflows} rowKey={({ id }) => id} />
+  return <Table label="Used in workflows" columns={columns} rows={workflows} rowKey={({ id }) => id} />
 }
 
 const columns: ReadonlyArray<Column<WorkflowEntry>> = [
@@ -36,5 +40,5 @@ const columns: ReadonlyArray<Column<WorkflowEntry>> = [
     ),
   },
   { title: 'Agents', numeric: true, cell: ({ agents }) => agents.length },
-  { title: 'How', cell: ({ mode }) => describeMode(mode) },
+  { title: 'Mode', cell: ({ mode }) => describeMode(mode) },
 ]

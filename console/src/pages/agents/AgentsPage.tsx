@@ -30,10 +30,10 @@ import {
 const route = getRouteApi('/agents')
 
 const sorts = [
-  { value: 'name', label: 'By name' },
-  { value: 'success_rate', label: 'Most successful first' },
-  { value: 'cost', label: 'Cheapest first' },
-  { value: 'usage', label: 'Busiest first' },
+  { value: 'name', label: 'Name' },
+  { value: 'success_rate', label: 'Success rate' },
+  { value: 'cost', label: 'Lowest cost' },
+  { value: 'usage', label: 'Most runs' },
 ]
 
 /** The agents there are: what each can do, costs and has shown. */
@@ -50,14 +50,14 @@ export function AgentsPage() {
   return (
     <Page
       title="Agents"
-      lead="Each does one kind of work on a text, and its result is checked. What they cost and how they did is measured over 30 days."
+      lead="Each agent does one task on a text, and its output is checked. Cost and success are measured over 30 days."
       aside={
         <Button
           size="compact-sm"
           variant="default"
           renderRoot={(props) => <Link to="/workflows" search={{ tab: 'advice' }} {...props} />}
         >
-          What should I use?
+          Recommend agents
         </Button>
       }
     >
@@ -73,14 +73,18 @@ export function AgentsPage() {
         />
         <NativeSelect
           size="sm"
-          aria-label="Order"
+          aria-label="Sort by"
           data={sorts}
           value={sort ?? 'name'}
           onChange={({ currentTarget }) => filterBy({ sort: currentTarget.value })}
         />
       </ListTools>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="The agents could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The agents could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <Surface>
           <AgentTable
@@ -96,7 +100,7 @@ export function AgentsPage() {
 /** What can be chosen; what is chosen is there before anybody knows the others. */
 function categoryChoices(categories: readonly AgentCategory[], chosen: string | undefined) {
   return [
-    { value: '', label: 'Every category' },
+    { value: '', label: 'All categories' },
     ...(categories.length === 0 && chosen !== undefined ? [{ value: chosen, label: chosen }] : []),
     ...categories.map(({ id, label, count }) => ({ value: id, label: `${label} (${count})` })),
   ]
@@ -133,15 +137,15 @@ const columns: ReadonlyArray<Column<AgentEntry>> = [
     placeholderWidth: 88,
     cell: (agent) => <Status {...describeNeed(agent)} />,
   },
-  { title: 'Takes', minor: true, placeholderWidth: 48, cell: ({ pricing }) => describeFee(pricing) },
+  { title: 'Surcharge', minor: true, placeholderWidth: 48, cell: ({ pricing }) => describeFee(pricing) },
   {
-    title: 'Cost of one',
+    title: 'Cost per run',
     numeric: true,
     placeholderWidth: 40,
     cell: ({ performance_metrics: measured }) => known(describeCost(measured?.average_cost)),
   },
   {
-    title: 'Success',
+    title: 'Success rate',
     numeric: true,
     placeholderWidth: 40,
     cell: ({ performance_metrics: measured }) => known(describePercent(measured?.success_rate)),
@@ -172,13 +176,13 @@ function AgentTable({ agents, onShowAll }: AgentTableProps) {
   if (agents?.length === 0) {
     return (
       <EmptyState
-        sentence="There are no such agents."
+        sentence="No agents match."
         action={
           <Button size="compact-sm" variant="default" onClick={onShowAll}>
             Show all agents
           </Button>
         }
-        link={<a href={apiReferencePath}>Make one through the API</a>}
+        link={<a href={apiReferencePath}>Create one through the API</a>}
       />
     )
   }

@@ -23,7 +23,7 @@ export default function RunWorkflow({ id, onClose }: { id: string; onClose: () =
       {workflow === undefined && failure === null ? <Skeleton width={240} /> : null}
       {workflow === undefined && failure !== null ? (
         <FailureNotice
-          what="The workflow could not be read."
+          what="The workflow could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -40,7 +40,7 @@ function RunForm({ workflow, onCancel }: { workflow: WholeWorkflow; onCancel: ()
   const submission = useSubmission({
     fields: ['context'],
     send: async ({ client }) => {
-      if (context.value === undefined) throw new Error('The context is not an object in JSON.')
+      if (context.value === undefined) throw new Error('The context is not a JSON object.')
       return await bodyOf(
         client.POST('/ai-orchestra/api/execute-workflow', {
           body: { workflow_id: workflow.id, context: context.value, options: { async: true } },
@@ -54,14 +54,14 @@ function RunForm({ workflow, onCancel }: { workflow: WholeWorkflow; onCancel: ()
     <Form
       submission={submission}
       submitLabel="Run"
-      failureSentence="Nothing was started."
+      failureSentence="The execution was not started."
       onCancel={onCancel}
     >
       <p>{workflow.description}</p>
       <Textarea
         data-autofocus
         label="Context"
-        description="What the agents work on, as JSON: the text in `content`, and what the workflow asks for besides."
+        description="Input of the agents as JSON: the text in `content`, and the other inputs of the workflow."
         autosize
         minRows={8}
         maxRows={24}

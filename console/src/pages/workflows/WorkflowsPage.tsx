@@ -31,7 +31,7 @@ const route = getRouteApi('/workflows')
 
 const tabs = [
   { value: 'list', label: 'Workflows' },
-  { value: 'advice', label: 'What should I use?' },
+  { value: 'advice', label: 'Recommend agents' },
 ]
 
 /** Workflows of agents: which there are, running one, and which agents suit a content. */
@@ -46,12 +46,12 @@ export function WorkflowsPage() {
   return (
     <Page
       title="Workflows"
-      lead="Agents that work together on a text, under a name. Run one, or have agents recommended for what you have."
+      lead="Combinations of agents that work on a text. Run one, or get agents recommended for your task."
     >
       <SegmentedControl
         size="xs"
         w="fit-content"
-        aria-label="What to show"
+        aria-label="View"
         data={tabs}
         value={tab ?? 'list'}
         onChange={(wanted) => go(readWorkflowSearch({ ...search, tab: wanted }))}
@@ -94,7 +94,7 @@ function WorkflowList({ search, mayRun, onChange }: WorkflowListProps) {
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The workflows could not be read."
+          what="The workflows could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -138,13 +138,13 @@ function WorkflowTable({ workflows, mayRun, onRun, onShowAll }: WorkflowTablePro
   if (workflows?.length === 0) {
     return (
       <EmptyState
-        sentence="There are no such workflows."
+        sentence="No workflows match."
         action={
           <Button size="compact-sm" variant="default" onClick={onShowAll}>
             Show all workflows
           </Button>
         }
-        link={<a href={apiReferencePath}>Make one through the API</a>}
+        link={<a href={apiReferencePath}>Create one through the API</a>}
       />
     )
   }
@@ -179,7 +179,7 @@ const columnsFor = (labelOf: (id: string) => string): ReadonlyArray<Column<Workf
     placeholderWidth: 160,
     cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} />,
   },
-  { title: 'How', room: 112, minor: true, placeholderWidth: 96, cell: ({ mode }) => describeMode(mode) },
+  { title: 'Mode', room: 112, minor: true, placeholderWidth: 96, cell: ({ mode }) => describeMode(mode) },
   {
     title: 'Changed',
     numeric: true,
@@ -191,7 +191,7 @@ const columnsFor = (labelOf: (id: string) => string): ReadonlyArray<Column<Workf
 
 function runColumn(onRun: (workflow: WorkflowEntry) => void): Column<WorkflowEntry> {
   return {
-    title: 'Ways',
+    title: 'Actions',
     quiet: true,
     numeric: true,
     placeholderWidth: 32,

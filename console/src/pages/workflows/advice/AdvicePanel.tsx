@@ -33,13 +33,17 @@ export default function AdvicePanel({ wishes, isAsked, onAsk }: AdvicePanelProps
   })
   return (
     <>
-      <Section title="What do you have?" note="everything is optional">
+      <Section title="Your task" note="all fields are optional">
         <div className={styles['inside']}>
           <AdviceForm wishes={wishes} onAsk={onAsk} />
         </div>
       </Section>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="Nothing could be recommended." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The recommendations could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : null}
       {isAsked && (data === undefined || labelOf === undefined) && failure === null ? (
         <Section title="Recommended">
@@ -70,7 +74,7 @@ function AdviceResults({ advice, labelOf }: AdviceResultsProps) {
         note={`${recommendations.length} of ${advice.total_agents_analyzed} agents, the best first`}
       >
         {recommendations.length === 0 ? (
-          <p className={styles['inside']}>No agent meets all of this; below stands what each one lacks.</p>
+          <p className={styles['inside']}>No agent meets all requirements; see below what each one lacks.</p>
         ) : (
           <ol className={styles['cards']}>
             {recommendations.map((recommendation, index) => (
@@ -83,9 +87,9 @@ function AdviceResults({ advice, labelOf }: AdviceResultsProps) {
       </Section>
       {recommendations.length === 0 ? null : <CostOfFirst advice={advice} />}
       {together.length === 0 ? null : (
-        <Section title="What goes together">
+        <Section title="Combinations">
           <Table
-            label="What goes together"
+            label="Combinations"
             columns={togetherColumns(labelOf)}
             rows={together}
             rowKey={({ type, agents }) => `${type} ${agents.join(' ')}`}
@@ -93,9 +97,9 @@ function AdviceResults({ advice, labelOf }: AdviceResultsProps) {
         </Section>
       )}
       {excluded.length === 0 ? null : (
-        <Section title="Left out">
+        <Section title="Excluded">
           <Table
-            label="Left out"
+            label="Excluded"
             columns={excludedColumns(labelOf)}
             rows={excluded}
             rowKey={({ agent_id: id }) => id}
@@ -108,13 +112,13 @@ function AdviceResults({ advice, labelOf }: AdviceResultsProps) {
 
 function CostOfFirst({ advice: { cost_breakdown: cost, recommendations } }: { advice: Advice }) {
   return (
-    <Section title={`What a run of ${recommendations[0]?.label ?? ''} would cost`}>
+    <Section title={`Cost of a run of ${recommendations[0]?.label ?? ''}`}>
       <Facts
         facts={[
-          { name: 'The model', value: describeCost(cost.base_processing) },
-          { name: 'The agent', value: describeCost(cost.premium_features) },
-          { name: 'Together', value: describeCost(cost.total_estimated) },
-          { name: 'Less in a batch', value: describeCost(cost.bulk_discount) },
+          { name: 'Model', value: describeCost(cost.base_processing) },
+          { name: 'Agent', value: describeCost(cost.premium_features) },
+          { name: 'Total', value: describeCost(cost.total_estimated) },
+          { name: 'Batch discount', value: describeCost(cost.bulk_discount) },
         ]}
       />
     </Section>
@@ -125,10 +129,10 @@ const togetherColumns = (
   labelOf: (id: string) => string,
 ): ReadonlyArray<Column<Advice['workflow_suggestions'][number]>> => [
   { title: 'Agents', room: 192, cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} /> },
-  { title: 'How', room: 112, cell: ({ type }) => describeMode(type) },
-  { title: 'Would cost', numeric: true, cell: ({ estimated_total_cost: cost }) => describeCost(cost) },
-  { title: 'Would take', numeric: true, cell: ({ estimated_total_duration: time }) => describeSeconds(time) },
-  { title: 'How sure', numeric: true, minor: true, cell: ({ confidence }) => describeShare(confidence) },
+  { title: 'Mode', room: 112, cell: ({ type }) => describeMode(type) },
+  { title: 'Cost', numeric: true, cell: ({ estimated_total_cost: cost }) => describeCost(cost) },
+  { title: 'Duration', numeric: true, cell: ({ estimated_total_duration: time }) => describeSeconds(time) },
+  { title: 'Confidence', numeric: true, minor: true, cell: ({ confidence }) => describeShare(confidence) },
 ]
 
 const excludedColumns = (
@@ -139,7 +143,7 @@ const excludedColumns = (
     room: 160,
     cell: ({ agent_id: agent }) => <AgentLinks agents={[agent]} labelOf={labelOf} />,
   },
-  { title: 'Why', room: 192, cell: ({ reasons }) => reasons.join(' ') },
+  { title: 'Reason', room: 192, cell: ({ reasons }) => reasons.join(' ') },
 ]
 
 interface AdviceFormProps {
@@ -156,28 +160,28 @@ interface Field {
 }
 
 const fields: readonly Field[] = [
-  { name: 'type', label: 'What it is', placeholder: 'article, product page, html' },
+  { name: 'type', label: 'Content type', placeholder: 'article, product page, html' },
   { name: 'language', label: 'Language', placeholder: 'en' },
   { name: 'length', label: 'Characters', placeholder: '4000', problem: 'A whole number, such as 4000.' },
-  { name: 'audience', label: 'Who is to read it', placeholder: 'the general public' },
+  { name: 'audience', label: 'Audience', placeholder: 'the general public' },
   {
     name: 'quality',
-    label: 'How good it is now',
+    label: 'Current quality',
     placeholder: '0 to 100',
     problem: 'A number from 0 to 100.',
   },
-  { name: 'find', label: 'What search engines are to find', placeholder: 'green tea, brewing' },
-  { name: 'cost', label: 'Dollars, at most', placeholder: '0.05', problem: 'A number, such as 0.05.' },
-  { name: 'time', label: 'Seconds, at most', placeholder: '60', problem: 'A number, such as 60.' },
+  { name: 'find', label: 'Keywords', placeholder: 'green tea, brewing' },
+  { name: 'cost', label: 'Max cost ($)', placeholder: '0.05', problem: 'A number, such as 0.05.' },
+  { name: 'time', label: 'Max duration (s)', placeholder: '60', problem: 'A number, such as 60.' },
 ]
 
 const choices = [
   {
     name: 'level',
-    label: 'Quality, at least',
+    label: 'Min quality',
     data: [
       { value: '', label: 'any' },
-      { value: 'draft', label: 'a draft' },
+      { value: 'draft', label: 'draft' },
       { value: 'standard', label: 'standard' },
       { value: 'high', label: 'high' },
       { value: 'premium', label: 'premium' },
@@ -185,9 +189,9 @@ const choices = [
   },
   {
     name: 'prefer',
-    label: 'What counts most',
+    label: 'Priority',
     data: [
-      { value: '', label: 'a balance' },
+      { value: '', label: 'balanced' },
       { value: 'quality', label: 'quality' },
       { value: 'cost', label: 'cost' },
       { value: 'speed', label: 'speed' },
@@ -195,10 +199,10 @@ const choices = [
   },
   {
     name: 'risk',
-    label: 'Agents of which little is known',
+    label: 'New agents',
     data: [
-      { value: 'low', label: 'rather not' },
-      { value: '', label: 'as likely as not' },
+      { value: 'low', label: 'avoid' },
+      { value: '', label: 'allow' },
       { value: 'high', label: 'gladly' },
     ],
   },
