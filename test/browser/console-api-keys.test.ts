@@ -86,7 +86,7 @@ describe('the API keys page', () => {
     expect(await readClipboard(page)).toBe(key)
     await shown.getByRole('button', { name: 'I have saved the key' }).click()
     await shown.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Go to or do…' }).click()
+    await page.getByRole('button', { name: 'Search or jump to…' }).click()
     await page.getByRole('button', { name: 'Copy the last change as curl' }).click()
     await page.getByText('The last change is copied').waitFor()
     expect(await readClipboard(page)).toContain(curl)
@@ -123,7 +123,7 @@ describe('the API keys page', () => {
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Create API key' })
     await form.getByLabel('Name').fill('Reader')
-    await form.getByLabel('Only what you choose').check()
+    await form.getByLabel('Selected scopes').check()
     await form.getByRole('checkbox', { name: 'models.read' }).check()
     await form.getByLabel('Expires').selectOption('In 7 days')
     await form.getByRole('button', { name: 'Create key' }).click()
@@ -157,7 +157,7 @@ describe('the API keys page', () => {
     await using visit = await tutti.visit({ path: '/api-keys?create=true' })
     const { page } = visit
     const form = page.getByRole('dialog', { name: 'Create API key' })
-    await form.getByLabel('Expires').selectOption('On a day you choose')
+    await form.getByLabel('Expires').selectOption('Custom date')
     await form.getByLabel('Last day').fill('2001-01-01')
     await form.getByLabel('Name').fill('Late')
     await form.getByRole('button', { name: 'Create key' }).click()
@@ -180,7 +180,7 @@ describe('the API keys page', () => {
     const notice = form.getByRole('alert')
     expect(await notice.innerText()).toContain('The key was not created.')
     await page.unroute('**/api/v1/api-keys')
-    await notice.getByRole('button', { name: 'Try again' }).click()
+    await notice.getByRole('button', { name: 'Retry' }).click()
     await page.getByRole('dialog', { name: '“Second try” is ready' }).waitFor()
   })
 
@@ -213,7 +213,7 @@ describe('the API keys page', () => {
     const { page } = visit
     await waitForPage(page, 'Profile')
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Go to or do…').fill('create api')
+    await page.getByPlaceholder('Search or jump to…').fill('create api')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
     await page.keyboard.press('Escape')

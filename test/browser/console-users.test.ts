@@ -23,7 +23,7 @@ describe('the users page', () => {
     await page.getByRole('button', { name: 'Add user' }).click()
     const form = page.getByRole('dialog', { name: 'Add user' })
     await form.getByLabel('Username').fill('clara')
-    await form.getByRole('button', { name: 'Make one up' }).click()
+    await form.getByRole('button', { name: 'Generate' }).click()
     await form.getByLabel('Email').fill('clara@schumann.example')
     await form.getByRole('checkbox', { name: 'Viewer' }).check()
     await form.getByRole('button', { name: 'Add user' }).click()
@@ -62,7 +62,7 @@ describe('the users page', () => {
     expect(await row(page, 'johannes').count()).toBe(1)
     await page.goto('/users?search=nobody%20at%20all')
     await page.getByText('Nobody’s name or email contains “nobody at all”.').waitFor()
-    await page.getByRole('button', { name: 'Show everybody' }).click()
+    await page.getByRole('button', { name: 'Show all users' }).click()
     await row(page, 'johannes').waitFor()
   })
 
@@ -128,7 +128,7 @@ describe('the users page', () => {
     await using visit = await tutti.visit({ path: `/users?user=${person.id}` })
     const { page } = visit
     const drawer = page.getByRole('dialog', { name: 'amalie' })
-    await drawer.getByRole('button', { name: 'Make one up' }).click()
+    await drawer.getByRole('button', { name: 'Generate' }).click()
     await drawer.getByRole('button', { name: 'Set password' }).click()
     const password = await page.locator('[data-secret=Password]').innerText()
     await page.getByRole('button', { name: 'I have passed it on' }).click()
@@ -151,7 +151,7 @@ describe('the users page', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await expect.poll(() => readFocusedText(page)).toBe('Users')
     await page.goto(`/users?user=${person.id}`)
-    await page.getByText('There is no account with this id.').waitFor()
+    await page.getByText('No account has this ID.').waitFor()
   })
 
   test('offers nobody the means to shut themselves out', async () => {

@@ -47,7 +47,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      lead="A key lets a program use the platform in your name. Send it in the header X-API-Key, or as a Bearer token."
+      lead="A key lets a program call the API as you. Send it in the header X-API-Key, or as a Bearer token."
       aside={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Create API key
@@ -63,7 +63,7 @@ export function ApiKeysPage() {
       </ListTools>
       {keys === undefined && failure !== null ? (
         <FailureNotice
-          what="The API keys could not be read."
+          what="The API keys could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -115,9 +115,9 @@ const about: ReadonlyArray<Column<ApiKey>> = [
   { title: 'Name', placeholderWidth: 132, cell: ({ name }) => name },
   { title: 'Key', minor: true, room: 88, placeholderWidth: 96, cell: ({ prefix }) => <code>{prefix}…</code> },
   {
-    title: 'May do',
+    title: 'Scopes',
     placeholderWidth: 120,
-    cell: ({ scopes }) => (scopes === null ? 'Everything its owner may' : scopes.join(', ')),
+    cell: ({ scopes }) => (scopes === null ? 'All permissions of its owner' : scopes.join(', ')),
   },
 ]
 
@@ -171,15 +171,15 @@ function ApiKeyTable({ keys, owner, onCreate, onRevoke }: ApiKeyTableProps) {
       <EmptyState
         sentence={
           owner === 'me'
-            ? 'You have no API keys yet. Create one for a script or a service that should work for you, and revoke it whenever you like.'
-            : 'Nobody has an API key yet.'
+            ? 'You have no API keys yet. Create one for a script or a service; you can revoke it at any time.'
+            : 'No API keys yet.'
         }
         action={
           <Button size="compact-sm" variant="default" onClick={onCreate}>
             Create your first key
           </Button>
         }
-        link={<a href={apiReferencePath}>See what programs can call</a>}
+        link={<a href={apiReferencePath}>Open the API reference</a>}
       />
     )
   }

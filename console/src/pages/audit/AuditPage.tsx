@@ -48,7 +48,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      lead="Sign-ins, failed ones, and every change to what gives access. Entries are only ever added."
+      lead="Sign-ins, failed sign-ins and every change to access. Entries cannot be edited or deleted."
       aside={
         <ActionIcon size={28} aria-label="Refresh" title="Refresh" onClick={() => void refetch()}>
           <IconRefresh size={16} stroke={1.75} aria-hidden />
@@ -60,7 +60,7 @@ export function AuditPage() {
       </ListTools>
       {entries === undefined && failure !== null ? (
         <FailureNotice
-          what="The audit log could not be read."
+          what="The audit log could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -122,10 +122,10 @@ function EndOfAudit({ log, entries }: EndOfAuditProps) {
   return (
     <div className={styles['end']}>
       {isFetchNextPageError && error !== null ? (
-        <FailureNotice what="The older entries could not be read." error={error} onRetry={showOlder} />
+        <FailureNotice what="The older entries could not be loaded." error={error} onRetry={showOlder} />
       ) : hasNextPage ? (
         <Button size="compact-sm" variant="default" onClick={showOlder}>
-          {isFetchingNextPage ? 'Reading older entries…' : 'Show older entries'}
+          {isFetchingNextPage ? 'Loading older entries…' : 'Show older entries'}
         </Button>
       ) : null}
       <p role="status">{hasNextPage ? null : 'There are no older entries.'}</p>
@@ -138,7 +138,7 @@ interface AuditFiltersProps extends AuditFilter {
 }
 
 const choices = [
-  { value: '', label: 'Everything' },
+  { value: '', label: 'All types' },
   ...Object.entries(auditTypes).map(([value, { title }]) => ({ value, label: title })),
 ]
 
@@ -149,7 +149,7 @@ function AuditFilters({ type, account, onChange }: AuditFiltersProps) {
       <NativeSelect
         data-filter
         size="sm"
-        aria-label="Kind of entry"
+        aria-label="Entry type"
         data={choices}
         value={type ?? ''}
         onChange={(change) => onChange(readAuditSearch({ type: change.currentTarget.value, account }))}
@@ -170,10 +170,10 @@ function AccountFilter({ account, onClear }: { account: string; onClear: () => v
       variant="default"
       justify="space-between"
       rightSection={<IconX size={14} aria-hidden />}
-      aria-label={`Only about ${user?.username ?? account}. Show all accounts`}
+      aria-label={`Account: ${user?.username ?? account}. Show all accounts`}
       onClick={onClear}
     >
-      Only about {user?.username ?? `${account.slice(0, 8)}…`}
+      Account: {user?.username ?? `${account.slice(0, 8)}…`}
     </Button>
   )
 }

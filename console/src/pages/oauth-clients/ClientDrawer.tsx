@@ -54,16 +54,16 @@ export default function ClientDrawer(props: ClientDrawerProps) {
       holdsInput
     >
       {error === null || client !== undefined ? null : isMissing(error) ? (
-        <p>There is no client with this id, or it is not yours.</p>
+        <p>No client of yours has this ID.</p>
       ) : (
-        <FailureNotice what="The client could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The client could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
       {client === undefined ? null : (
         <>
           <FactsBox
             facts={[
-              { name: 'Client id', value: <Copyable text={client.client_id} what="client id" /> },
-              { name: 'Kind', value: kindOf(client) },
+              { name: 'Client ID', value: <Copyable text={client.client_id} what="client ID" /> },
+              { name: 'Type', value: kindOf(client) },
               { name: 'Grants', value: client.grant_types.join(', ') },
               { name: 'Owner', value: client.username },
               { name: 'Registered', value: <RelativeTime at={client.created_at} /> },
@@ -111,7 +111,7 @@ function EditClient({ client, onChanged }: { client: OauthClient; onChanged: () 
       ),
     async onDone(saved) {
       await onChanged()
-      await notify({ title: `“${saved.name}” is saved`, message: 'The change holds from now on.' })
+      await notify({ title: `“${saved.name}” is saved`, message: 'The change applies immediately.' })
     },
   })
   const { problemOf } = submission
@@ -126,8 +126,8 @@ function EditClient({ client, onChanged }: { client: OauthClient; onChanged: () 
         />
         {usesRedirects(client) ? (
           <Textarea
-            label="Redirect addresses"
-            description="One on each line."
+            label="Redirect URIs"
+            description="One per line."
             autosize
             minRows={2}
             value={addresses}
@@ -162,8 +162,8 @@ function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: ClientAcces
       title="Access"
       about={
         client.public
-          ? 'This client is public: it has no secret that could be replaced.'
-          : 'Replace the secret when it is lost, or when somebody may know it who should not.'
+          ? 'This client is public and has no secret.'
+          : 'Replace the secret when it is lost or may have leaked.'
       }
       ways={
         <>
@@ -182,14 +182,14 @@ function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: ClientAcces
         <ConfirmDialog
           title={`Replace the secret of “${client.name}”?`}
           confirmLabel="Replace secret"
-          failureSentence="The secret is as it was."
+          failureSentence="The secret was not replaced."
           send={(api) => bodyOf(api.client.POST('/api/v1/oauth-clients/{client_id}/secret', { params }))}
           onDone={async (renewed) => {
             await onNewSecret({ ...client, client_secret: renewed.client_secret })
           }}
           onClose={() => ask(undefined)}
         >
-          <p>The old secret is refused at once: the application fails until it has the new one.</p>
+          <p>The old secret stops working immediately: the application fails until it uses the new one.</p>
         </ConfirmDialog>
       ) : null}
       {asking === 'delete' ? (
@@ -202,8 +202,8 @@ function ClientAccess({ client, onCovered, onNewSecret, onDeleted }: ClientAcces
           onClose={() => ask(undefined)}
         >
           <p>
-            The application can no longer sign anybody in, and every token it holds is refused. People who
-            connected it are disconnected. This cannot be undone.
+            The application can no longer sign users in, and all its tokens are rejected. Connected users are
+            disconnected. This cannot be undone.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -47,7 +47,7 @@ export function OauthClientsPage() {
   return (
     <Page
       title="OAuth clients"
-      lead="An application registered here can ask people to let it act for them, without ever seeing their password."
+      lead="Registered applications can ask users for access without seeing their password."
       aside={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Register client
@@ -63,7 +63,7 @@ export function OauthClientsPage() {
       </ListTools>
       {clients === undefined && failure !== null ? (
         <FailureNotice
-          what="The OAuth clients could not be read."
+          what="The OAuth clients could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -119,14 +119,14 @@ function countText(total: number | undefined): string | undefined {
 
 const about: ReadonlyArray<Column<OauthClient>> = [
   { title: 'Name', placeholderWidth: 120, cell: ({ name }) => name },
-  { title: 'Kind', room: 96, placeholderWidth: 96, cell: kindOf },
+  { title: 'Type', room: 96, placeholderWidth: 96, cell: kindOf },
   {
-    title: 'Client id',
+    title: 'Client ID',
     minor: true,
     placeholderWidth: 160,
     cell: ({ client_id }) => <code>{client_id}</code>,
   },
-  { title: 'May ask for', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'nothing' },
+  { title: 'Scopes', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'nothing' },
 ]
 
 const lastUse: Column<OauthClient> = {
@@ -162,15 +162,15 @@ function ClientTable({ clients, owner, openId, onCreate, onOpen }: ClientTablePr
       <EmptyState
         sentence={
           owner === 'me'
-            ? 'You have registered no application yet. Register one to let people sign in to it with their account here, or to let a service act for yours.'
-            : 'Nobody has registered an application yet.'
+            ? 'You have no OAuth clients yet. Register one to let users sign in to it with their Tutti account, or to let a service act for your account.'
+            : 'No OAuth clients yet.'
         }
         action={
           <Button size="compact-sm" variant="default" onClick={onCreate}>
             Register your first client
           </Button>
         }
-        link={<a href={apiReferencePath}>How applications connect</a>}
+        link={<a href={apiReferencePath}>About OAuth clients</a>}
       />
     )
   }

@@ -15,7 +15,7 @@ export function ScopeChoice({ chosen, onChange, error }: ScopeChoiceProps) {
   const { data: known } = useQuery(scopesQuery(useApi()))
   return (
     <ChoiceList
-      label="What it may ask for"
+      label="Scopes"
       choices={known?.data}
       chosen={chosen}
       // Only names that the platform listed can be chosen.

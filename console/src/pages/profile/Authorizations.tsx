@@ -19,7 +19,7 @@ import styles from './Authorizations.module.css'
 
 const about: ReadonlyArray<Column<Authorization>> = [
   { title: 'Application', placeholderWidth: 120, cell: ({ client_name }) => client_name },
-  { title: 'May do', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'Know who you are' },
+  { title: 'Scopes', placeholderWidth: 140, cell: ({ scopes }) => scopes.join(', ') || 'Profile' },
   {
     title: 'Connected',
     numeric: true,
@@ -58,7 +58,7 @@ export function Authorizations() {
     <Section title="Connected applications" note={authorizations?.length || undefined}>
       {authorizations === undefined && failure !== null ? (
         <FailureNotice
-          what="Your connected applications could not be read."
+          what="Your connected applications could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -70,13 +70,13 @@ export function Authorizations() {
           aria-busy={authorizations === undefined}
         >
           <EmptyState
-            sentence="No application acts for you. One appears here when you let it in, and you can disconnect it at any time."
+            sentence="No connected applications. Applications appear here when you authorise them; you can disconnect them at any time."
             action={
               <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
-                Look again
+                Check again
               </Button>
             }
-            link={<a href={apiReferencePath}>How applications connect</a>}
+            link={<a href={apiReferencePath}>About OAuth clients</a>}
           />
         </div>
       ) : (
@@ -101,8 +101,8 @@ export function Authorizations() {
           onClose={() => setEnding(undefined)}
         >
           <p>
-            It can no longer act for you: its tokens are refused at once. It has to ask you again to be let
-            back in.
+            The application loses access immediately: its tokens are rejected. You can authorise it again
+            later.
           </p>
         </ConfirmDialog>
       )}

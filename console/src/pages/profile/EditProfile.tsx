@@ -35,13 +35,13 @@ export default function EditProfile({ profile, onClose, onSaved }: EditProfilePr
       <Form
         submission={submission}
         submitLabel="Save"
-        failureSentence="Your profile is as it was."
+        failureSentence="The profile was not changed."
         onCancel={onClose}
       >
         <TextInput
           data-autofocus
           label="Display name"
-          description="What others see; your username when it is empty."
+          description="Shown to other users. Defaults to your username."
           autoComplete="name"
           value={displayName}
           onChange={(change) => setDisplayName(change.currentTarget.value)}

@@ -31,7 +31,7 @@ export function ProfilePage() {
     return (
       <Page title="Profile">
         <FailureNotice
-          what="Your profile could not be read."
+          what="Your profile could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -98,7 +98,7 @@ function factsOf(profile: Profile | undefined): Fact[] {
     fact('Username', ({ username }) => username),
     fact('Display name', ({ display_name }) => display_name),
     fact('Email', ({ email }) => email ?? <span className={styles['quiet']}>not set</span>),
-    fact('Account id', ({ id }) => <Copyable text={id} what="account id" />),
+    fact('Account ID', ({ id }) => <Copyable text={id} what="account ID" />),
     fact('Roles', ({ roles }) => roles.join(', ')),
     fact('Tier', ({ tier }) => tier),
     fact('Member since', ({ created_at }) => <RelativeTime at={created_at} />),
@@ -110,8 +110,7 @@ function factsOf(profile: Profile | undefined): Fact[] {
 
 /** What all roles of the account together allow. */
 function Permissions({ permissions }: { permissions: readonly string[] | undefined }) {
-  if (permissions?.length === 0)
-    return <p className={styles['none']}>This account has no permissions of its own.</p>
+  if (permissions?.length === 0) return <p className={styles['none']}>This account has no permissions.</p>
   return (
     <ul className={styles['permissions']} aria-busy={permissions === undefined}>
       {permissions === undefined

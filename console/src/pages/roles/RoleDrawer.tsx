@@ -34,7 +34,7 @@ export default function RoleDrawer({ name, role: listed, onChanged, onClose }: R
       holdsInput
     >
       {role === undefined ? (
-        <p>There is no role “{name}”.</p>
+        <p>No role is named “{name}”.</p>
       ) : (
         <>
           <EditRole role={role} onChanged={onChanged} />
@@ -84,10 +84,10 @@ function DeleteRole({ role: { name, label, users }, onCovered, onChanged, onDele
         >
           <p>
             {users === 0
-              ? 'No account has it.'
+              ? 'No account has this role.'
               : users === 1
-                ? '1 account has it, and may no longer do what only this role allows.'
-                : `${users} accounts have it, and may no longer do what only this role allows.`}{' '}
+                ? '1 account has this role and loses its permissions.'
+                : `${users} accounts have this role and lose its permissions.`}{' '}
             This cannot be undone.
           </p>
         </ConfirmDialog>
@@ -115,7 +115,7 @@ function EditRole({ role, onChanged }: { role: Role; onChanged: () => Promise<vo
       await onChanged()
       await notify({
         title: `“${saved.label}” is saved`,
-        message: 'It holds at once for everyone who has the role.',
+        message: 'Applies immediately to all accounts with this role.',
       })
     },
   })
@@ -123,11 +123,11 @@ function EditRole({ role, onChanged }: { role: Role; onChanged: () => Promise<vo
 
   return (
     <DrawerSection
-      title="What it is"
+      title="Settings"
       about={
         allowsEverything
-          ? 'Allows everything, with what later releases add; that cannot be narrowed.'
-          : `Programs know it as ${name}.`
+          ? 'Has all permissions, including those of later releases. This cannot be changed.'
+          : `ID: ${name}`
       }
     >
       <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">

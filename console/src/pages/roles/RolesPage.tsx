@@ -35,7 +35,7 @@ export function RolesPage() {
   return (
     <Page
       title="Roles"
-      lead="A role is a set of permissions that go together. An account may do what all of its roles allow."
+      lead="A role is a set of permissions. An account has the permissions of all its roles."
       aside={
         <Button
           size="sm"
@@ -47,7 +47,7 @@ export function RolesPage() {
       }
     >
       {roles === undefined && failure !== null ? (
-        <FailureNotice what="The roles could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The roles could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <Surface>
           <RoleTable
@@ -86,17 +86,17 @@ const columns: ReadonlyArray<Column<Role>> = [
     ),
   },
   {
-    title: 'Allows',
+    title: 'Permissions',
     placeholderWidth: 240,
     cell: ({ all_permissions, permissions }) =>
-      all_permissions ? 'Everything, with what later releases add' : permissions.join(', ') || 'Nothing yet',
+      all_permissions ? 'All permissions' : permissions.join(', ') || 'None',
   },
-  { title: 'Held by', placeholderWidth: 88, cell: holdersText },
+  { title: 'Accounts', placeholderWidth: 88, cell: holdersText },
 ]
 
 function holdersText({ name, users }: Role): string {
-  if (name === 'anonymous') return 'those without an account'
-  if (name === 'authenticated') return 'every account'
+  if (name === 'anonymous') return 'anonymous requests'
+  if (name === 'authenticated') return 'all accounts'
   return users === 1 ? '1 account' : `${users.toLocaleString()} accounts`
 }
 

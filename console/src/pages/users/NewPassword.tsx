@@ -15,7 +15,7 @@ export default function NewPassword({ credentials: { username, password }, onDon
   return (
     <OneTimeSecret
       title={`${username} can sign in`}
-      warning="Pass the password on now, by a safe way: it is shown this once. They can change it in their profile."
+      warning="Pass the password on now over a secure channel: it is shown only once. The user can change it in the profile."
       secrets={[
         { name: 'Username', value: username },
         { name: 'Password', value: password },

@@ -55,9 +55,9 @@ export default function UserDrawer({ id, listed, onChanged, onPassword, onClose 
       holdsInput
     >
       {error === null || user !== undefined ? null : isMissing(error) ? (
-        <p>There is no account with this id.</p>
+        <p>No account has this ID.</p>
       ) : (
-        <FailureNotice what="The account could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The account could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
       {user === undefined ? null : (
         <>
@@ -108,9 +108,13 @@ function SetPassword({ user, onSet }: SetPasswordProps) {
   return (
     <DrawerSection
       title="New password"
-      about="Signs the account out everywhere and disconnects its applications. Its API keys go on working."
+      about="Signs the account out everywhere and disconnects its applications. API keys keep working."
     >
-      <Form submission={submission} submitLabel="Set password" failureSentence="The password is as it was.">
+      <Form
+        submission={submission}
+        submitLabel="Set password"
+        failureSentence="The password was not changed."
+      >
         <PasswordField
           label="Password"
           value={password}
@@ -138,14 +142,14 @@ function UserFacts({ user: { id, disabled, disabled_at, created_at, last_login_a
             <Status tone="good" word="Active" />
           ),
         },
-        { name: 'Account id', value: <Copyable text={id} what="account id" /> },
+        { name: 'Account ID', value: <Copyable text={id} what="account ID" /> },
         { name: 'Created', value: <RelativeTime at={created_at} /> },
         { name: 'Last sign-in', value: <LastUse at={last_login_at} /> },
         {
           name: 'History',
           value: (
             <Link to="/audit" search={{ account: id }}>
-              In the audit log
+              View audit log
             </Link>
           ),
         },
@@ -180,7 +184,7 @@ function EditUser({ user, onChanged }: { user: User; onChanged: () => Promise<vo
     async onDone(saved) {
       setDisplayName(saved.display_name)
       await onChanged()
-      await notify({ title: `${saved.username} is saved`, message: 'The change holds from now on.' })
+      await notify({ title: `${saved.username} is saved`, message: 'The change applies immediately.' })
     },
   })
   const { problemOf } = submission
@@ -190,7 +194,7 @@ function EditUser({ user, onChanged }: { user: User; onChanged: () => Promise<vo
       <Form submission={submission} submitLabel="Save" failureSentence="Nothing was changed.">
         <TextInput
           label="Username"
-          description="What they sign in with."
+          description="Used to sign in."
           autoComplete="off"
           value={username}
           onChange={(change) => setUsername(change.currentTarget.value)}
@@ -213,7 +217,7 @@ function EditUser({ user, onChanged }: { user: User; onChanged: () => Promise<vo
         <RoleChoice chosen={roles} onChange={setRoles} error={problemOf('roles')} />
         <NativeSelect
           label="Tier"
-          description="How many requests and how much money the account may use."
+          description="Sets the request limits and the budget of the account."
           data={[...tiers]}
           value={tier}
           onChange={(change) => setTier(change.currentTarget.value)}

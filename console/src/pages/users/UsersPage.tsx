@@ -49,7 +49,7 @@ export function UsersPage() {
   return (
     <Page
       title="Users"
-      lead="Everybody who can sign in. Roles decide what each may do; a change holds at once."
+      lead="All accounts. Roles set their permissions; changes apply immediately."
       aside={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Add user
@@ -58,7 +58,7 @@ export function UsersPage() {
     >
       <ListTools count={countText(users?.total)}>
         <SearchField
-          label="Find by name or email"
+          label="Search users"
           text={search}
           onChange={(text) =>
             void navigate({ search: text === undefined ? {} : { search: text }, replace: true })
@@ -66,7 +66,7 @@ export function UsersPage() {
         />
       </ListTools>
       {users === undefined && failure !== null ? (
-        <FailureNotice what="The users could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The users could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <>
           <Surface>
@@ -176,10 +176,10 @@ function UserTable({ users, search, openId, onOpen, onShowAll }: UserTableProps)
   if (users?.length === 0) {
     return (
       <EmptyState
-        sentence={`Nobody’s name or email contains “${search ?? ''}”.`}
+        sentence={`No users match “${search ?? ''}”.`}
         action={
           <Button size="compact-sm" variant="default" onClick={onShowAll}>
-            Show everybody
+            Show all users
           </Button>
         }
         link={<a href={apiReferencePath}>Manage users through the API</a>}
