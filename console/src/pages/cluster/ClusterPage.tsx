@@ -48,8 +48,8 @@ export function ClusterPage() {
       title="Cluster"
       lead={
         mayOperate
-          ? 'Requests for models are shared out among these nodes. What you change here holds until the cluster restarts; nodes that should stay are named in CLUSTER_NODES.'
-          : `Requests for models are shared out among these nodes. Changing them needs the permission “${operatorPermission}”.`
+          ? 'Model requests are balanced across these nodes. Changes made here last until the cluster restarts; list permanent nodes in CLUSTER_NODES.'
+          : `Model requests are balanced across these nodes. Changing them requires the permission “${operatorPermission}”.`
       }
       aside={
         <>
@@ -63,12 +63,12 @@ export function ClusterPage() {
       }
     >
       {cluster === undefined && failure !== null ? (
-        <FailureNotice what="The cluster could not be read." error={failure} onRetry={refresh} />
+        <FailureNotice what="The cluster could not be loaded." error={failure} onRetry={refresh} />
       ) : (
         <>
           {refusal === null ? null : (
             <FailureNotice
-              what="The cluster cannot be followed; below is what it last told."
+              what="The live stream is interrupted; the values below are the last known."
               error={refusal}
               onRetry={refresh}
             />
@@ -127,12 +127,12 @@ function ClusterSummary({ cluster, mayOperate }: { cluster: ClusterView | undefi
 
 function cellsOf(cluster: ClusterView | undefined, mayOperate: boolean): readonly SummaryCell[] {
   if (cluster === undefined) {
-    return ['Status', 'Under way', 'Last ten minutes', 'Strategy'].map((name) => ({ name }))
+    return ['Status', 'Active requests', 'Last 10 minutes', 'Strategy'].map((name) => ({ name }))
   }
   return [
     { name: 'Status', value: <Status {...states[cluster.status]} />, note: cluster.message },
-    { name: 'Under way', ...describeLoad(cluster) },
-    { name: 'Last ten minutes', ...describePast(cluster) },
+    { name: 'Active requests', ...describeLoad(cluster) },
+    { name: 'Last 10 minutes', ...describePast(cluster) },
     {
       name: 'Strategy',
       value: <StrategyChoice strategy={cluster.strategy} mayOperate={mayOperate} />,
@@ -147,7 +147,7 @@ function describeLoad({ nodes, queues }: ClusterView): Omit<SummaryCell, 'name'>
   const models = queues.map(({ model }) => model).join(', ')
   return {
     value: active === 1 ? '1 request' : `${active.toLocaleString()} requests`,
-    note: waiting === 0 ? 'None waiting' : <Status tone="warn" word={`${waiting} waiting for ${models}`} />,
+    note: waiting === 0 ? '0 queued' : <Status tone="warn" word={`${waiting} queued for ${models}`} />,
   }
 }
 
@@ -159,8 +159,7 @@ function describePast({ nodes }: ClusterView): Omit<SummaryCell, 'name'> {
   const failures = sums.reduce((sum, past) => sum + past.failures, 0)
   return {
     value: requests === 1 ? '1 request' : `${requests.toLocaleString()} requests`,
-    note:
-      failures === 0 ? 'None failed' : <Status tone="warn" word={`${failures.toLocaleString()} failed`} />,
+    note: failures === 0 ? '0 failed' : <Status tone="warn" word={`${failures.toLocaleString()} failed`} />,
   }
 }
 
@@ -176,7 +175,7 @@ function StrategyChoice({ strategy, mayOperate }: { strategy: string; mayOperate
       bodyOf(api.client.PUT('/api/cluster/strategy', { body: { strategy: wanted } })),
     onSuccess: (answer) =>
       void cache.setQueryData(clusterQuery(api).queryKey, (view) => view && { ...view, ...answer }),
-    onError: (error) => notify({ title: 'The strategy is as it was', error }),
+    onError: (error) => notify({ title: 'The strategy was not changed', error }),
   })
   const shown = isPending ? variables : strategy
   const known = isKnown(shown) ? strategies[shown] : { title: shown, about: '' }

@@ -41,7 +41,7 @@ function useDrain({ id, url, status }: NodeRecord): { drain: () => void; isBusy:
           }),
         ),
       ),
-    onError: (error) => notify({ title: `${url} is as it was`, error }),
+    onError: (error) => notify({ title: `${url} was not changed`, error }),
   })
   return {
     drain: () => {

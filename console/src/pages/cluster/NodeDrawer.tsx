@@ -23,7 +23,7 @@ import { WeightField } from './WeightField.tsx'
 
 interface NodeDrawerProps {
   readonly id: string
-  /** Undefined when there is no such node, or no longer. */
+  /** Undefined when no node has this ID. */
   readonly node: ClusterNode | undefined
   readonly mayOperate: boolean
   readonly onClose: () => void
@@ -41,7 +41,7 @@ export default function NodeDrawer({ id, node, mayOperate, onClose }: NodeDrawer
       holdsInput={mayOperate}
     >
       {node === undefined ? (
-        <p>The cluster has no node with the id {id}, or no longer.</p>
+        <p>The cluster has no node with the ID {id}; it may have been removed.</p>
       ) : (
         <>
           <FactsBox facts={factsOf(node)} />
@@ -64,13 +64,13 @@ function factsOf(node: ClusterNode) {
   return [
     { name: 'State', value: <NodeStatus node={node} /> },
     { name: 'Address', value: <Copyable text={url} what="address" /> },
-    { name: 'Id', value: <Copyable text={id} what="node id" /> },
+    { name: 'ID', value: <Copyable text={id} what="node ID" /> },
     { name: 'Source', value: sources[source] },
     { name: 'Runtime', value: version ?? '–' },
     { name: 'Weight', value: weight },
-    { name: 'Under way', value: node.active_connections.toLocaleString() },
+    { name: 'Active requests', value: node.active_connections.toLocaleString() },
     {
-      name: 'Since the start',
+      name: 'Since start',
       value: `${requests.toLocaleString()} ${requests === 1 ? 'request' : 'requests'}, ${failures.toLocaleString()} failed`,
     },
     { name: 'Checked', value: last_check === null ? 'never' : <RelativeTime at={last_check} /> },
@@ -83,7 +83,7 @@ function NodePast({ history }: { history: NodeHistory | undefined }) {
   const { requests, failures } = sumUp(history)
   const answered = history.first_byte_ms.some((ms) => ms !== null)
   return (
-    <DrawerSection title="Last ten minutes">
+    <DrawerSection title="Last 10 minutes">
       <HistoryBars
         title="Requests"
         values={history.requests}
@@ -96,20 +96,20 @@ function NodePast({ history }: { history: NodeHistory | undefined }) {
   )
 }
 
-/** What a node can answer with; what it has in memory comes first. */
+/** What a node can answer with; what it has loaded comes first. */
 function NodeModels({ node: { models, loaded_models } }: { node: ClusterNode }) {
   const loaded = new Set(loaded_models)
   const sorted = models.toSorted((left, right) => Number(loaded.has(right)) - Number(loaded.has(left)))
   return (
     <DrawerSection title="Models">
       {models.length === 0 ? (
-        <p className={styles['none']}>It has none, or has not told them yet.</p>
+        <p className={styles['none']}>No models reported yet.</p>
       ) : (
         <ul className={styles['models']}>
           {sorted.map((name) => (
             <li key={name}>
               <code>{name}</code>
-              {loaded.has(name) ? <span className={styles['loaded']}>in memory</span> : null}
+              {loaded.has(name) ? <span className={styles['loaded']}>loaded</span> : null}
             </li>
           ))}
         </ul>
@@ -137,14 +137,14 @@ function EditWeight({ node: { id, weight } }: { node: ClusterNode }) {
     async onDone(node) {
       setDraft(undefined)
       await notify({
-        title: `${node.url} has the weight ${node.weight}`,
-        message: 'It holds from the next request on.',
+        title: `${node.url} now has the weight ${node.weight}`,
+        message: 'Applies from the next request.',
       })
     },
   })
   return (
-    <DrawerSection title="Share of the work">
-      <Form submission={submission} submitLabel="Save weight" failureSentence="The weight is as it was.">
+    <DrawerSection title="Weight">
+      <Form submission={submission} submitLabel="Save weight" failureSentence="The weight was not changed.">
         <WeightField
           weight={draft ?? String(weight)}
           onChange={setDraft}
@@ -172,8 +172,8 @@ function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsProps) {
   }
   return (
     <DrawerSection
-      title="In and out of the work"
-      about="A draining node finishes what it has and takes nothing new: do this before you restart or update it."
+      title="Maintenance"
+      about="A draining node finishes its active requests and receives no new ones. Drain it before a restart or an update."
       ways={
         <>
           <DrainButton node={node} size="sm" />
@@ -198,9 +198,11 @@ function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsProps) {
           onClose={() => ask(false)}
         >
           <p>
-            It finishes what it has and gets nothing new. It stays away until somebody adds it again or the
-            cluster restarts,{' '}
-            {node.source === 'runtime' ? 'and is not named anywhere else.' : 'whoever else names it.'}
+            The node finishes its active requests and receives no new ones. It stays removed until an operator
+            adds it again or the cluster restarts,{' '}
+            {node.source === 'runtime'
+              ? 'unless another source lists it.'
+              : 'even if another source lists it.'}
           </p>
         </ConfirmDialog>
       ) : null}

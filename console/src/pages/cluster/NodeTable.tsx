@@ -46,7 +46,7 @@ const facts: ReadonlyArray<Column<ClusterNode>> = [
     cell: (node) => <ModelCount node={node} />,
   },
   {
-    title: 'Under way',
+    title: 'Active',
     numeric: true,
     minor: true,
     placeholderWidth: 16,
@@ -76,7 +76,7 @@ function ModelCount({ node: { models, loaded_models } }: { node: ClusterNode }) 
     <span className={styles['models']} title={models.join('\n')}>
       {models.length}
       {loaded_models.length === 0 ? null : (
-        <span className={styles['loaded']}>{loaded_models.length} in memory</span>
+        <span className={styles['loaded']}>{loaded_models.length} loaded</span>
       )}
     </span>
   )
@@ -96,10 +96,10 @@ export function NodeTable({ nodes, openId, mayOperate, onOpen, onAdd, onRefresh 
   if (nodes?.length === 0) {
     return (
       <EmptyState
-        sentence={`There is no model node yet. Start Ollama on this machine (“ollama serve”) and it is found by itself, or name nodes elsewhere in CLUSTER_NODES${mayOperate ? ', or add one here' : ''}.`}
+        sentence={`No model nodes yet. Start Ollama on this machine (“ollama serve”) and it is discovered automatically, or list other nodes in CLUSTER_NODES${mayOperate ? ', or add one here' : ''}.`}
         action={
           <Button size="compact-sm" variant="default" onClick={mayOperate ? onAdd : onRefresh}>
-            {mayOperate ? 'Add your first node' : 'Look again'}
+            {mayOperate ? 'Add your first node' : 'Check again'}
           </Button>
         }
         link={<a href={apiReferencePath}>Add nodes through the API</a>}

@@ -37,7 +37,7 @@ export default function PriceDrawer({ row, onClose }: PriceDrawerProps) {
   const [covered, setCovered] = useState(false)
   return (
     <SideDrawer
-      title={row === undefined ? 'Set a price' : row.model}
+      title={row === undefined ? 'Set price' : row.model}
       onClose={onClose}
       covered={covered}
       holdsInput
@@ -70,7 +70,7 @@ export default function PriceDrawer({ row, onClose }: PriceDrawerProps) {
         />
       )}
       {row?.provider === 'builtin' ? (
-        <p>It is part of the platform and costs nothing; there is no price to set.</p>
+        <p>Built-in models are free; there is no price to set.</p>
       ) : (
         <SetPrice row={row} onSet={onClose} />
       )}
@@ -96,8 +96,8 @@ function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: RemoveP
   }
   return (
     <DrawerSection
-      title="Price set here"
-      about="Without it, the price of the table holds; where that has none, nobody knows what calls cost."
+      title="Custom price"
+      about="Overrides the price table. Without it, models missing from the table have an unknown price."
       ways={
         <DangerButton kind="ask" onClick={() => ask(true)}>
           Remove price…
@@ -122,10 +122,7 @@ function RemovePrice({ row: { provider, model }, onCovered, onRemoved }: RemoveP
           }}
           onClose={() => ask(false)}
         >
-          <p>
-            Calls that begin from now on cost what the table says, if it knows the model. Calls that were made
-            keep the price they were made at.
-          </p>
+          <p>New calls use the price table, if it lists the model. Past calls keep their price.</p>
         </ConfirmDialog>
       ) : null}
     </DrawerSection>
@@ -167,14 +164,14 @@ function SetPrice({ row, onSet }: SetPriceProps) {
       await refresh()
       onSet()
       await notify({
-        title: `${price.model} has a price`,
-        message: 'It holds for every call that begins from now on.',
+        title: `${price.model}: price saved`,
+        message: 'Applies to new calls.',
       })
     },
   })
   const { problemOf } = submission
   return (
-    <Form submission={submission} submitLabel="Set price" failureSentence="The price is as it was.">
+    <Form submission={submission} submitLabel="Set price" failureSentence="The price was not changed.">
       {row === undefined ? (
         <>
           <NativeSelect
@@ -186,7 +183,7 @@ function SetPrice({ row, onSet }: SetPriceProps) {
           <TextInput
             data-autofocus
             label="Model"
-            description="Its id, as the provider names it. It need not be there yet."
+            description="Model ID of the provider. The model does not have to be available yet."
             placeholder="gemma3:4b"
             autoCapitalize="none"
             autoComplete="off"
@@ -197,11 +194,11 @@ function SetPrice({ row, onSet }: SetPriceProps) {
           />
         </>
       ) : null}
-      <p className={styles['unit']}>All in dollars for a million tokens.</p>
+      <p className={styles['unit']}>Dollars per million tokens.</p>
       <Amount label="Input" value={input} onChange={setInput} error={problemOf('input')} />
       <Amount
         label="Cached input (optional)"
-        description="Input the provider had remembered. Without it, the price of any other input."
+        description="Input tokens from the provider’s cache. Defaults to the input price."
         value={cachedInput}
         onChange={setCachedInput}
         error={cachedInput.trim() === '' ? undefined : problemOf('cached_input')}

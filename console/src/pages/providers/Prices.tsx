@@ -43,7 +43,7 @@ const columns: ReadonlyArray<Column<PriceRow>> = [
     cell: ({ source, isListed }) => (
       <span className={styles['source']} data-source={source}>
         {priceSources[source]}
-        {isListed ? null : <span className={styles['absent']}>nobody has the model now</span>}
+        {isListed ? null : <span className={styles['absent']}>not available</span>}
       </span>
     ),
   },
@@ -73,24 +73,24 @@ export function Prices(props: PricesProps) {
     <>
       <Section
         title="Prices"
-        note={`dollars for a million tokens${tableVersion === undefined ? '' : `; price table ${tableVersion}`}`}
+        note={`dollars per million tokens${tableVersion === undefined ? '' : `; price table ${tableVersion}`}`}
         aside={
           <>
-            <SearchField label="Find a model" text={search} onChange={onSearch} />
+            <SearchField label="Search models" text={search} onChange={onSearch} />
             <Button
               size="sm"
               variant="default"
               leftSection={<IconPlus size={16} aria-hidden />}
               onClick={onCreate}
             >
-              Set a price
+              Set price
             </Button>
           </>
         }
       >
         {found?.length === 0 ? (
           <EmptyState
-            sentence={`No model has “${search}” in its name.`}
+            sentence={`No models match “${search}”.`}
             action={
               <Button size="compact-sm" variant="default" onClick={() => onSearch(undefined)}>
                 Show all models

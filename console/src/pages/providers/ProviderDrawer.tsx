@@ -44,7 +44,7 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
       covered={covered}
     >
       {provider === undefined ? (
-        <p>There is no provider of the name {name}.</p>
+        <p>No provider is named {name}.</p>
       ) : (
         <>
           <DrawerSection
@@ -53,7 +53,7 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
             ways={
               <>
                 <ProbeButton provider={provider} size="sm" />
-                {provider.name === 'ollama' ? <Link to="/cluster">Open the cluster</Link> : null}
+                {provider.name === 'ollama' ? <Link to="/cluster">Open cluster</Link> : null}
               </>
             }
           >
@@ -95,7 +95,7 @@ function factsOf(provider: Provider): Fact[] {
           },
         ]),
     {
-      name: 'Answered in',
+      name: 'Response time',
       value: response_ms === null ? '–' : describeMilliseconds(Math.round(response_ms)),
     },
     { name: 'Checked', value: <RelativeTime at={checked_at} /> },
@@ -108,7 +108,7 @@ function ProviderModels({ provider }: { provider: Provider }) {
   return (
     <DrawerSection title={`Models (${models.length.toLocaleString()})`}>
       {models.length === 0 ? (
-        <p className={styles['none']}>It has none, or has not told them yet.</p>
+        <p className={styles['none']}>No models reported yet.</p>
       ) : (
         <ul className={styles['models']}>
           {models.map((model) => (
@@ -130,8 +130,8 @@ function ModelLine({ model, name }: { model: CatalogueModel; name: string }) {
       {isVectors ? (
         <span className={styles['about']}>embeddings</span>
       ) : (
-        <Link to="/playground" search={{ model: name }} aria-label={`Ask ${id}`}>
-          Ask
+        <Link to="/playground" search={{ model: name }} aria-label={`Open ${id} in the playground`}>
+          Try
         </Link>
       )}
     </li>

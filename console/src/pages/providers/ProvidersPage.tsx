@@ -42,11 +42,11 @@ export function ProvidersPage() {
   return (
     <Page
       title="Providers"
-      lead="Who answers with models, in the order in which they are asked: the cluster, the clouds you have a key for, and what is built in."
+      lead="Model providers in the order they are tried: the cluster, cloud providers with a key, and the built-in models."
     >
       {providers === undefined && failure !== null ? (
         <FailureNotice
-          what="The providers could not be read."
+          what="The providers could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -120,7 +120,7 @@ const columns: ReadonlyArray<Column<Provider>> = [
     cell: ({ models }) => models.toLocaleString(),
   },
   {
-    title: 'Answered in',
+    title: 'Response time',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
