@@ -30,14 +30,14 @@ export function ComparePage() {
       <Page title="Compare executions">
         <Surface>
           <EmptyState
-            sentence="Choose two executions in the list, then compare them."
+            sentence="Select two executions in the list, then compare them."
             action={
               <Button
                 size="compact-sm"
                 variant="default"
                 renderRoot={(props) => <Link to="/executions" {...props} />}
               >
-                Go to the list
+                Open executions
               </Button>
             }
             link={<a href={apiReferencePath}>Read traces through the API</a>}
@@ -62,19 +62,19 @@ function Comparison({ a, b }: { a: string; b: string }) {
       lead={
         <>
           <Link to="/executions/$execution" params={{ execution: a }}>
-            {left.data?.flow_label ?? 'The first'} {a.slice(-6)}
+            {left.data?.flow_label ?? 'Execution'} {a.slice(-6)}
           </Link>{' '}
-          at the left,{' '}
+          (left) and{' '}
           <Link to="/executions/$execution" params={{ execution: b }}>
-            {right.data?.flow_label ?? 'the second'} {b.slice(-6)}
+            {right.data?.flow_label ?? 'Execution'} {b.slice(-6)}{' '}
           </Link>{' '}
-          at the right.
+          (right).
         </>
       }
     >
       {failure !== null && pairs === undefined ? (
         <FailureNotice
-          what="One of them could not be read."
+          what="One of the executions could not be loaded."
           error={failure}
           onRetry={() => void Promise.all([left.refetch(), right.refetch()])}
         />
@@ -96,7 +96,7 @@ const columns: ReadonlyArray<Column<Pair>> = [
   { title: 'Step', cell: ({ step }) => step },
   { title: 'Left', cell: ({ left }) => <State step={left} /> },
   { title: 'Right', cell: ({ right }) => <State step={right} /> },
-  { title: 'Time', numeric: true, cell: ({ left, right }) => both(left, right, describeTime) },
+  { title: 'Duration', numeric: true, cell: ({ left, right }) => both(left, right, describeTime) },
   {
     title: 'Tokens',
     numeric: true,
@@ -143,8 +143,8 @@ function OutputPair({ step, a, b }: { step: string; a: string; b: string }) {
   const [before, after] = [textOf(left.output), textOf(right.output)]
   if (before === after) return null
   return (
-    <Section title={step} note="what it made">
-      <pre className={styles['diff']} tabIndex={0} role="region" aria-label={`What ${step} made in both`}>
+    <Section title={step} note="output">
+      <pre className={styles['diff']} tabIndex={0} role="region" aria-label={`Output of ${step} in both`}>
         {diffLines(before, after).map(({ kind, text, place }) => (
           <span key={place} data-kind={kind}>
             {marks[kind]} {text}

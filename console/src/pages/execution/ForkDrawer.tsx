@@ -30,7 +30,7 @@ export default function ForkDrawer({ execution, step, onClose }: ForkDrawerProps
     <SideDrawer title={`Fork from ${step.label ?? step.step_id}`} onClose={onClose} holdsInput>
       {failed === null ? null : (
         <FailureNotice
-          what="What it was given could not be read."
+          what="The input of the step could not be loaded."
           error={failed}
           onRetry={() => void Promise.all([input.refetch(), before.refetch()])}
         />
@@ -62,7 +62,7 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
     fields: ['context', 'memory'],
     send: async ({ client }) => {
       if (given.value === undefined || remembered.value === undefined)
-        throw new Error('What is written is not an object in JSON.')
+        throw new Error('The input is not a JSON object.')
       return await bodyOf(
         client.POST('/ai-workflows/api/executions/{execution_id}/fork', {
           params: { path: { execution_id: execution } },
@@ -75,7 +75,7 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
       await navigate({ to: '/executions/$execution', params: { execution: execution_id } })
       await notify({
         title: 'The fork is queued',
-        message: 'What was settled before the step is taken over.',
+        message: 'Results of earlier steps are kept.',
       })
     },
   })
@@ -83,12 +83,12 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
     <Form
       submission={submission}
       submitLabel="Fork"
-      failureSentence="Nothing was started."
+      failureSentence="The fork was not started."
       onCancel={onClose}
     >
       <Textarea
         label="Context"
-        description="What placeholders and conditions read."
+        description="The values that placeholders and conditions use."
         autosize
         minRows={6}
         maxRows={18}
@@ -98,7 +98,7 @@ function ForkForm({ execution, step, context, memory, onClose }: ForkFormProps) 
       />
       <Textarea
         label="Shared memory"
-        description="As the step finds it."
+        description="The shared memory when the step starts."
         autosize
         minRows={4}
         maxRows={18}

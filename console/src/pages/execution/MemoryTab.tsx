@@ -17,13 +17,13 @@ export function MemoryTab({ trace, onSelect }: MemoryTabProps) {
   if (trace.memory.length === 0) {
     return (
       <EmptyState
-        sentence="No step has left anything in the shared memory."
+        sentence="The shared memory is empty."
         action={
           <Button size="compact-sm" variant="default" onClick={() => onSelect(trace.steps[0]?.step_id ?? '')}>
-            See the first step
+            Show the first step
           </Button>
         }
-        link={<a href={apiReferencePath}>Read what output_to_memory does</a>}
+        link={<a href={apiReferencePath}>About output_to_memory</a>}
       />
     )
   }
@@ -41,7 +41,7 @@ export function MemoryTab({ trace, onSelect }: MemoryTabProps) {
 function columnsFor({ started_at: started }: Trace): ReadonlyArray<Column<Growth>> {
   return [
     { title: 'Key', cell: ({ key }) => <code>{key}</code> },
-    { title: 'Left by', cell: ({ step_id }) => step_id },
+    { title: 'Written by', cell: ({ step_id }) => step_id },
     { title: 'Size', numeric: true, cell: ({ bytes }) => `${bytes.toLocaleString()} bytes` },
     {
       title: 'After',

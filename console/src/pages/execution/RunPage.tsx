@@ -44,7 +44,7 @@ export function RunPage() {
         </Surface>
       ) : (
         <FailureNotice
-          what="The execution could not be read."
+          what="The execution could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -77,7 +77,7 @@ function LoadedRun({ trace }: { trace: Trace }) {
       title={trace.flow_label}
       lead={
         <>
-          <RunOrigin trace={trace} />, execution <Copyable text={execution} what="execution id" />
+          <RunOrigin trace={trace} />, execution <Copyable text={execution} what="execution ID" />
         </>
       }
       aside={
@@ -105,7 +105,7 @@ function LoadedRun({ trace }: { trace: Trace }) {
             </Suspense>
           </div>
         </Section>
-        <Section title="Time">
+        <Section title="Timeline">
           <div className={styles['time']}>
             <GanttChart gantt={ganttOf(trace, now)} selected={selected?.step_id} onSelect={select} />
           </div>
@@ -114,7 +114,7 @@ function LoadedRun({ trace }: { trace: Trace }) {
       <SegmentedControl
         size="xs"
         w="fit-content"
-        aria-label="What to show"
+        aria-label="View"
         data={tabs}
         value={tab}
         onChange={(wanted) => go({ tab: wanted as NonNullable<RunSearch['tab']> })}
@@ -170,7 +170,7 @@ const draftPrefix = 'draft:'
 
 /** What ran: the way to its flow, unless it was a try of a draft. */
 function RunOrigin({ trace: { flow_id: flow, flow_version: version } }: { trace: Trace }) {
-  if (flow.startsWith(draftPrefix)) return 'A try of a draft'
+  if (flow.startsWith(draftPrefix)) return 'Test run of a draft'
   return (
     <>
       Version {version} of{' '}
@@ -192,7 +192,7 @@ function ItemChoice({ items, item, onChoose }: ItemChoiceProps) {
   return (
     <NativeSelect
       size="sm"
-      label="Item of the batch"
+      label="Batch item"
       data={Array.from({ length: items }, (_, index) => ({
         value: String(index),
         label: `${index + 1} of ${items}`,
@@ -220,7 +220,7 @@ function RunActions({ trace }: { trace: Trace }) {
             <Link to="/executions/compare" search={{ a: forked_from, b: id }} {...props} />
           )}
         >
-          Compare with its origin
+          Compare with the original
         </Button>
       )}
       {isUnderWay(trace.status) ? (

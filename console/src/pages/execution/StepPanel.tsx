@@ -42,10 +42,10 @@ export function StepPanel({ execution, item, step, text }: StepPanelProps) {
       )}
       {step.attempts.length > 1 ? <Attempts step={step} /> : null}
       {error === null || data !== undefined ? null : (
-        <FailureNotice what="The step could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The step could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
       {step.state === 'running' && liveText !== '' ? (
-        <TextView title="As it comes" text={liveText} live />
+        <TextView title="Live output" text={liveText} live />
       ) : null}
       {data === undefined ? null : <WhatItDid detail={data} />}
     </div>
@@ -56,18 +56,18 @@ function factsOf(step: TracedStep): Fact[] {
   const { started_at: started, finished_at: finished, ready_at: ready } = step
   const tokens = step.input_tokens + step.output_tokens
   return [
-    { name: 'Id', value: <code>{step.step_id}</code> },
+    { name: 'ID', value: <code>{step.step_id}</code> },
     { name: 'Type', value: describeStepType(step.step_type) },
-    ...(step.skipped_because === null ? [] : [{ name: 'Skipped because', value: step.skipped_because }]),
+    ...(step.skipped_because === null ? [] : [{ name: 'Skip reason', value: step.skipped_because }]),
     ...(started === null || finished === null
       ? []
-      : [{ name: 'Took', value: describeDuration(finished - started) }]),
+      : [{ name: 'Duration', value: describeDuration(finished - started) }]),
     ...(ready === null || started === null || started - ready < 0.001
       ? []
-      : [{ name: 'Waited', value: describeDuration(started - ready) }]),
+      : [{ name: 'Queued', value: describeDuration(started - ready) }]),
     ...(step.ai_provider === null
       ? []
-      : [{ name: 'Answered by', value: `${step.model_used ?? 'a model'} (${step.ai_provider})` }]),
+      : [{ name: 'Model', value: `${step.model_used ?? 'unknown'} (${step.ai_provider})` }]),
     ...(tokens === 0
       ? []
       : [
@@ -76,7 +76,7 @@ function factsOf(step: TracedStep): Fact[] {
             value: `${step.input_tokens.toLocaleString()} in, ${step.output_tokens.toLocaleString()} out`,
           },
         ]),
-    ...(step.cache_hits === 0 ? [] : [{ name: 'Remembered answers', value: String(step.cache_hits) }]),
+    ...(step.cache_hits === 0 ? [] : [{ name: 'Cache hits', value: String(step.cache_hits) }]),
     {
       name: 'Cost',
       value:
@@ -88,17 +88,17 @@ function factsOf(step: TracedStep): Fact[] {
       : [{ name: 'Confidence', value: `${Math.round(step.confidence * 100)} %` }]),
     ...(step.output_to_memory === null
       ? []
-      : [{ name: 'Left in memory as', value: <code>{step.output_to_memory}</code> }]),
+      : [{ name: 'Memory key', value: <code>{step.output_to_memory}</code> }]),
   ]
 }
 
 function Attempts({ step }: { step: TracedStep }) {
   return (
-    <ol className={styles['attempts']} aria-label="Tries">
+    <ol className={styles['attempts']} aria-label="Attempts">
       {step.attempts.map(({ number, error, started_at, finished_at }) => (
         <li key={number}>
-          Try {number}
-          {finished_at === null ? ', under way' : `, ${describeDuration(finished_at - started_at)}`}
+          Attempt {number}
+          {finished_at === null ? ', running' : `, ${describeDuration(finished_at - started_at)}`}
           {error === null ? '' : `: ${error.message}`}
         </li>
       ))}
@@ -113,14 +113,14 @@ function WhatItDid({
 }) {
   return (
     <>
-      {state === 'completed' ? <Value title="What it made" value={output} /> : null}
+      {state === 'completed' ? <Value title="Output" value={output} /> : null}
       {asked === null
         ? null
         : Object.entries(asked)
             .filter(([, value]) => !isEmpty(value))
             .map(([name, value]) => <Value key={name} title={askedWords[name] ?? name} value={value} />)}
       {memory === null || Object.keys(memory).length === 0 ? null : (
-        <Value title="Shared memory as it began" value={memory} />
+        <Value title="Shared memory at start" value={memory} />
       )}
       {Object.keys(details).length === 0 ? null : <Value title="Details" value={details} />}
     </>
@@ -140,9 +140,9 @@ const askedWords: Readonly<Record<string, string>> = {
   parameters: 'Parameters',
   method: 'Method',
   url: 'Address',
-  headers: 'Headers it sent, by name',
+  headers: 'Request headers',
   body: 'Body',
-  compared: 'What was compared',
+  compared: 'Comparison',
   sources: 'Sources',
   problem: 'Problem',
 }

@@ -26,7 +26,7 @@ export function ExecutionTable({ executions, chosen, onChoose, isFiltered, onCle
   if (executions?.length === 0) {
     return isFiltered ? (
       <EmptyState
-        sentence="There are no such executions."
+        sentence="No executions match."
         action={
           <Button size="compact-sm" variant="default" onClick={onClear}>
             Show all executions
@@ -36,10 +36,10 @@ export function ExecutionTable({ executions, chosen, onChoose, isFiltered, onCle
       />
     ) : (
       <EmptyState
-        sentence="Nothing has run yet. Every run of a flow appears here, from the moment it is queued."
+        sentence="No executions yet. Every run of a flow appears here as soon as it is queued."
         action={
           <Button size="compact-sm" variant="default" renderRoot={(props) => <Link to="/live" {...props} />}>
-            Watch what happens
+            Open live events
           </Button>
         }
         link={<a href={apiReferencePath}>Start one through the API</a>}
@@ -70,7 +70,7 @@ function columnsFor(
         <span className={styles['name']}>
           <Checkbox
             size="xs"
-            aria-label={`Choose ${label} ${id}`}
+            aria-label={`Select ${label} ${id}`}
             checked={chosen.has(id)}
             onChange={({ currentTarget }) => onChoose(id, currentTarget.checked)}
           />
@@ -101,7 +101,7 @@ function columnsFor(
     },
     { title: 'Priority', minor: true, placeholderWidth: 48, cell: ({ priority }) => priority },
     {
-      title: 'Took',
+      title: 'Duration',
       numeric: true,
       placeholderWidth: 48,
       cell: ({ duration }) => (duration === null ? '–' : describeDuration(duration)),

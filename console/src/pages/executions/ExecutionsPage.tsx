@@ -24,7 +24,7 @@ import { useExecutionNews } from './use-execution-news.ts'
 const route = getRouteApi('/executions')
 
 const choices = [
-  { value: '', label: 'Every state' },
+  { value: '', label: 'All states' },
   ...executionStates.map((state) => ({ value: state, label: stateWords[state].word })),
 ]
 
@@ -55,7 +55,7 @@ export function ExecutionsPage() {
   return (
     <Page
       title="Executions"
-      lead="Every run of a flow: what is under way, what came of it, and what it cost."
+      lead="Every run of a flow, with its state, result and cost."
       aside={<StreamStatus state={streamState} />}
     >
       <ListTools count={countText(data?.total)}>
@@ -67,12 +67,12 @@ export function ExecutionsPage() {
           value={status ?? ''}
           onChange={({ currentTarget }) => filterBy({ status: currentTarget.value })}
         />
-        <SearchField label="Flow id" text={flow} onChange={(text) => filterBy({ flow: text })} />
-        <SearchField label="Execution id" text={id} onChange={(text) => filterBy({ id: text })} />
+        <SearchField label="Flow ID" text={flow} onChange={(text) => filterBy({ flow: text })} />
+        <SearchField label="Execution ID" text={id} onChange={(text) => filterBy({ id: text })} />
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The executions could not be read."
+          what="The executions could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -137,8 +137,8 @@ function BulkActions({ chosen, onDone, onClear }: BulkActionsProps) {
   const close = () => setAsked(undefined)
   if (chosen.length === 0) return null
   return (
-    <div className={styles['bar']} role="group" aria-label="Chosen executions">
-      <span>{chosen.length === 1 ? '1 chosen' : `${chosen.length} chosen`}</span>
+    <div className={styles['bar']} role="group" aria-label="Selected executions">
+      <span>{chosen.length === 1 ? '1 selected' : `${chosen.length} selected`}</span>
       <Button
         size="compact-sm"
         variant="default"
@@ -156,7 +156,7 @@ function BulkActions({ chosen, onDone, onClear }: BulkActionsProps) {
         Recover {failed.length}
       </Button>
       <Button size="compact-sm" variant="subtle" onClick={onClear}>
-        Choose none
+        Clear selection
       </Button>
       <Suspense>
         {asked === 'cancel' ? <CancelSome executions={open} onDone={onDone} onClose={close} /> : null}

@@ -53,11 +53,11 @@ export default function RecoverSome({ executions, onDone, onClose }: RecoverSome
       <Form
         submission={submission}
         submitLabel="Recover"
-        failureSentence="Not everything was recovered."
+        failureSentence="Some executions were not recovered."
         onCancel={onClose}
       >
         <NativeSelect
-          label="How"
+          label="Recovery method"
           description={recoveryActions[action].about}
           data={choices}
           value={action}

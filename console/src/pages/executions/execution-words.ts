@@ -30,7 +30,7 @@ export function describeExecution({
 }
 
 export const stepWords: Readonly<Record<TracedStep['state'], Told>> = {
-  waiting: { tone: 'idle', word: 'Waiting' },
+  waiting: { tone: 'idle', word: 'Pending' },
   running: { tone: 'busy', word: 'Running' },
   completed: { tone: 'good', word: 'Completed' },
   failed: { tone: 'bad', word: 'Failed' },
@@ -38,9 +38,9 @@ export const stepWords: Readonly<Record<TracedStep['state'], Told>> = {
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  ai_prompt: 'Model',
+  ai_prompt: 'Prompt',
   conditional: 'Condition',
-  external_api: 'API call',
+  external_api: 'HTTP request',
   data_transform: 'Transform',
   agent: 'Agent',
 }

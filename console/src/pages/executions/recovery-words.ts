@@ -1,16 +1,16 @@
 /** The ways to take a failed execution up again. */
 export const recoveryActions = {
   restart_from_checkpoint: {
-    title: 'Run the failed step again',
-    about: 'Steps that are done stay done.',
+    title: 'Retry the failed step',
+    about: 'Completed steps are not run again.',
   },
   retry_with_different_provider: {
-    title: 'Ask another provider',
-    about: 'The failed step is run again without the provider that failed.',
+    title: 'Use another provider',
+    about: 'Retries the failed step without the provider that failed.',
   },
   continue_without_failed_step: {
-    title: 'Go on without the failed step',
-    about: 'What needs its result is left out.',
+    title: 'Skip the failed step',
+    about: 'Steps that depend on its output are skipped.',
   },
 } as const
 

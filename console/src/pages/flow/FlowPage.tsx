@@ -41,7 +41,7 @@ export function FlowPage() {
           <Skeleton width={320} />
         </Surface>
       ) : (
-        <FailureNotice what="The flow could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The flow could not be loaded." error={failure} onRetry={() => void refetch()} />
       )}
     </Page>
   )
@@ -72,7 +72,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
       title={flow.label}
       lead={
         <>
-          {flow.description} <Copyable text={flow.id} what="flow id" />
+          {flow.description} <Copyable text={flow.id} what="flow ID" />
         </>
       }
       aside={
@@ -99,7 +99,7 @@ function LoadedFlow({ flow }: { flow: WholeFlow }) {
       <SegmentedControl
         size="xs"
         w="fit-content"
-        aria-label="What to show"
+        aria-label="View"
         data={tabs}
         value={tab}
         onChange={(wanted) => go({ tab: wanted as NonNullable<FlowPageSearch['tab']> })}
@@ -209,16 +209,16 @@ function FlowSummary({ flow }: { flow: WholeFlow }) {
             ? `revision ${flow.revision}, the current one`
             : `revision ${flow.revision} of ${flow.current_revision}`,
         },
-        { name: 'Steps', value: flow.steps, note: flow.built_in ? 'comes with the platform' : 'made here' },
+        { name: 'Steps', value: flow.steps, note: flow.built_in ? 'built in' : 'custom' },
         {
-          name: 'Needs',
-          value: flow.required_inputs.length === 0 ? 'nothing special' : flow.required_inputs.join(', '),
-          note: 'in the context of an execution',
+          name: 'Inputs',
+          value: flow.required_inputs.length === 0 ? 'none' : flow.required_inputs.join(', '),
+          note: 'required in the context',
         },
         {
           name: 'Saved',
           value: <RelativeTime at={new Date(flow.saved_at * 1000).toISOString()} />,
-          note: flow.approval_required ? 'each run needs approval' : 'runs need no approval',
+          note: flow.approval_required ? 'runs require approval' : 'no approval required',
         },
       ]}
     />
@@ -234,10 +234,10 @@ function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Co
   const before = (id: string) => edges.filter(({ to }) => to === id)
   return [
     { title: 'Step', room: 144, cell: ({ id, label }) => label ?? id },
-    { title: 'Id', minor: true, cell: ({ id }) => <code>{id}</code> },
+    { title: 'ID', minor: true, cell: ({ id }) => <code>{id}</code> },
     { title: 'Type', cell: ({ type }) => describeStepType(type) },
     {
-      title: 'Comes after',
+      title: 'Runs after',
       cell: ({ id }) =>
         before(id)
           .map(({ from, label }) => (label === null ? from : `${from}, when ${label}`))
@@ -250,7 +250,7 @@ function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Co
         onDemand.includes(id)
           ? 'when an agent adds it'
           : before(id).some(({ kind }) => kind === 'chooses')
-            ? 'when it is chosen'
+            ? 'when its branch is taken'
             : 'always',
     },
   ]

@@ -32,7 +32,11 @@ export function Versions({ flow, onShow }: VersionsProps) {
   const { data, failure, refetch } = useAnswer(versionsQuery(useApi(), { id: flow.id, page }))
   if (data === undefined && failure !== null)
     return (
-      <FailureNotice what="The versions could not be read." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice
+        what="The versions could not be loaded."
+        error={failure}
+        onRetry={() => void refetch()}
+      />
     )
 
   return (
@@ -72,7 +76,7 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
           `${version} (revision ${revision})`
         ),
     },
-    { title: 'What changed', room: 160, cell: ({ note }) => note ?? '–' },
+    { title: 'Changes', room: 160, cell: ({ note }) => note ?? '–' },
     { title: 'Steps', numeric: true, minor: true, cell: ({ steps }) => steps },
     {
       title: 'Saved',
@@ -80,7 +84,7 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
       cell: ({ saved_at: at }) => <RelativeTime at={new Date(at * 1000).toISOString()} />,
     },
     {
-      title: 'Ways',
+      title: 'Actions',
       quiet: true,
       numeric: true,
       cell: (version) => (
@@ -97,10 +101,10 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={`What changed in revision ${version.revision}`}
+              aria-label={`Changes in revision ${version.revision}`}
               onClick={() => onCompare(version.revision)}
             >
-              What changed
+              Changes
             </Button>
           )}
           {version.current || !mayManage ? null : (
@@ -132,7 +136,7 @@ function RollBack({ flow, version, onClose }: RollBackProps) {
     <ConfirmDialog
       title={`Roll “${flow.label}” back to revision ${version.revision}?`}
       confirmLabel="Roll back"
-      failureSentence="The flow stays as it is."
+      failureSentence="The flow was not changed."
       send={({ client }) =>
         bodyOf(
           client.POST('/ai-workflows/api/flows/{id}/rollback', {
@@ -143,12 +147,11 @@ function RollBack({ flow, version, onClose }: RollBackProps) {
       }
       onDone={async () => {
         await cache.invalidateQueries({ queryKey: ['flows'] })
-        await notify({ title: `“${flow.label}” is as it was in revision ${version.revision}` })
+        await notify({ title: `“${flow.label}” is rolled back to revision ${version.revision}` })
       }}
       onClose={onClose}
     >
-      It becomes the newest version. Executions under way keep theirs, and the version of now can be rolled
-      back to as well.
+      This creates a new version. Running executions keep theirs, and you can roll back again at any time.
     </ConfirmDialog>
   )
 }
@@ -166,13 +169,17 @@ function VersionDiff({ id, from, to, onClose }: VersionDiffProps) {
   return (
     <SideDrawer title={`Revision ${from} to ${to}`} onClose={onClose}>
       {failure === null || data !== undefined ? null : (
-        <FailureNotice what="They could not be compared." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The revisions could not be compared."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       )}
       {data === undefined ? null : (
         <>
-          <DrawerSection title="In short">
+          <DrawerSection title="Summary">
             {data.summary.length === 0 ? (
-              <p>Nothing is different.</p>
+              <p>No differences.</p>
             ) : (
               <ul className={styles['summary']}>
                 {data.summary.map((line) => (
@@ -202,7 +209,7 @@ function Changes({ title, changes }: { title: string; changes: FlowDiff['flow'] 
             // Nobody reads places on a canvas as numbers.
             <div key={path}>
               <dt>
-                The layout on the canvas <span>{change}</span>
+                Canvas layout <span>{change}</span>
               </dt>
             </div>
           ) : (

@@ -21,21 +21,19 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
         <Link to="/flows/$flow" params={{ flow: id }}>
           {label}
         </Link>
-        <span className={styles['about']}>
-          {[id, ...(builtIn ? ['comes along'] : []), ...tags].join(' · ')}
-        </span>
+        <span className={styles['about']}>{[id, ...(builtIn ? ['built in'] : []), ...tags].join(' · ')}</span>
       </span>
     ),
   },
   { title: 'Steps', numeric: true, minor: true, placeholderWidth: 24, cell: ({ steps }) => steps },
   {
-    title: 'Last runs',
+    title: 'Recent runs',
     room: 96,
     placeholderWidth: 72,
     cell: ({ last_runs: runs = [] }) => <RunBars runs={runs} />,
   },
   {
-    title: 'Success',
+    title: 'Success rate',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -45,7 +43,7 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
     },
   },
   {
-    title: 'Cost of one',
+    title: 'Cost per run',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -95,17 +93,17 @@ export function FlowTable({ flows, isNarrowed, mayRun, mayManage, onShowAll }: F
   if (flows?.length === 0) {
     return isNarrowed || !mayManage ? (
       <EmptyState
-        sentence="There are no such flows."
+        sentence="No flows match."
         action={
           <Button size="compact-sm" variant="default" onClick={onShowAll}>
             Show all flows
           </Button>
         }
-        link={mayManage ? <Link to="/new-flow">Make one</Link> : runFirst}
+        link={mayManage ? <Link to="/new-flow">Create one</Link> : runFirst}
       />
     ) : (
       <EmptyState
-        sentence="You have made no flow yet. Begin with an empty one, or see first what one does."
+        sentence="You have no flows yet. Create one, or run a built-in flow first."
         action={
           <Button size="compact-sm" renderRoot={(props) => <Link to="/new-flow" {...props} />}>
             New flow
@@ -118,10 +116,10 @@ export function FlowTable({ flows, isNarrowed, mayRun, mayManage, onShowAll }: F
   return <Table label="Flows" columns={withWays} rows={flows} rowKey={({ id }) => id} placeholderRows={6} />
 }
 
-/** It comes along, needs no model, and is over in a moment. */
+/** A built-in flow that needs no model and finishes within a second. */
 const runFirst = (
   <Link to="/flows/$flow" params={{ flow: 'content_quality_review' }} search={{ run: true }}>
-    Run one that comes along
+    Run a built-in flow
   </Link>
 )
 
@@ -134,7 +132,7 @@ function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
   if (onRun === undefined && onEdit === undefined) return []
   return [
     {
-      title: 'Ways',
+      title: 'Actions',
       quiet: true,
       numeric: true,
       minor: true,
@@ -158,7 +156,7 @@ function waysFor({ onRun, onEdit }: Ways): ReadonlyArray<Column<FlowEntry>> {
 
 /** The newest executions of a flow at a glance. */
 function RunBars({ runs }: { runs: readonly LatestRun[] }) {
-  if (runs.length === 0) return <span className={styles['none']}>none yet</span>
+  if (runs.length === 0) return <span className={styles['none']}>none</span>
   return (
     <span className={styles['bars']} role="img" aria-label={describe(runs)} title={describe(runs)}>
       {runBarsOf(runs).map(({ id, status, height }) => (

@@ -22,8 +22,8 @@ const route = getRouteApi('/flows')
 
 const choices = [
   { value: '', label: 'All flows' },
-  { value: 'mine', label: 'Made by you' },
-  { value: 'built_in', label: 'That come along' },
+  { value: 'mine', label: 'Created by you' },
+  { value: 'built_in', label: 'Built in' },
 ]
 
 /** The flows there are, with how they did lately. */
@@ -47,7 +47,7 @@ export function FlowsPage() {
   return (
     <Page
       title="Flows"
-      lead="Steps that models, agents and services take together, and how each flow did lately."
+      lead="Workflows of models, agents and services, with their recent results."
       aside={
         mayManage ? (
           <>
@@ -67,14 +67,14 @@ export function FlowsPage() {
         <NativeSelect
           data-filter
           size="sm"
-          aria-label="Which flows"
+          aria-label="Filter flows"
           data={choices}
           value={which ?? ''}
           onChange={({ currentTarget }) => filterBy({ which: currentTarget.value })}
         />
       </ListTools>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="The flows could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The flows could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <>
           <Surface>

@@ -31,7 +31,7 @@ export function RunSchedule({ schedule, size }: RunScheduleProps) {
     <Button
       size={size}
       variant="default"
-      aria-label={`Run now ${nameOf(schedule)}`}
+      aria-label={`Run ${nameOf(schedule)} now`}
       aria-disabled={isPending}
       onClick={(click) => {
         click.stopPropagation()

@@ -49,7 +49,7 @@ export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawe
           <Skeleton width={240} />
         ) : (
           <FailureNotice
-            what="The schedule could not be read."
+            what="The schedule could not be loaded."
             error={failure}
             onRetry={() => void refetch()}
           />
@@ -59,7 +59,7 @@ export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawe
           <ScheduleFacts schedule={schedule} />
           <DrawerSection
             title="Next runs"
-            {...(schedule.next_runs.length === 0 ? { about: 'It does not run again by itself.' } : {})}
+            {...(schedule.next_runs.length === 0 ? { about: 'No further runs.' } : {})}
           >
             <NextTimes runs={schedule.next_runs} label="Next runs" />
           </DrawerSection>
@@ -94,24 +94,24 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
             </Link>
           ),
         },
-        { name: 'When', value: `${describeCron(cron) ?? cron}, ${timezone}` },
+        { name: 'Frequency', value: `${describeCron(cron) ?? cron}, ${timezone}` },
         {
-          name: 'Last time',
+          name: 'Last run',
           value:
             run === null || outcome === undefined ? (
-              'none yet'
+              'none'
             ) : (
               <>
                 <Status {...outcome} /> <RelativeTime at={new Date(run.due_at * 1000).toISOString()} />
               </>
             ),
         },
-        ...(schedule.last_error === null ? [] : [{ name: 'Why', value: schedule.last_error.message }]),
+        ...(schedule.last_error === null ? [] : [{ name: 'Reason', value: schedule.last_error.message }]),
         {
           name: 'Last execution',
           value:
             execution === null ? (
-              'none yet'
+              'none'
             ) : (
               <Link to="/executions/$execution" params={{ execution }}>
                 {execution.slice(-12)}
@@ -119,8 +119,8 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
             ),
         },
         {
-          name: 'So far',
-          value: `${counts.started.toLocaleString()} started, ${counts.skipped.toLocaleString()} skipped, ${counts.failed.toLocaleString()} not started`,
+          name: 'Total runs',
+          value: `${counts.started.toLocaleString()} started, ${counts.skipped.toLocaleString()} skipped, ${counts.failed.toLocaleString()} failed to start`,
         },
       ]}
     />
@@ -147,7 +147,7 @@ function EditSchedule({ schedule, onChanged }: EditScheduleProps) {
       ),
     async onDone({ schedule: saved }) {
       await onChanged()
-      await notify({ title: `“${nameOf(saved)}” is saved`, message: 'The change holds from now on.' })
+      await notify({ title: `“${nameOf(saved)}” is saved`, message: 'The change applies immediately.' })
     },
   })
   return (
@@ -189,17 +189,17 @@ function ScheduleSwitch({ schedule, onCovered, onChanged, onDeleted }: ScheduleS
   })
   return (
     <DrawerSection
-      title="Running"
+      title="State"
       about={
         enabled
-          ? 'It runs by the clock.'
-          : 'It does not run by the clock. Turned on again, it leaves out what was meanwhile.'
+          ? 'The schedule is enabled.'
+          : 'The schedule is disabled. Runs missed meanwhile are skipped when it is enabled again.'
       }
       ways={
         <>
           <RunSchedule schedule={schedule} size="sm" />
           <Button size="sm" variant="default" aria-disabled={isPending} onClick={() => isPending || mutate()}>
-            {enabled ? 'Switch off' : 'Switch on'}
+            {enabled ? 'Disable' : 'Enable'}
           </Button>
           <DangerButton kind="ask" onClick={() => ask(true)}>
             Delete…
@@ -219,7 +219,7 @@ function ScheduleSwitch({ schedule, onCovered, onChanged, onDeleted }: ScheduleS
           onDone={onDeleted}
           onClose={() => ask(false)}
         >
-          <p>{schedule.flow_id} no longer runs by this schedule. Executions it has started go on.</p>
+          <p>{schedule.flow_id} no longer runs on this schedule. Started executions continue.</p>
         </ConfirmDialog>
       ) : null}
     </DrawerSection>

@@ -23,8 +23,8 @@ interface ScheduleFieldsProps {
 }
 
 const overlaps = [
-  { value: 'skip', label: 'Leave this time out' },
-  { value: 'queue', label: 'Wait until it is over' },
+  { value: 'skip', label: 'Skip the run' },
+  { value: 'queue', label: 'Wait until it finishes' },
 ]
 
 /** Everything of a schedule that people decide. */
@@ -39,9 +39,9 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       <NativeSelect
         label="Flow"
         data={[
-          ...(flow === '' ? [{ value: '', label: 'Choose a flow' }] : []),
+          ...(flow === '' ? [{ value: '', label: 'Select a flow' }] : []),
           ...(flows === undefined && flow !== '' ? [{ value: flow, label: flow }] : []),
-          ...(isListed ? [] : [{ value: flow, label: `${flow} (gone)` }]),
+          ...(isListed ? [] : [{ value: flow, label: `${flow} (deleted)` }]),
           ...(flows ?? []),
         ]}
         value={flow}
@@ -50,14 +50,14 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       />
       <TextInput
         label="Name"
-        description="What people call it. Without one it goes by its flow."
+        description="Display name. Defaults to the name of the flow."
         value={draft.label}
         error={problemOf('label')}
         onChange={({ currentTarget }) => change({ label: currentTarget.value })}
       />
       <TextInput
-        label="When"
-        description="Minute, hour, day of the month, month, day of the week: 0 9 * * 1-5 is 9:00 from Monday to Friday."
+        label="Cron expression"
+        description="Minute, hour, day of month, month, day of week. Example: 0 9 * * 1-5 runs at 9:00 from Monday to Friday."
         value={cron}
         error={problemOf('cron')}
         spellCheck={false}
@@ -73,7 +73,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
       <CronPreview cron={cron} timezone={timezone} />
       <Textarea
         label="Context"
-        description="What each run works on, as JSON."
+        description="Input of each run as JSON."
         autosize
         minRows={4}
         maxRows={20}
@@ -82,7 +82,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
         onChange={({ currentTarget }) => change({ context: currentTarget.value })}
       />
       <NativeSelect
-        label="When the run before is not over"
+        label="If the previous run is still running"
         data={overlaps}
         value={draft.overlap}
         error={problemOf('overlap')}
@@ -103,19 +103,19 @@ function CronPreview({ cron, timezone }: { cron: string; timezone: string }) {
   const { data, error } = useQuery(previewQuery(useApi(), { cron: typed, timezone }))
   const words = describeCron(typed)
   return (
-    <section className={styles['preview']} aria-label="When it would run" aria-live="polite">
+    <section className={styles['preview']} aria-label="Next runs" aria-live="polite">
       {error !== null ? (
         <Status tone="bad" word={error.message} />
       ) : typed === '' ? (
-        <span className={styles['words']}>Write when it is to run.</span>
+        <span className={styles['words']}>Enter a cron expression.</span>
       ) : data === undefined ? (
         <Skeleton width={200} />
       ) : (
         <>
           <span className={styles['words']}>
-            {words ?? 'Its next times'}, {timezone}
+            {words ?? 'Next runs'}, {timezone}
           </span>
-          <NextTimes runs={data.next_runs} label="Next times" />
+          <NextTimes runs={data.next_runs} label="Next runs" />
         </>
       )}
     </section>

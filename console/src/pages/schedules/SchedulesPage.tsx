@@ -53,7 +53,7 @@ export function SchedulesPage() {
   return (
     <Page
       title="Schedules"
-      lead="Flows that run by the clock, in whichever time zone: when next, and what became of the last time."
+      lead="Flows that run on a schedule, with their next and last run."
       aside={
         <>
           <StreamStatus state={streamState} />
@@ -71,14 +71,14 @@ export function SchedulesPage() {
     >
       <ListTools count={countText(data?.total)}>
         <SearchField
-          label="Flow id"
+          label="Flow ID"
           text={flow}
           onChange={(text) => void navigate({ search: readScheduleSearch({ flow: text }), replace: true })}
         />
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The schedules could not be read."
+          what="The schedules could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -152,7 +152,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
     ),
   },
   {
-    title: 'When',
+    title: 'Frequency',
     room: 160,
     placeholderWidth: 160,
     cell: ({ cron, timezone }) => (
@@ -169,7 +169,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
     cell: ({ status }) => <Status {...scheduleStates[status]} />,
   },
   {
-    title: 'Last time',
+    title: 'Last run',
     room: 112,
     minor: true,
     placeholderWidth: 80,
@@ -203,8 +203,8 @@ function ScheduleTable(props: ScheduleTableProps) {
       <EmptyState
         sentence={
           isFiltered
-            ? 'No schedule runs this flow.'
-            : 'Nothing runs by the clock yet. A schedule runs a flow every morning, every hour, or whenever you say.'
+            ? 'No schedules for this flow.'
+            : 'No schedules yet. A schedule runs a flow at set times, such as every hour or every morning.'
         }
         action={
           isFiltered ? (
@@ -217,7 +217,7 @@ function ScheduleTable(props: ScheduleTableProps) {
             </Button>
           )
         }
-        link={<Link to="/flows">See the flows there are</Link>}
+        link={<Link to="/flows">View flows</Link>}
       />
     )
   }

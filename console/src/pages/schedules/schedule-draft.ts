@@ -34,7 +34,7 @@ export function draftOf(schedule: Schedule): ScheduleDraft {
 /** What is sent. `context` is what stands in the field, whoever wrote it. */
 export function bodyOfDraft(draft: ScheduleDraft, context: string) {
   const { value } = readObject(context)
-  if (value === undefined) throw new Error('The context is not an object in JSON.')
+  if (value === undefined) throw new Error('The context is not a JSON object.')
   const label = draft.label.trim()
   return {
     label: label === '' ? null : label,

@@ -13,14 +13,14 @@ export function nameOf({ label, flow_id: flow }: Pick<Schedule, 'label' | 'flow_
 }
 
 export const scheduleStates: Readonly<Record<Schedule['status'], Told>> = {
-  active: { tone: 'good', word: 'On' },
-  paused: { tone: 'idle', word: 'Off' },
+  active: { tone: 'good', word: 'Enabled' },
+  paused: { tone: 'idle', word: 'Disabled' },
   ended: { tone: 'idle', word: 'Ended' },
 }
 
 const outcomes: Readonly<Record<NonNullable<Schedule['last_run']>['outcome'], Told>> = {
   started: { tone: 'good', word: 'Started' },
-  skipped: { tone: 'warn', word: 'Skipped', title: 'The execution before was not over.' },
+  skipped: { tone: 'warn', word: 'Skipped', title: 'The previous execution was still running.' },
   failed: { tone: 'bad', word: 'Not started' },
 }
 
