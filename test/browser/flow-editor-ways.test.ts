@@ -26,7 +26,7 @@ test('every way to the editor, the places of a flow, and its end', { timeout: 60
   await page.getByText('You have made no flow yet.').waitFor()
   await page.getByRole('link', { name: 'Run one that comes along' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('textbox', { name: 'Go to or do' }).fill('new flow')
+  await page.getByRole('textbox', { name: 'Command palette' }).fill('new flow')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/new-flow$/)
 
@@ -59,8 +59,8 @@ test('every way to the editor, the places of a flow, and its end', { timeout: 60
   await page.getByText('Versions', { exact: true }).click()
   await page.getByRole('button', { name: 'What changed in revision 2' }).click()
   const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
-  await changes.getByText('The layout on the canvas is different.').waitFor()
-  await changes.getByText('The layout on the canvas changed').waitFor()
+  await changes.getByText('Canvas layout is different.').waitFor()
+  await changes.getByText('Canvas layout changed').waitFor()
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Edit', exact: true }).waitFor()

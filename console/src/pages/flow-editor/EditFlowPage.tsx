@@ -41,7 +41,7 @@ function EditedFlow({ id, account }: { id: string; account: string }) {
     return (
       <Waiting
         title="Edit flow"
-        what="The flow could not be read."
+        what="The flow could not be loaded."
         failure={failure}
         onRetry={() => void refetch()}
       />

@@ -125,7 +125,7 @@ function EditorBar(props: EditorBarProps) {
     <div className={frame['bar']}>
       <title>{`${title} · Editor · Tutti`}</title>
       {origin.flow === null ? (
-        <Link className={frame['back']} to="/flows" aria-label="Back to the flows" title="Back to the flows">
+        <Link className={frame['back']} to="/flows" aria-label="Back to flows" title="Back to flows">
           <IconArrowLeft size={16} aria-hidden />
         </Link>
       ) : (
@@ -133,8 +133,8 @@ function EditorBar(props: EditorBarProps) {
           className={frame['back']}
           to="/flows/$flow"
           params={{ flow: origin.flow }}
-          aria-label="Back to the flow"
-          title="Back to the flow"
+          aria-label="Back to flow"
+          title="Back to flow"
         >
           <IconArrowLeft size={16} aria-hidden />
         </Link>
@@ -151,7 +151,7 @@ function EditorBar(props: EditorBarProps) {
       </div>
       <SegmentedControl
         size="xs"
-        aria-label="How the flow is shown"
+        aria-label="Editor view"
         data={[
           { value: 'canvas', label: 'Canvas' },
           { value: 'list', label: 'List' },
@@ -163,7 +163,7 @@ function EditorBar(props: EditorBarProps) {
       <SegmentedControl
         className={styles['parts'] ?? ''}
         size="xs"
-        aria-label="What is shown"
+        aria-label="Pane"
         data={[
           { value: 'flow', label: 'Flow' },
           { value: 'form', label: 'Form' },

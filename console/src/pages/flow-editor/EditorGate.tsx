@@ -24,7 +24,7 @@ export function EditorGate({ title, children }: EditorGateProps) {
     return (
       <Waiting
         title={title}
-        what="Who you are could not be read."
+        what="Your account could not be loaded."
         failure={failure}
         onRetry={() => void refetch()}
       />
@@ -34,7 +34,7 @@ export function EditorGate({ title, children }: EditorGateProps) {
     <Page title={title}>
       <Surface>
         <EmptyState
-          sentence="Making and changing flows needs the permission “manage workflows”, which your account does not have. An administrator can give it to you."
+          sentence="Editing flows requires the permission “manage workflows”. Ask an administrator for it."
           action={
             <Button
               size="compact-sm"
@@ -44,7 +44,7 @@ export function EditorGate({ title, children }: EditorGateProps) {
               See all flows
             </Button>
           }
-          link={<Link to="/profile">See what you may do</Link>}
+          link={<Link to="/profile">View your permissions</Link>}
         />
       </Surface>
     </Page>

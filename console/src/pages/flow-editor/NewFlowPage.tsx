@@ -87,7 +87,7 @@ function MadeFlow({ from, account, made, onMade }: MadeFlowProps) {
     return (
       <Waiting
         title="New flow"
-        what="The flow to copy could not be read."
+        what="The flow to copy could not be loaded."
         failure={failure}
         onRetry={() => void refetch()}
       />

@@ -53,6 +53,6 @@ function documentOf({
 }: Pick<WholeFlow, 'flow_definition' | 'metadata'>): FlowDocument {
   // Both are free in form as the interface describes them, and JSON as they come.
   const read = readDefinition(definition as Json)
-  if (!('steps' in read)) throw new Error(`The platform has a flow that cannot be one: ${read.problem}`)
+  if (!('steps' in read)) throw new Error(`The stored flow is not valid: ${read.problem}`)
   return { definition: read, metadata: metadata as JsonObject }
 }

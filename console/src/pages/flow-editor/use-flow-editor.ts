@@ -21,7 +21,7 @@ export const EditingContext = createContext<Editing | null>(null)
 
 export function useEditing(): Editing & { readonly state: EditorState } {
   const editing = useContext(EditingContext)
-  if (editing === null) throw new Error('outside of the editor')
+  if (editing === null) throw new Error('outside the editor')
   const { editor } = editing
   return { ...editing, state: useSyncExternalStore(editor.subscribe, editor.read) }
 }

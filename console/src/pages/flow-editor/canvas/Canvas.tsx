@@ -149,7 +149,7 @@ function Surface() {
           onlyRenderVisibleElements={steps.length > maxDrawn}
           proOptions={proOptions}
           ariaLabelConfig={canvasWords}
-          aria-label="Canvas of the flow"
+          aria-label="Flow canvas"
         >
           <Background gap={16} />
           <Controls showInteractive={false} />
@@ -203,8 +203,8 @@ const canvasWords: Partial<AriaLabelConfig> = {
   'controls.ariaLabel': 'View',
   'controls.zoomIn.ariaLabel': 'Zoom in',
   'controls.zoomOut.ariaLabel': 'Zoom out',
-  'controls.fitView.ariaLabel': 'Show the whole flow',
-  'minimap.ariaLabel': 'Small map of the flow',
+  'controls.fitView.ariaLabel': 'Fit view',
+  'minimap.ariaLabel': 'Minimap',
 }
 
 /** Keeps the focus on the canvas when the step that had it goes, so that the keys go on from there. */
@@ -236,15 +236,15 @@ function TidyUp() {
       size="compact-xs"
       leftSection={<IconLayoutDistributeVertical size={14} aria-hidden />}
       aria-disabled={isTidy}
-      title={isTidy ? 'Every step stands where the layout puts it' : 'Lay out every step again'}
+      title={isTidy ? 'All steps are already laid out' : 'Lay out all steps automatically'}
       onClick={() => {
         if (isTidy) return
-        editor.change({ what: 'tidying up' }, (document) => withPlaces(document, new Map()))
-        announce('Tidied up. Undo puts every step back.')
+        editor.change({ what: 'auto layout' }, (document) => withPlaces(document, new Map()))
+        announce('Steps laid out. Undo restores their positions.')
         void fitView({ ...fittingOf(state.document.definition.steps), duration: glideMs() })
       }}
     >
-      Tidy up
+      Auto layout
     </Button>
   )
 }

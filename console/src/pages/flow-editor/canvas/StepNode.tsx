@@ -43,7 +43,7 @@ export const StepNode = memo(function StepNode({ data, selected }: Shown) {
             type="source"
             position={side === 'left' ? Position.Left : Position.Right}
             className={styles['handle'] ?? ''}
-            title={`Drag to the step to go to when ${label}`}
+            title={`Drag to the step that runs when ${label}`}
           />
         </span>
       ))}
@@ -52,7 +52,7 @@ export const StepNode = memo(function StepNode({ data, selected }: Shown) {
         type="source"
         position={Position.Bottom}
         className={styles['handle'] ?? ''}
-        title="Drag to the step that comes after"
+        title="Drag to the next step"
       />
       <Handle
         id="before"

@@ -31,10 +31,10 @@ export function withConnection(document: FlowDocument, connection: Connection): 
 /** Why a line cannot be; null when it can. */
 export function refusalOf(document: FlowDocument, { from, handle, to }: Connection): string | null {
   const name = nameIn(document, to)
-  if (from === to) return `${name} cannot come after itself.`
+  if (from === to) return `${name} cannot run after itself.`
   const lines = [{ from, to }, ...impliedLines(document, { from, handle, to })]
   return lines.some((line) => wouldCircle(document, line.from, line.to))
-    ? `${name} comes before ${nameIn(document, from)}: this would lead in a circle.`
+    ? `${name} runs before ${nameIn(document, from)}: this would create a cycle.`
     : null
 }
 

@@ -63,8 +63,8 @@ export function CodeView() {
               <Status tone="bad" word={mistake.problem} title={mistake.problem} />
               <span className={styles['note']}>
                 {isOvertaken
-                  ? 'The flow was changed elsewhere since. Once this text can be read, it takes the place of that.'
-                  : 'Everything else shows the last version that could be read.'}
+                  ? 'The flow was changed elsewhere since. Once this text is valid, it replaces that change.'
+                  : 'The other views show the last valid version.'}
               </span>
             </>
           )}
@@ -84,14 +84,14 @@ export function CodeView() {
           <Button
             size="compact-xs"
             variant="default"
-            title="Goes back to the last version that could be read. Undo brings this text back."
+            title="Restores the last valid version. Undo brings this text back."
             onClick={() => {
               if (view.current !== null) discard(view.current)
-              announce('The last version that could be read is back.')
+              announce('The last valid version is restored.')
               view.current?.focus()
             }}
           >
-            Discard this text
+            Discard changes
           </Button>
         )}
         <CopyButton text={text} what="the code" />
@@ -100,7 +100,7 @@ export function CodeView() {
         value={text}
         onChange={type}
         extensions={extensions}
-        label="Code of the flow"
+        label="Flow definition"
         describedBy={words}
         isInvalid={mistake !== null}
         className={styles['text']}
@@ -192,9 +192,7 @@ function useCode() {
       written.set(present.definition, typed)
     } else {
       written.set(read.definition, typed)
-      editor.change({ what: 'what was typed as code', group: 'code' }, (it) =>
-        replaceDefinition(it, read.definition),
-      )
+      editor.change({ what: 'code changes', group: 'code' }, (it) => replaceDefinition(it, read.definition))
     }
     editor.keepUnread(null)
   }
@@ -203,7 +201,7 @@ function useCode() {
     text,
     mistake,
     type,
-    /** Whether the flow was changed elsewhere while the text could not be read. */
+    /** Whether the flow was changed elsewhere while the text could not be loaded. */
     isOvertaken: unread !== null && unread.over !== definition,
     /** Writes the flow as everybody does; the text can be brought back by undo. */
     format: (view: EditorView) => put(view, writeCode(definition), 'input.format'),

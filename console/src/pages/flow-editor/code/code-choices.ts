@@ -44,7 +44,7 @@ function namesOf({ properties = {}, required = [] }: Schema, isOpen: boolean): r
     const word = tells ? 'choice' : wordFor(schema)
     return {
       label: name,
-      detail: required.includes(name) ? `${word}, needed` : word,
+      detail: required.includes(name) ? `${word}, required` : word,
       info: tells ? '' : (schema.description ?? ''),
       begins: tells ? '""' : beginningOf(schema),
     }

@@ -78,12 +78,12 @@ class Mistake extends Error {
 function readText(text: string): void {
   const end = readValue(text, skipSpace(text, 0), 0)
   const after = skipSpace(text, end)
-  if (after < text.length) throw new Mistake(after, 'nothing may stand after the end of the flow.')
+  if (after < text.length) throw new Mistake(after, 'unexpected text after the end of the flow.')
 }
 
 /** Each of these reads from a place and gives the place after it. */
 function readValue(text: string, at: number, level: number): number {
-  if (level > maxLevels) throw new Mistake(at, `this is nested more than ${maxLevels} levels deep.`)
+  if (level > maxLevels) throw new Mistake(at, `nested more than ${maxLevels} levels deep.`)
   switch (text[at]) {
     case '{':
       return readObject(text, at, level)
@@ -104,10 +104,10 @@ function readObject(text: string, start: number, level: number): number {
     if (text[at] !== '"') throw new Mistake(at, nameMissing(text, at))
     const end = readString(text, at)
     const name = text.slice(at + 1, end - 1)
-    if (names.has(name)) throw new Mistake(at, `"${name}" stands twice in one object.`)
+    if (names.has(name)) throw new Mistake(at, `"${name}" appears twice in one object.`)
     names.add(name)
     const colon = skipSpace(text, end)
-    if (text[colon] !== ':') throw new Mistake(end, `a colon is missing after "${name}".`)
+    if (text[colon] !== ':') throw new Mistake(end, `missing colon after "${name}".`)
     at = skipSpace(text, readValue(text, skipSpace(text, colon + 1), level + 1))
     if (text[at] === '}') return at + 1
     at = readComma(text, at, '}')
@@ -125,10 +125,10 @@ function readList(text: string, start: number, level: number): number {
 }
 
 function readComma(text: string, at: number, closing: string): number {
-  if (at >= text.length) throw new Mistake(text.length, `the text ends before a ${closing} that is missing.`)
-  if (text[at] !== ',') throw new Mistake(at, `a comma or ${closing} is missing before ${shown(text, at)}.`)
+  if (at >= text.length) throw new Mistake(text.length, `missing ${closing} at the end of the text.`)
+  if (text[at] !== ',') throw new Mistake(at, `missing comma or ${closing} before ${shown(text, at)}.`)
   const next = skipSpace(text, at + 1)
-  if (text[next] === closing) throw new Mistake(at, `there is a comma too many before the ${closing}.`)
+  if (text[next] === closing) throw new Mistake(at, `extra comma before the ${closing}.`)
   return next
 }
 
@@ -138,35 +138,35 @@ function readString(text: string, start: number): number {
     const character = text[at] ?? ''
     if (character === '"') return at + 1
     if (character === '\n') break
-    if (character < ' ') throw new Mistake(at, 'a text has a control character in it; a tab is written \\t.')
+    if (character < ' ') throw new Mistake(at, 'control character in a string; write a tab as \\t.')
     if (character === '\\') {
       const escape = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/.exec(text.slice(at, at + 6))?.[0]
       if (escape === undefined) {
-        throw new Mistake(at, `${text.slice(at, at + 2)} is no escape; a backslash itself is written \\\\.`)
+        throw new Mistake(at, `${text.slice(at, at + 2)} is not a valid escape; write a backslash as \\\\.`)
       }
       at += escape.length
     } else at += 1
   }
-  throw new Mistake(start, 'this text has no end on its line; a line break inside of it is written \\n.')
+  throw new Mistake(start, 'unterminated string; write a line break as \\n.')
 }
 
 const wholeWord = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
 function readWord(text: string, at: number): number {
-  if (at >= text.length) throw new Mistake(text.length, 'the text ends where a value is missing.')
+  if (at >= text.length) throw new Mistake(text.length, 'missing value at the end of the text.')
   const word = wordAt(text, at)
   if (wholeWord.test(word)) return at + word.length
   const first = text[at] ?? ''
-  if (',}]:'.includes(first)) throw new Mistake(at, `a value is missing before ${first}.`)
-  if (first === '/') throw new Mistake(at, 'JSON has no comments.')
-  throw new Mistake(at, `${shown(text, at)} is no value; texts stand in double quotes.`)
+  if (',}]:'.includes(first)) throw new Mistake(at, `missing value before ${first}.`)
+  if (first === '/') throw new Mistake(at, 'comments are not allowed in JSON.')
+  throw new Mistake(at, `${shown(text, at)} is not a value; put strings in double quotes.`)
 }
 
 function nameMissing(text: string, at: number): string {
-  if (at >= text.length) return 'the text ends before a } that is missing.'
-  if (text[at] === ',') return 'there is a comma too many.'
-  if (text[at] === '/') return 'JSON has no comments.'
-  return `the name of a field, in double quotes, is missing before ${shown(text, at)}.`
+  if (at >= text.length) return 'missing } at the end of the text.'
+  if (text[at] === ',') return 'extra comma.'
+  if (text[at] === '/') return 'comments are not allowed in JSON.'
+  return `missing field name in double quotes before ${shown(text, at)}.`
 }
 
 function shown(text: string, at: number): string {

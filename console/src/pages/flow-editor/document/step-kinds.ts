@@ -13,28 +13,28 @@ export interface StepKind {
 export const stepKinds = [
   {
     type: 'ai_prompt',
-    title: 'Ask a model',
-    about: 'Sends a prompt and keeps the answer. An agent may choose what happens next.',
+    title: 'Prompt',
+    about: 'Sends a prompt to a model and stores the answer. With routing, the model chooses the next step.',
     beginsWith: { prompt: 'Summarise the text.\n\n{{content}}' },
   },
   {
     type: 'conditional',
-    title: 'Decide',
-    about: 'Compares values, and goes the way of the first condition that holds.',
+    title: 'Condition',
+    about: 'Compares values and takes the branch of the first condition that is true.',
     beginsWith: {
       conditions: [{ field: 'content', operator: 'exists', action: { type: 'continue' } }],
     },
   },
   {
     type: 'external_api',
-    title: 'Call an API',
-    about: 'Sends a request to another service and keeps its answer.',
+    title: 'HTTP request',
+    about: 'Sends a request to another service and stores the response.',
     beginsWith: { api: { url: 'https://example.com/', method: 'GET' } },
   },
   {
     type: 'data_transform',
-    title: 'Transform data',
-    about: 'Merges, calculates and summarises what other steps made.',
+    title: 'Transform',
+    about: 'Merges, calculates and aggregates the output of other steps.',
     beginsWith: { transformations: [{ operation: 'merge' }] },
   },
 ] as const satisfies readonly StepKind[]
@@ -44,7 +44,7 @@ export function agentKind({ id, label }: { readonly id: string; readonly label: 
   return {
     type: 'agent',
     title: label,
-    about: 'An agent of the catalogue does it.',
+    about: 'Runs an agent of the catalogue.',
     beginsWith: { agent: id },
   }
 }

@@ -112,7 +112,7 @@ function SeveralSelected({ ids, onRemoved }: { ids: readonly string[]; onRemoved
         ))}
       </ul>
       <p className={styles['note']}>
-        <kbd>Ctrl</kbd> <kbd>C</kbd> copies them with the lines between them, also into another flow.
+        <kbd>Ctrl</kbd> <kbd>C</kbd> copies them with their connections, also into another flow.
       </p>
       <div className={styles['foot']}>
         <Button
@@ -169,7 +169,7 @@ function FlowForm() {
       <h2 className={styles['title']}>Flow</h2>
       <OtherProblems problems={[...flow.others, ...about.others]} />
       <Fields subject={flow.subject} />
-      <h2 className={styles['title']}>About it</h2>
+      <h2 className={styles['title']}>Metadata</h2>
       <div className={styles['about']} data-about>
         <Fields subject={about.subject} />
       </div>

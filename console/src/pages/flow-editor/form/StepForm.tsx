@@ -85,7 +85,7 @@ function StepTypeField({ step, problems }: { step: DraftStep; problems: readonly
     <div data-path="type">
       <NativeSelect
         label="Type"
-        description="Another type keeps the fields it has as well; undo brings the others back."
+        description="Changing the type keeps only the shared fields; undo restores the others."
         error={said.length === 0 ? undefined : said.join(' ')}
         value={step.type}
         data={types.map((type) => ({
@@ -122,13 +122,13 @@ function StepIdField({ step, problems, onRenamed }: StepIdFieldProps) {
     editor.change({ what: `the id of ${nameOf(step)}` }, (document) => renameStep(document, step.id, wanted))
     onRenamed(wanted)
     editor.select([wanted])
-    announce(`${step.id} is ${wanted} now, wherever it is named.`)
+    announce(`${step.id} is renamed to ${wanted}, with all references.`)
   }
   return (
     <div data-path="id">
       <TextInput
         label="ID"
-        description="Names the step inside its flow. Other steps that name it follow."
+        description="Identifies the step within its flow. References in other steps are updated."
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -150,8 +150,8 @@ function StepIdField({ step, problems, onRenamed }: StepIdFieldProps) {
 
 /** Why a step cannot have an id: the editor itself needs each to be there once. All else the platform says. */
 function whyNot(id: string, holder: DraftStep | undefined): string | undefined {
-  if (id === '') return 'A step needs an id.'
-  return holder === undefined ? undefined : `“${id}” is the id of another step.`
+  if (id === '') return 'Enter an ID.'
+  return holder === undefined ? undefined : `Another step has the ID “${id}”.`
 }
 
 /** These have fields of their own, beside those of the schema. */

@@ -14,6 +14,6 @@ export function changeStepType(document: FlowDocument, id: string, type: string)
 
 /** What people call a type of step. */
 export function typeTitle(type: string): string {
-  if (type === 'agent') return 'Have an agent do it'
+  if (type === 'agent') return 'Use an agent'
   return stepKinds.find((kind) => kind.type === type)?.title ?? type
 }

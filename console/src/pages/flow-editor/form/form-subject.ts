@@ -39,7 +39,7 @@ export const FormContext = createContext<FormSubject | null>(null)
 
 export function useForm(): FormSubject {
   const subject = useContext(FormContext)
-  if (subject === null) throw new Error('outside of a form')
+  if (subject === null) throw new Error('outside a form')
   return subject
 }
 

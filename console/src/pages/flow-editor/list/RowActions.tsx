@@ -39,8 +39,8 @@ export function RowActions({ id, name, index, isLast, tabIndex, actions }: RowAc
       <Flyout
         data-part="after"
         tabIndex={tabIndex}
-        aria-label={`What ${name} comes after`}
-        title="Comes after …"
+        aria-label={`Dependencies of ${name}`}
+        title="Runs after…"
         icon={IconLink}
         renderContent={() => <ComesAfter id={id} name={name} setWaiting={actions.setWaiting} />}
       />
@@ -48,7 +48,7 @@ export function RowActions({ id, name, index, isLast, tabIndex, actions }: RowAc
         data-part="add"
         tabIndex={tabIndex}
         aria-label={`Add a step after ${name}`}
-        title="Add a step after it"
+        title="Add a step after this one"
         icon={IconPlus}
         renderContent={(close) => (
           <KindChoice
@@ -118,17 +118,17 @@ function ComesAfter({ id, name, setWaiting }: ComesAfterProps) {
   const [text, setText] = useState('')
   const choices = waitingChoices(state.document.definition.steps, id)
   const { shown, more } = narrowChoices(choices, text, maxShown)
-  if (choices.length === 0) return <p className={styles['note']}>There is no other step yet.</p>
+  if (choices.length === 0) return <p className={styles['note']}>There are no other steps yet.</p>
   return (
-    <div className={styles['choice']} role="group" aria-label={`${name} comes after`}>
-      <p className={styles['title']}>Comes after</p>
+    <div className={styles['choice']} role="group" aria-label={`${name} runs after`}>
+      <p className={styles['title']}>Runs after</p>
       {choices.length > fewSteps ? (
         <TextInput
           type="search"
           size="xs"
           data-autofocus
-          aria-label="Search the steps"
-          placeholder="Search the steps"
+          aria-label="Search steps"
+          placeholder="Search steps"
           leftSection={<IconSearch size={14} aria-hidden />}
           value={text}
           onChange={(change) => setText(change.currentTarget.value)}
@@ -147,7 +147,7 @@ function ComesAfter({ id, name, setWaiting }: ComesAfterProps) {
       ))}
       {shown.length === 0 || more > 0 ? (
         <p className={styles['note']} role="status">
-          {more > 0 ? `${more} more: search for them.` : 'No step is like that.'}
+          {more > 0 ? `${more} more: search to find them.` : 'No steps match.'}
         </p>
       ) : null}
     </div>
@@ -155,6 +155,6 @@ function ComesAfter({ id, name, setWaiting }: ComesAfterProps) {
 }
 
 function noteOn({ isGone, isLater }: WaitingChoice): string | undefined {
-  if (isGone) return 'Is not there.'
-  return isLater ? 'Comes later itself.' : undefined
+  if (isGone) return 'Does not exist.'
+  return isLater ? 'Would create a cycle.' : undefined
 }

@@ -67,13 +67,13 @@ export function createStepActions({ editor, announce }: Pick<Editing, 'editor' |
       const dependencies = valueAt(stepIn(before, id), ['dependencies'])
       const place = Array.isArray(dependencies) ? dependencies.indexOf(forStep) : -1
       if (isWaiting === place >= 0) return
-      editor.change({ what: `what ${name(id)} comes after` }, (document) =>
+      editor.change({ what: `dependencies of ${name(id)}` }, (document) =>
         isWaiting
           ? connect(document, forStep, id)
           : disconnect(document, { said: { step: id, path: ['dependencies', place] } }),
       )
       if (editor.read().document === before) return
-      announce(`${name(id)} ${isWaiting ? 'comes after' : 'no longer waits for'} ${name(forStep)}.`)
+      announce(`${name(id)} ${isWaiting ? 'runs after' : 'no longer waits for'} ${name(forStep)}.`)
     },
   }
 }

@@ -12,13 +12,13 @@ test('a step tells what it comes after, by the names people gave', () => {
       step('read'),
       step('end', { dependencies: ['fetch', 'read'] }),
     ),
-  ).toEqual(['Begins at once', 'Begins at once', 'Comes after Fetch the page and read'])
+  ).toEqual(['Starts immediately', 'Starts immediately', 'Runs after Fetch the page and read'])
 })
 
 test('a long row of names is cut short', () => {
   const many = Array.from({ length: 9 }, (_, index) => step(`s${index}`))
   const last = factsOf([...many, step('end', { dependencies: many.map(({ id }) => id) })]).at(-1)
-  expect(last?.arrival).toBe('Comes after s0, s1, s2, s3, s4 and 4 more')
+  expect(last?.arrival).toBe('Runs after s0, s1, s2, s3, s4 and 4 more')
 })
 
 test('so is a long row of conditions, on both sides, also of those that say the same', () => {
@@ -27,7 +27,7 @@ test('so is a long row of conditions, on both sides, also of those that say the 
   const [deciding, end] = factsOf([step('many', { type: 'conditional', conditions }), step('end')])
   expect(deciding?.branches.map(({ when }) => when)).toEqual([0, 1, 2, 3, 4].map((it) => `a${it} exists`))
   expect(deciding?.moreBranches).toBe(35)
-  expect(end?.arrival).toBe('In 20 cases from many')
+  expect(end?.arrival).toBe('In 20 cases of many')
   const [twice] = factsOf([
     step('twice', { type: 'conditional', conditions: [condition, condition] }),
     step('end'),
@@ -50,7 +50,7 @@ test('conditions are told on both sides', () => {
     { when: 'score < 70', to: 'again' },
     { when: 'otherwise', to: 'end' },
   ])
-  expect(again?.arrival).toBe('Comes after decide; when score < 70 from decide')
+  expect(again?.arrival).toBe('Runs after decide; when score < 70 from decide')
   expect(end?.arrival).toBe('Otherwise from decide')
 })
 
@@ -73,6 +73,6 @@ test('routing is told on both sides, with what it adds', () => {
   expect(more).toMatchObject({ isDormant: true, arrival: 'When Route chooses deep' })
   expect(end).toMatchObject({
     isDormant: false,
-    arrival: 'When Route chooses deep or plain; after more, when that is added',
+    arrival: 'When Route chooses deep or plain; after more, when added',
   })
 })

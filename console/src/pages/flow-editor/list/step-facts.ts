@@ -47,11 +47,11 @@ function describeArrival(
   const named = (kind: DraftEdge['kind']) => edges.filter((edge) => edge.kind === kind)
   const needed = named('needs').map(({ from }) => name(from))
   const parts = [
-    ...(needed.length === 0 ? [] : [`comes after ${listOf(needed)}`]),
+    ...(needed.length === 0 ? [] : [`runs after ${listOf(needed)}`]),
     ...describeChoices(named('chooses'), name),
-    ...named('before').map(({ from }) => `after ${name(from)}, when that is added`),
+    ...named('before').map(({ from }) => `after ${name(from)}, when added`),
   ]
-  if (parts.length === 0) return isDormant ? '' : 'Begins at once'
+  if (parts.length === 0) return isDormant ? '' : 'Starts immediately'
   const [first = '', ...others] = new Set(parts)
   return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join('; ')
 }
@@ -61,7 +61,7 @@ function describeChoices(edges: readonly DraftEdge[], name: (id: string) => stri
   const byDecider = Map.groupBy(edges, ({ from }) => from)
   return [...byDecider].map(([from, same]) => {
     const ways = [...new Set(same.map(({ label }) => label ?? ''))]
-    if (ways.length > maxNames) return `in ${ways.length} cases from ${name(from)}`
+    if (ways.length > maxNames) return `in ${ways.length} cases of ${name(from)}`
     if (same.some(({ said }) => said?.path[0] === 'routing_options')) {
       return `when ${name(from)} chooses ${ways.join(' or ')}`
     }

@@ -22,22 +22,22 @@ export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }
       </div>
     ) : (
       <div className={styles['note']} role="alert">
-        <p>The agents could not be read. {failure.message}</p>
+        <p>The agents could not be loaded. {failure.message}</p>
         <Button size="compact-xs" variant="default" onClick={retry}>
-          Try again
+          Retry
         </Button>
       </div>
     )
   }
-  if (kinds.length === 0) return <p className={styles['note']}>No agent of the catalogue is active.</p>
+  if (kinds.length === 0) return <p className={styles['note']}>No agents are enabled.</p>
   const found = findKinds(kinds, text)
   return (
     <>
       <TextInput
         type="search"
         size="xs"
-        aria-label="Search the agents"
-        placeholder="Search the agents"
+        aria-label="Search agents"
+        placeholder="Search agents"
         className={styles['search'] ?? ''}
         leftSection={<IconSearch size={14} aria-hidden />}
         value={text}
@@ -45,7 +45,7 @@ export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }
       />
       {found.length === 0 ? (
         <p className={styles['note']} role="status">
-          No agent is like that.
+          No agents match.
         </p>
       ) : null}
       <KindList label="Agents" kinds={found} onChoose={onChoose} />

@@ -23,15 +23,15 @@ export function Palette() {
     add(kind, { after: others.length === 0 ? only : undefined })
   }
   return (
-    <section className={styles['palette']} aria-label="Steps to add" data-names={hasRoomForNames}>
+    <section className={styles['palette']} aria-label="Step palette" data-names={hasRoomForNames}>
       {hasRoomForNames ? (
         <>
-          <h2>Add a step</h2>
+          <h2>Add step</h2>
           <KindChoice onChoose={choose} />
         </>
       ) : hasRoomForIcons ? (
         <>
-          <KindList label="Kinds of steps" kinds={stepKinds} onChoose={choose} isNarrow />
+          <KindList label="Step types" kinds={stepKinds} onChoose={choose} isNarrow />
           <Flyout
             aria-label="Agents"
             icon={IconRobot}
@@ -49,7 +49,7 @@ export function Palette() {
         </>
       ) : (
         <Flyout
-          aria-label="Add a step"
+          aria-label="Add step"
           icon={IconPlus}
           className={styles['open']}
           position="right-start"

@@ -4,7 +4,7 @@ import type { Validation } from './use-validation.ts'
 
 const unknown = {
   text: 'No estimate yet',
-  sources: 'Cost and time are estimated once the flow has steps and nothing is wrong with it.',
+  sources: 'Cost and time are estimated once the flow has steps and no errors.',
 }
 
 /** What one execution would cost and take, before anybody runs it. */

@@ -46,7 +46,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
             className={styles['opener']}
             aria-expanded={isOpen}
             aria-controls={list}
-            title="F8 goes to the next one, Shift-F8 to the one before"
+            title="F8 goes to the next problem, Shift-F8 to the previous one"
             onClick={() => setOpen(!isOpen)}
           >
             <IconChevronRight size={14} aria-hidden />
@@ -87,7 +87,7 @@ function Problem({ problem, document }: { problem: FlowProblem; document: FlowDo
     <>
       <Status
         tone={severity === 'error' ? 'bad' : 'warn'}
-        word={severity === 'error' ? 'Problem' : 'Warning'}
+        word={severity === 'error' ? 'Error' : 'Warning'}
       />
       <strong>{where}</strong>
       <span className={styles['words']}>

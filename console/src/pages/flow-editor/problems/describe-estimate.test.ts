@@ -25,6 +25,6 @@ test('says how both are known, once when it is the same', () => {
   )
   const author = { source: 'metadata', sample: 0, confidence: null }
   expect(describeSources({ cost: null, seconds: 9, from: { cost: nobody, duration: author } })).toBe(
-    'Cost of one execution: nobody knows yet. Time: what its author expects.',
+    'Cost of one execution: unknown. Time: set by the author.',
   )
 })

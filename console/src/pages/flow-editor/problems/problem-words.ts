@@ -6,7 +6,7 @@ export function countProblems(problems: readonly FlowProblem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
   const warnings = problems.length - errors
   const counts = [
-    ...(errors === 0 ? [] : [errors === 1 ? '1 problem' : `${errors} problems`]),
+    ...(errors === 0 ? [] : [errors === 1 ? '1 error' : `${errors} errors`]),
     ...(warnings === 0 ? [] : [warnings === 1 ? '1 warning' : `${warnings} warnings`]),
   ]
   return counts.length === 0 ? 'No problems' : counts.join(', ')

@@ -95,7 +95,7 @@ describe('a failure', () => {
     const now = readKnowledge(afterFailure(known, later, failed(0)), later, null)
     expect(now).toMatchObject({
       state: 'unreachable',
-      trouble: 'It was not to be. It is asked again by itself.',
+      trouble: 'It was not to be. The check is retried automatically.',
       problems: [{ path: 'label' }],
     })
     expect(readKnowledge(afterFailure(known, later, failed(403)), later, null).trouble).toBe(

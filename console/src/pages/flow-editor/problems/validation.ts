@@ -81,7 +81,7 @@ export function afterAnswer(document: FlowDocument, answer: CheckAnswer): Knowle
 export function afterFailure(known: Knowledge, document: FlowDocument, failure: ApiFailure): Knowledge {
   const { status, code, message, problems } = failure
   if (![400, 413, 422].includes(status)) {
-    const next = failure.retryable ? ' It is asked again by itself.' : ''
+    const next = failure.retryable ? ' The check is retried automatically.' : ''
     return { ...known, trouble: { document, words: `${message}${next}` } }
   }
   const told =

@@ -46,9 +46,7 @@ export function SaveFlow({ origin, validation, onSaved }: SaveFlowProps) {
     const { saved, isNew } = saving
     onSaved(saved)
     close()
-    const title = isNew
-      ? `Saved as version ${saved.revision}`
-      : `Nothing is different: it is still version ${saved.revision}`
+    const title = isNew ? `Saved as version ${saved.revision}` : `No changes: still version ${saved.revision}`
     announce(`${title}.`)
     await Promise.all([cache.invalidateQueries({ queryKey: ['flows'] }), notify({ title })])
   }
@@ -104,7 +102,7 @@ function hindranceOf({
     const what = errors.length === 1 ? 'A problem has' : `${errors.length} problems have`
     return { words: `${what} to be solved before it can be saved.`, path: first.path }
   }
-  return origin.flow !== null && !isChanged ? { words: 'There is nothing to save.' } : null
+  return origin.flow !== null && !isChanged ? { words: 'No changes to save.' } : null
 }
 
 /** What the dialog asks for need not be there before. */
@@ -142,22 +140,22 @@ function ConflictDialog(props: ConflictDialogProps) {
     const loaded = originOf(theirs)
     onSaved(loaded)
     editor.change({ what: `loading version ${newest}` }, () => loaded.document)
-    announce(`Version ${newest} is loaded. Undo brings back what you made.`)
+    announce(`Version ${newest} is loaded. Undo restores your changes.`)
     onClose()
   }
   return (
-    <Dialog title={`Somebody else saved version ${newest}`} onClose={onClose}>
+    <Dialog title={`Version ${newest} was saved by another user`} onClose={onClose}>
       <DialogText>
         <p>
           It was saved <RelativeTime at={new Date(savedAt * 1000).toISOString()} />
-          {theirs.note === null ? '' : ` (“${theirs.note}”)`}, and yours is made on version {origin.revision}.
-          Nothing of yours is lost, and theirs stays among the versions whatever you choose.
+          {theirs.note === null ? '' : ` (“${theirs.note}”)`}, and your changes are based on version{' '}
+          {origin.revision}. Nothing is lost: their version stays in the version list whatever you choose.
         </p>
       </DialogText>
       <TheirChanges id={theirs.id} from={origin.revision ?? 1} to={newest} />
       {save.error === null ? null : (
         <FailureNotice
-          what="Nothing was saved. Your changes are still here."
+          what="The flow was not saved. Your changes are still here."
           error={save.error}
           onRetry={saveOnTop}
         />
@@ -167,10 +165,10 @@ function ConflictDialog(props: ConflictDialogProps) {
           Keep editing
         </Button>
         <Button size="sm" variant="default" onClick={loadTheirs}>
-          Load theirs
+          Load their version
         </Button>
         <Button size="sm" aria-disabled={save.isPending} onClick={saveOnTop}>
-          Save mine on top
+          Save my version
         </Button>
       </DialogFoot>
     </Dialog>
@@ -184,16 +182,16 @@ function TheirChanges({ id, from, to }: { id: string; from: number; to: number }
       <Skeleton width={280} />
     ) : (
       <FailureNotice
-        what="What they changed could not be read."
+        what="Their changes could not be loaded."
         error={failure}
         onRetry={() => void refetch()}
       />
     )
   }
-  const lines = data.summary.length === 0 ? ['Nothing is different.'] : data.summary
+  const lines = data.summary.length === 0 ? ['No differences.'] : data.summary
   return (
-    <section className={styles['changes']} aria-label="What they changed" tabIndex={0}>
-      <h3>What they changed</h3>
+    <section className={styles['changes']} aria-label="Their changes" tabIndex={0}>
+      <h3>Their changes</h3>
       <ul>
         {lines.map((line) => (
           <li key={line}>{line}</li>

@@ -62,6 +62,6 @@ function savedAs(flow: string, revision: number, document: FlowDocument) {
 function tellTaken(error: unknown): never {
   if (!(error instanceof ApiFailure) || error.status !== 409) throw error
   const { status, code, message, requestId } = error
-  const problems = [{ path: 'id', message: 'is taken by another flow' }]
+  const problems = [{ path: 'id', message: 'is already used by another flow' }]
   throw new ApiFailure({ status, code, message, requestId, problems, cause: error })
 }

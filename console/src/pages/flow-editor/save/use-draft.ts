@@ -79,7 +79,7 @@ export function useDraft(account: string, begin: () => Origin): Draft {
     discard() {
       lineage.remember()
       editor.keepUnread(null)
-      editor.change({ what: 'throwing the draft away' }, () => origin.document)
+      editor.change({ what: 'discarding the draft' }, () => origin.document)
     },
     keepNow: () => keeper.current?.keepNow() ?? false,
     forget: () => keeper.current?.forget(),

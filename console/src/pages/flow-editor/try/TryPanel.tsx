@@ -41,7 +41,7 @@ export function TryPanel({ validation, tryRun }: TryPanelProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves it from everywhere inside.
     <section ref={panel} className={styles['panel']} aria-labelledby={id} onKeyDown={onKeyDown}>
       <div className={styles['head']}>
-        <h2 id={id}>Try it</h2>
+        <h2 id={id}>Test run</h2>
         <CloseButton size={28} aria-label="Close" onClick={tryRun.close} />
       </div>
       <div className={styles['body']}>
@@ -73,7 +73,7 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
     },
     onDone({ execution, definition }) {
       began(execution, definition)
-      announce('It runs.')
+      announce('Running.')
     },
   })
   const refused = failure instanceof ApiFailure ? failure.problems : []
@@ -90,7 +90,7 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
       <Textarea
         classNames={{ input: styles['input'] ?? '' }}
         label="Sample input"
-        description="What the flow works on, as JSON. This browser keeps it for the next time."
+        description="Input of the flow as JSON. This browser remembers it."
         autosize
         minRows={5}
         maxRows={14}
@@ -101,7 +101,7 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
       />
       {missing.length === 0 ? null : (
         <p className={styles['missing']}>
-          The flow also needs {missing.join(', ')}.{' '}
+          The flow also requires {missing.join(', ')}.{' '}
           <Button
             size="compact-xs"
             variant="default"
@@ -109,16 +109,16 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
               input.change(JSON.stringify(withNeeded(input.value ?? {}, requiredInputs), null, 2))
             }
           >
-            Insert what the flow needs
+            Insert required inputs
           </Button>
         </p>
       )}
       <p className={styles['estimate']} {...(estimate === null ? {} : { title: describeSources(estimate) })}>
-        {estimate === null ? 'Cost and time are not known yet.' : `Estimate: ${describeEstimate(estimate)}.`}{' '}
-        It is paid like any other run, but counts in no statistics.
+        {estimate === null ? 'Cost and time are unknown.' : `Estimate: ${describeEstimate(estimate)}.`} Test
+        runs are charged, but not counted in statistics.
       </p>
       {failure === null ? null : (
-        <FailureNotice what="Nothing was started." error={failure} onRetry={submit} />
+        <FailureNotice what="The test run was not started." error={failure} onRetry={submit} />
       )}
       <RefusedPlaces
         problems={refused}
@@ -166,8 +166,8 @@ function StopTry({ execution }: StopTryProps) {
           body: { reason: 'Stopped in the editor.' },
         }),
       ),
-    onSuccess: () => announce('It is stopped.'),
-    onError: (error) => notify({ title: 'It could not be stopped', error }),
+    onSuccess: () => announce('Stopped.'),
+    onError: (error) => notify({ title: 'The test run was not stopped', error }),
     onSettled: () => cache.invalidateQueries({ queryKey: ['executions'] }),
   })
   return (
@@ -175,7 +175,7 @@ function StopTry({ execution }: StopTryProps) {
       size="sm"
       variant="default"
       aria-disabled={isPending || execution === undefined}
-      title={execution === undefined ? 'Nothing runs' : 'Stop what runs'}
+      title={execution === undefined ? 'Nothing is running' : 'Stop the test run'}
       onClick={() => {
         if (!isPending && execution !== undefined) mutate(execution)
       }}

@@ -140,7 +140,7 @@ describe('a try', () => {
     expect(tried.steps.get('after')).toMatchObject({ skippedBecause: 'bad failed', output: null, cost: null })
     expect(tried.steps.get('last')).toMatchObject({
       state: 'skipped',
-      skippedBecause: 'It did not come to that.',
+      skippedBecause: 'Not reached.',
     })
   })
 

@@ -107,7 +107,7 @@ function triedStep(step: TracedStep, known: Known): TriedStep {
     cost: finished === null || !isBegun ? null : step.cost,
     durationMs: started === null || finished === null ? null : (finished - started) * 1000,
     error: step.error === null ? null : { code: step.error.code, message: step.error.message },
-    skippedBecause: isLeftOver ? 'It did not come to that.' : step.skipped_because,
+    skippedBecause: isLeftOver ? 'Not reached.' : step.skipped_because,
   }
 }
 

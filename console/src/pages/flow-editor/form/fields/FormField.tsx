@@ -132,7 +132,7 @@ function FlagField(props: FieldProps) {
       error={error}
       value={typeof value === 'boolean' ? String(value) : ''}
       data={[
-        { value: '', label: usual === undefined ? 'As usual' : `As usual: ${usual ? 'yes' : 'no'}` },
+        { value: '', label: usual === undefined ? 'Default' : `Default: ${usual ? 'yes' : 'no'}` },
         { value: 'true', label: 'Yes' },
         { value: 'false', label: 'No' },
       ]}
@@ -157,9 +157,7 @@ function ChoiceField(props: FieldProps<ChoiceShape>) {
       error={error}
       value={chosen}
       data={[
-        ...(isRequired && chosen !== ''
-          ? []
-          : [{ value: '', label: isRequired ? 'Choose one' : 'As usual' }]),
+        ...(isRequired && chosen !== '' ? [] : [{ value: '', label: isRequired ? 'Select' : 'Default' }]),
         ...all.map((choice) => ({ value: choice, label: choice })),
       ]}
       onChange={({ currentTarget }) => change(currentTarget.value === '' ? undefined : currentTarget.value)}
@@ -202,7 +200,7 @@ function LinesField(props: FieldProps<ListShape>) {
   return (
     <Textarea
       label={label}
-      description={<>{description} One on each line.</>}
+      description={<>{description} One per line.</>}
       error={error}
       value={text}
       autosize

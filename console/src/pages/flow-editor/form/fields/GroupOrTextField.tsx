@@ -20,10 +20,10 @@ export function GroupOrTextField(props: FieldProps<GroupOrTextShape>) {
     <Fieldset label={label} description={description} error={isText ? undefined : error}>
       <SegmentedControl
         size="xs"
-        aria-label={`How ${label.toLowerCase()} is written`}
+        aria-label={`Format of ${label.toLowerCase()}`}
         data={[
-          { value: 'fields', label: 'In fields' },
-          { value: 'text', label: 'As text' },
+          { value: 'fields', label: 'Fields' },
+          { value: 'text', label: 'Text' },
         ]}
         value={isText ? 'text' : 'fields'}
         onChange={(wanted) => change(wanted === 'text' ? asText(value) : asFields(value))}

@@ -20,10 +20,10 @@ export function ModelField(props: FieldProps) {
       label={label}
       description={description}
       error={error}
-      placeholder="As usual"
+      placeholder="Default"
       value={text}
       completions={[
-        { value: anyModel, about: 'the best there is' },
+        { value: anyModel, about: 'best available' },
         ...findWriters(models).map((model) => completionFor(model, models)),
       ]}
       onChange={type}

@@ -107,7 +107,7 @@ function AddName({ entry, isTaken, onAdd }: AddNameProps) {
         autoComplete="off"
         spellCheck={false}
         value={typed}
-        error={isFree ? undefined : `There is a “${name}” already.`}
+        error={isFree ? undefined : `“${name}” already exists.`}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         onKeyDown={(press) => {
           if (press.key === 'Enter') add()
@@ -188,7 +188,7 @@ function NameField({ label, name, isTaken, onRename }: NameFieldProps) {
   const [typed, setTyped] = useState<string>()
   const wanted = typed?.trim() ?? name
   const problem =
-    wanted === '' ? 'A name is needed.' : isTaken(wanted) ? `There is a “${wanted}” already.` : undefined
+    wanted === '' ? 'Enter a name.' : isTaken(wanted) ? `“${wanted}” already exists.` : undefined
   const commit = () => {
     if (problem !== undefined) return
     setTyped(undefined)

@@ -45,7 +45,7 @@ export function StepsField(props: FieldProps) {
           change([...chosen, id])
           announce(`${nameFor(id)} added to ${label.toLowerCase()}.`)
         }}
-        nothingFoundMessage="No other step is called so."
+        nothingFoundMessage="No steps match."
         comboboxProps={{ withinPortal: false, shadow: 'none' }}
         withScrollArea={false}
         classNames={{ options: styles['options'] ?? '' }}

@@ -35,7 +35,7 @@ export function TemplateField({ isLine, isBare = false, ...props }: TemplateFiel
   const isJson = field.shape.kind === 'json' && value !== undefined
   const help = (
     <>
-      {description} {isJson ? `Read as ${describeKind(value)}.` : ''}
+      {description} {isJson ? `Parsed as ${describeKind(value)}.` : ''}
       {unfilled.map((sentence) => (
         <span key={sentence} className={styles['warning']}>
           {sentence}

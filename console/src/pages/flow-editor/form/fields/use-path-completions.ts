@@ -10,7 +10,7 @@ export function usePathCompletions(path: JsonPath): readonly Completion[] {
   if (step === null) return []
   const role = roleAt(path)
   if (role === 'output field') {
-    return step.outputFields.map((value) => ({ value, about: 'in the output of the last try' }))
+    return step.outputFields.map((value) => ({ value, about: 'in the output of the last test run' }))
   }
   const suggestions =
     role === 'source field'

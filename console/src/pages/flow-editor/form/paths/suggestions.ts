@@ -23,7 +23,7 @@ export interface Known {
 
 /** What the context of every execution has room for. */
 const contextFields: readonly (readonly [name: string, from: string])[] = [
-  ['content', 'what the execution works on'],
+  ['content', 'input of the execution'],
   ['user_context', 'context of the execution'],
   ['processing_options', 'context of the execution'],
   ['metadata', 'context of the execution'],
@@ -54,7 +54,7 @@ export function suggestionsFor(known: Known, id: string): readonly Suggestion[] 
 export function suggestionsOfOwn(known: Known, id: string): readonly Suggestion[] {
   const step = stepIn(known.document, id)
   if (step === undefined) return []
-  return [...madeBy(step, known), { path: `steps.${id}`, from: 'its own answer', isBrought: false }]
+  return [...madeBy(step, known), { path: `steps.${id}`, from: 'its own output', isBrought: false }]
 }
 
 /** The names of the fields inside of what a step made in the last try. */
@@ -71,7 +71,7 @@ export function memoryKeys(steps: readonly DraftStep[]): readonly string[] {
 function madeBy(step: DraftStep, { outputs }: Known): readonly Suggestion[] {
   const [key] = memoryKeys([step])
   if (key === undefined) return []
-  const from = `made by ${nameOf(step)}`
+  const from = `output of ${nameOf(step)}`
   const inner = innerPaths(outputOf(step, outputs)).map((path) => joinPaths(key, path))
   return [key, ...inner].map((path) => ({ path, from, isBrought: false }))
 }
@@ -86,7 +86,7 @@ function outputOf(step: DraftStep, outputs: Known['outputs']): Json | undefined 
 /** With a memory that persists, what the last execution left is there from the beginning. */
 function leftOver(configuration: Json | undefined, steps: readonly DraftStep[]): readonly Suggestion[] {
   if (!isObject(configuration) || configuration['shared_memory_persistent'] !== true) return []
-  return memoryKeys(steps).map((path) => ({ path, from: 'left by the last execution', isBrought: false }))
+  return memoryKeys(steps).map((path) => ({ path, from: 'from the last execution', isBrought: false }))
 }
 
 /** What nobody makes: other steps use it, the platform asks for it, or the sample has it. */
@@ -99,12 +99,15 @@ function broughtPaths(
   const used = others.flatMap((step) =>
     pathsUsedBy(step).map((path) => ({ path, from: `context, used by ${nameOf(step)}` })),
   )
-  const sampled = innerPaths(sample ?? undefined).map((path) => ({ path, from: 'context, in the sample' }))
+  const sampled = innerPaths(sample ?? undefined).map((path) => ({
+    path,
+    from: 'context, in the sample input',
+  }))
   // A path this step alone uses is no news to it, but others may be asked for as well.
   const own = new Set(pathsUsedBy(stepIn(document, id)))
   const asked = requiredInputs
     .filter((path) => !own.has(path))
-    .map((path) => ({ path, from: 'context, needed by the flow' }))
+    .map((path) => ({ path, from: 'context, required by the flow' }))
   return [...sampled, ...used, ...asked].flatMap(({ path, from }) => {
     const [first = ''] = splitPath(path) ?? []
     if (first === '' || first === 'steps' || first === 'previous' || keys.has(first)) return []

@@ -72,7 +72,7 @@ export function withUnknown(
         ...others.map(
           (name): Field => ({
             name,
-            description: 'The platform knows no such field. Empty it to remove it.',
+            description: 'Unknown field. Clear it to remove it.',
             isRequired: false,
             shape: readShape({}),
           }),

@@ -14,7 +14,7 @@ describe('what is typed', () => {
     ['no number', number, 'many', 'many'],
     ['a duration in seconds', duration, '30', 30],
     ['a duration in words', duration, '30s', '30s'],
-    ['a truth', parameter, 'false', false],
+    ['a boolean', parameter, 'false', false],
     ['a text that looks like a number', parameter, '"30"', '30'],
     ['a placeholder', parameter, '{{tone}}', '{{tone}}'],
     ['JSON', jsonWriting, '{"a": [1]}', { a: [1] }],

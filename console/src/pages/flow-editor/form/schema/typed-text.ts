@@ -78,8 +78,8 @@ export function linesWriting(entry: Writing): Writing {
 
 /** What JSON calls what a text was read as. */
 export function describeKind(value: Json): string {
-  if (value === null) return 'nothing (null)'
-  if (Array.isArray(value)) return 'a list'
-  const words = { string: 'text', number: 'a number', boolean: 'a truth', object: 'an object' }
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  const words = { string: 'text', number: 'a number', boolean: 'a boolean', object: 'an object' }
   return words[typeof value as keyof typeof words]
 }
