@@ -12,10 +12,10 @@ import { nameStretch } from './stretch-names.ts'
 export function HealthCharts({ series }: { series: MetricsSeries | undefined }) {
   return (
     <div className={styles['pair']}>
-      <Section title="Response time" note="of all answers">
+      <Section title="Response time" note="all requests">
         {series === undefined ? <Room /> : <LatencyChart series={series} />}
       </Section>
-      <Section title="Tokens" note="of all models">
+      <Section title="Tokens" note="all models">
         {series === undefined ? <Room /> : <TokenChart series={series} />}
       </Section>
     </div>
@@ -30,7 +30,7 @@ function LatencyChart({ series: { points, grain, range } }: { series: MetricsSer
       places={points.map(({ at }) => nameStretch(at, grain))}
       series={[
         { name: 'Average', values: points.map(({ average_ms }) => average_ms) },
-        { name: 'Longest', values: points.map(({ max_ms }) => max_ms) },
+        { name: 'Max', values: points.map(({ max_ms }) => max_ms) },
       ]}
       totals={[describePercentile(averageMs), describePercentile(maxMs)]}
       whole={wholeOf(range)}

@@ -69,7 +69,7 @@ export function HealthPage() {
   return (
     <Page
       title="Health"
-      lead="Every service the platform stands on, as its own checks see it. What changes appears by itself."
+      lead="State of every service, updated automatically by the health checks."
       aside={
         <>
           {health === undefined ? null : <StreamStatus state={streamState} />}
@@ -82,7 +82,7 @@ export function HealthPage() {
     >
       {health === undefined && failure !== null ? (
         <FailureNotice
-          what="The health of the platform could not be read."
+          what="The health of the platform could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -95,7 +95,7 @@ export function HealthPage() {
             aside={
               <SegmentedControl
                 size="xs"
-                aria-label="How far back"
+                aria-label="Time range"
                 value={range}
                 onChange={(wanted) => show((now) => readHealthSearch({ ...now, range: wanted }), true)}
                 data={healthRanges.map(({ name, title }) => ({ value: name, label: title }))}
@@ -160,7 +160,7 @@ function ProbeNow() {
       cache.setQueryData(healthQuery(api).queryKey, health)
       await cache.invalidateQueries({ queryKey: statusKey })
     },
-    onError: (error) => notify({ title: 'The services were not looked at', error }),
+    onError: (error) => notify({ title: 'The services were not checked', error }),
   })
   return (
     <Button size="sm" variant="default" aria-disabled={isPending} onClick={() => isPending || mutate()}>
@@ -181,14 +181,13 @@ function ScoreExplained({ health }: { health: Health | undefined }) {
   return (
     <Surface>
       <details className={styles['details']}>
-        <summary>How the score comes about</summary>
+        <summary>Score calculation</summary>
         <p>
-          Each service that is set up counts by its weight: whole when it is online, half when it is degraded,
-          not at all when it is offline. Healthy is 90 or more with nothing offline; critical is less than 50,
-          or a database that is offline.
+          Each configured service counts by its weight: fully when online, half when degraded, not at all when
+          offline. Healthy: 90 or more and no service offline. Critical: below 50, or the database is offline.
         </p>
         <Table
-          label="How the score comes about"
+          label="Score calculation"
           columns={columns}
           rows={health === undefined ? undefined : scoreParts(health.services)}
           rowKey={({ name }) => name}

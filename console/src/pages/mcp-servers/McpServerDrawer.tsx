@@ -47,13 +47,13 @@ export default function McpServerDrawer(props: McpServerDrawerProps) {
       holdsInput
     >
       {server === undefined ? (
-        <p>There is no MCP server with this id.</p>
+        <p>No MCP server has this ID.</p>
       ) : (
         <>
           <ServerFacts server={server} />
           <DrawerSection
             title="State"
-            about={server.last_error ?? 'It is asked who it is and which tools it has. No tool is used.'}
+            about={server.last_error ?? 'The check reads the server’s name and its tools. No tool is called.'}
             ways={<ProbeServer server={server} size="sm" />}
           />
           <McpServerTools server={server} />
@@ -86,13 +86,13 @@ function ServerFacts({ server }: { server: McpServer }) {
         { name: 'State', value: <Status {...serverStates[state]} /> },
         {
           name: server.transport.type === 'http' ? 'Address' : 'Program',
-          value: <Copyable text={describeTransport(server)} what="how it is reached" />,
+          value: <Copyable text={describeTransport(server)} what="address or command" />,
         },
-        { name: 'Says it is', value: about === null ? 'not known yet' : `${about.name} ${about.version}` },
-        { name: 'Protocol', value: about === null ? 'not known yet' : about.protocol_version },
-        { name: 'Took', value: ms === null ? '–' : describeMilliseconds(Math.round(ms)) },
-        { name: 'Checked', value: checked === null ? 'not yet' : <RelativeTime at={checked} /> },
-        { name: 'Last answered', value: seen === null ? 'never' : <RelativeTime at={seen} /> },
+        { name: 'Server name', value: about === null ? 'unknown' : `${about.name} ${about.version}` },
+        { name: 'Protocol', value: about === null ? 'unknown' : about.protocol_version },
+        { name: 'Duration', value: ms === null ? '–' : describeMilliseconds(Math.round(ms)) },
+        { name: 'Checked', value: checked === null ? 'never' : <RelativeTime at={checked} /> },
+        { name: 'Last response', value: seen === null ? 'never' : <RelativeTime at={seen} /> },
       ]}
     />
   )
@@ -105,9 +105,7 @@ function McpServerTools({ server }: { server: McpServer }) {
   return (
     <DrawerSection
       title="Tools"
-      about={
-        about === null ? 'It has not told of any yet.' : `${describeTools(server)}, when it last answered.`
-      }
+      about={about === null ? 'No tools reported yet.' : `${describeTools(server)}, as of the last response.`}
     >
       {tools.length === 0 ? null : (
         <ul className={styles['tools']}>
@@ -130,7 +128,7 @@ interface EditMcpServerProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** Its name and how it is reached. Another way to reach it is looked at anew. */
+/** Its name and how it is reached. A changed transport is checked at once. */
 function EditMcpServer({ server, allowsPrograms, onChanged }: EditMcpServerProps) {
   const [draft, setDraft] = useState(() => draftOf(server))
   const isAnew = isReachedAnew(draft, server)
@@ -148,7 +146,7 @@ function EditMcpServer({ server, allowsPrograms, onChanged }: EditMcpServerProps
       await onChanged()
       await notify({
         title: 'The server is saved',
-        message: isAnew ? 'It is looked at within seconds.' : 'The change holds from now on.',
+        message: isAnew ? 'It is checked within seconds.' : 'The change applies immediately.',
       })
     },
   })
@@ -190,16 +188,16 @@ function WatchServer({ server, onCovered, onChanged, onRemoved }: WatchServerPro
   })
   return (
     <DrawerSection
-      title="Watching"
+      title="Monitoring"
       about={
         server.enabled
-          ? 'It is looked at by itself, and counts in the health of the platform.'
-          : 'It is not looked at, and counts nowhere.'
+          ? 'The server is checked regularly and counts in the platform’s health.'
+          : 'The server is not checked and does not count in the platform’s health.'
       }
       ways={
         <>
           <Button size="sm" variant="default" aria-disabled={isPending} onClick={() => isPending || mutate()}>
-            {server.enabled ? 'Switch off' : 'Switch on'}
+            {server.enabled ? 'Disable' : 'Enable'}
           </Button>
           <DangerButton kind="ask" onClick={() => ask(true)}>
             Remove…
@@ -220,8 +218,8 @@ function WatchServer({ server, onCovered, onChanged, onRemoved }: WatchServerPro
           onClose={() => ask(false)}
         >
           <p>
-            {server.name} is no longer looked at, and what is stored to reach it is deleted. The server itself
-            is not touched. This cannot be undone.
+            {server.name} is no longer checked, and its stored settings and secrets are deleted. The server
+            itself is not affected. This cannot be undone.
           </p>
         </ConfirmDialog>
       ) : null}

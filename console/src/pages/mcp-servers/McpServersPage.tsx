@@ -39,7 +39,7 @@ export function McpServersPage() {
   return (
     <Page
       title="MCP servers"
-      lead="Servers of the Model Context Protocol that your assistants rely on: whether they answer, and which tools they have."
+      lead="Model Context Protocol servers your assistants use, with their state and tools."
       aside={
         <Button
           size="sm"
@@ -52,7 +52,7 @@ export function McpServersPage() {
     >
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The MCP servers could not be read."
+          what="The MCP servers could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -95,7 +95,7 @@ export function McpServersPage() {
 function countText(servers: readonly McpServer[] | undefined): string | undefined {
   if (servers === undefined || servers.length === 0) return undefined
   const well = servers.filter(({ state }) => state === 'online' || state === 'degraded').length
-  return `${well} of ${servers.length} answer`
+  return `${well} of ${servers.length} online`
 }
 
 /** How an assistant uses this platform: it is an MCP server itself. */
@@ -107,7 +107,7 @@ function ConnectClient() {
         <p>
           This platform is an MCP server itself. Assistants can list flows, run them, follow and cancel
           executions, and list models, with the permissions, limits and budgets of the key they use.{' '}
-          <Link to="/api-keys">Make a key</Link> for each of them.
+          <Link to="/api-keys">Create an API key</Link> for each assistant.
         </p>
         <Copyable text={`${origin}/mcp`} what="address" />
         <div className={styles['examples']}>
@@ -153,7 +153,7 @@ const columns: ReadonlyArray<Column<McpServer>> = [
     ),
   },
   {
-    title: 'Where',
+    title: 'Address',
     minor: true,
     placeholderWidth: 160,
     cell: (server) => (
@@ -169,7 +169,7 @@ const columns: ReadonlyArray<Column<McpServer>> = [
     cell: ({ server, tools_total }) => (server === null ? '–' : tools_total.toLocaleString()),
   },
   {
-    title: 'Answered in',
+    title: 'Response time',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -203,13 +203,13 @@ function McpServerTable({ servers, openId, onCreate, onOpen }: McpServerTablePro
   if (servers?.length === 0) {
     return (
       <EmptyState
-        sentence="No server is watched yet. Add one, and you see here whether it answers and which tools it has."
+        sentence="No MCP servers yet. Add one to monitor its state and tools."
         action={
           <Button size="compact-sm" variant="default" onClick={onCreate}>
             Add your first server
           </Button>
         }
-        link={<a href="https://modelcontextprotocol.io">What MCP servers are</a>}
+        link={<a href="https://modelcontextprotocol.io">About MCP servers</a>}
       />
     )
   }

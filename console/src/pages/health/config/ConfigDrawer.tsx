@@ -31,7 +31,7 @@ export default function ConfigDrawer({ onClose }: { onClose: () => void }) {
           </p>
         ) : (
           <FailureNotice
-            what="The configuration could not be read."
+            what="The configuration could not be loaded."
             error={failure}
             onRetry={() => void refetch()}
           />
@@ -41,7 +41,7 @@ export default function ConfigDrawer({ onClose }: { onClose: () => void }) {
           <ConfigForm config={config} onClose={onClose} />
           <DrawerSection
             title="Providers"
-            about="As the environment and the Providers page have them. Keys are never shown."
+            about="Read from the environment and the Providers page. Keys are never shown."
           >
             <FactsBox facts={config.providers.map(factOf)} />
           </DrawerSection>
@@ -77,7 +77,7 @@ function ConfigForm({ config, onClose }: ConfigFormProps) {
       onClose()
       cache.setQueryData(statusConfigQuery(api).queryKey, changed)
       await cache.invalidateQueries({ queryKey: statusKey })
-      await notify({ title: 'The checks are changed', message: 'It holds from the next round on.' })
+      await notify({ title: 'The checks are saved', message: 'Applies from the next round.' })
     },
   })
   const { problemOf } = submission
@@ -93,21 +93,21 @@ function ConfigForm({ config, onClose }: ConfigFormProps) {
     <Form
       submission={submission}
       submitLabel="Save"
-      failureSentence="The checks are as they were."
+      failureSentence="The checks were not changed."
       onCancel={onClose}
     >
       <DrawerSection
-        title="Rounds"
-        about="One process looks at all services in turn; everybody answers from what it saw."
+        title="Interval"
+        about="One process checks all services; all processes share its results."
       >
         <div className={styles['pair']}>
           <NumberField isFirst label="Every" unit="s" {...field('interval_seconds')} />
-          <NumberField label="Time-out" unit="s" {...field('timeout_seconds')} />
+          <NumberField label="Timeout" unit="s" {...field('timeout_seconds')} />
         </div>
       </DrawerSection>
       <DrawerSection
         title="Damping"
-        about="How many checks in a row it takes until another state is told, and when a service that keeps changing is held as degraded."
+        about="How many checks in a row change the reported state, and when a flapping service is reported as degraded."
       >
         <div className={styles['pair']}>
           <NumberField label="Worse after" unit="checks" {...field('damping.worse')} />
@@ -117,8 +117,8 @@ function ConfigForm({ config, onClose }: ConfigFormProps) {
         </div>
       </DrawerSection>
       <DrawerSection
-        title="Each service"
-        about="From when on an answer is slow, and how much a service counts in the score."
+        title="Services"
+        about="The response time that counts as slow, and the weight in the score."
       >
         {services.map((name) => (
           <div key={name} className={styles['pair']}>
@@ -135,7 +135,7 @@ function ConfigForm({ config, onClose }: ConfigFormProps) {
           </div>
         ))}
       </DrawerSection>
-      <DrawerSection title="Disk" about="How full it may be.">
+      <DrawerSection title="Disk" about="Usage thresholds.">
         <div className={styles['pair']}>
           <NumberField label="Degraded from" unit="%" {...field('disk.degraded_percent')} />
           <NumberField label="Offline from" unit="%" {...field('disk.offline_percent')} />

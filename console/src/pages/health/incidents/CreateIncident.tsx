@@ -17,15 +17,15 @@ import { fromLocalField, impactChoices, toLocalField } from './incident-words.ts
 const words = {
   incident: {
     title: 'Open incident',
-    placeholder: 'Answers of models are slow',
-    message: 'What is known so far.',
+    placeholder: 'Slow model responses',
+    message: 'What is known so far, for readers of the status page.',
     failure: 'The incident was not opened.',
     done: 'The incident is open',
   },
   maintenance: {
     title: 'Schedule maintenance',
-    placeholder: 'The database moves to another machine',
-    message: 'What will be done, and what people will notice.',
+    placeholder: 'Database migration',
+    message: 'The planned work and its effect on users.',
     failure: 'The maintenance was not scheduled.',
     done: 'The maintenance is scheduled',
   },
@@ -89,7 +89,7 @@ export default function CreateIncident({ kind, onCreated, onClose }: CreateIncid
         <TextInput
           data-autofocus
           label="Title"
-          description="One line. Everybody who may see the status page reads it."
+          description="One line, shown on the status page."
           placeholder={words[kind].placeholder}
           autoComplete="off"
           value={title}
@@ -108,7 +108,7 @@ export default function CreateIncident({ kind, onCreated, onClose }: CreateIncid
           <>
             <TextInput
               type="datetime-local"
-              label="Begins"
+              label="Start"
               description="In your local time."
               value={startsAt}
               onChange={(change) => setStartsAt(change.currentTarget.value)}
@@ -116,7 +116,7 @@ export default function CreateIncident({ kind, onCreated, onClose }: CreateIncid
             />
             <TextInput
               type="datetime-local"
-              label="Ends"
+              label="End"
               value={endsAt}
               onChange={(change) => setEndsAt(change.currentTarget.value)}
               error={problemOf('ends_at', describeEndProblem)}
@@ -151,7 +151,7 @@ function planOf(startsAt: string, endsAt: string): Pick<NewIncident, 'starts_at'
 
 /** The platform names the other field as programs do. */
 function describeEndProblem({ message }: Problem): string {
-  return describeProblem({ message: message.replaceAll('starts_at', 'its begin') })
+  return describeProblem({ message: message.replaceAll('starts_at', 'the start') })
 }
 
 const names: readonly ServiceName[] = [
@@ -176,7 +176,7 @@ function ServiceChoice({ chosen, onChange, error }: ServiceChoiceProps) {
   return (
     <ChoiceList
       label="Services"
-      description="What it is about. None is fine, too."
+      description="Affected services (optional)."
       choices={names.map((name) => ({ name, title: describeService(name) }))}
       chosen={chosen}
       onChange={(wanted) => onChange(names.filter((name) => wanted.includes(name)))}

@@ -56,7 +56,7 @@ export default function IncidentDrawer({ id, onClose }: { id: string; onClose: (
           </p>
         ) : (
           <FailureNotice
-            what="The incident could not be read."
+            what="The incident could not be loaded."
             error={failure}
             onRetry={() => void refetch()}
           />
@@ -79,7 +79,7 @@ function factsOf(incident: Incident): Fact[] {
   const { kind, state, impact, services, opened_by, account_id, opened_at, closed_at } = incident
   return [
     { name: 'State', value: <Status {...describeIncidentState(state)} /> },
-    { name: 'Kind', value: kind === 'incident' ? 'Incident' : 'Maintenance' },
+    { name: 'Type', value: kind === 'incident' ? 'Incident' : 'Maintenance' },
     { name: 'Impact', value: describeImpact(impact) },
     { name: 'Services', value: describeServices(services) },
     ...planOf(incident),
@@ -89,9 +89,9 @@ function factsOf(incident: Incident): Fact[] {
         <span>
           <RelativeTime at={opened_at} /> by{' '}
           {opened_by === 'prober' ? (
-            'the prober'
+            'the health check'
           ) : account_id === null ? (
-            'a key'
+            'an API key'
           ) : (
             <AccountName id={account_id} />
           )}
@@ -105,8 +105,8 @@ function factsOf(incident: Incident): Fact[] {
 function planOf({ starts_at, ends_at }: Incident): Fact[] {
   if (starts_at === null || ends_at === null) return []
   return [
-    { name: 'Begins', value: describeMinute(new Date(starts_at)) },
-    { name: 'Ends', value: describeMinute(new Date(ends_at)) },
+    { name: 'Start', value: describeMinute(new Date(starts_at)) },
+    { name: 'End', value: describeMinute(new Date(ends_at)) },
   ]
 }
 
@@ -120,9 +120,9 @@ function IncidentUpdates({ updates }: { updates: readonly IncidentUpdate[] }) {
             <Status {...describeIncidentState(state)} />
             <span className={styles['who']}>
               {written_by === 'prober' ? (
-                'The prober'
+                'Health check'
               ) : account_id === null ? (
-                'A key'
+                'API key'
               ) : (
                 <AccountName id={account_id} />
               )}
@@ -144,7 +144,7 @@ interface PostUpdateProps {
 /** Says how it goes on. What is closed can be added to, but stays as it is. */
 function PostUpdate({ incident, onPosted }: PostUpdateProps) {
   const [message, setMessage] = useState('')
-  // Until somebody chooses, both stay what they are, also when the prober changes them meanwhile.
+  // Until the user changes them, both keep their values, also when the health check changes them meanwhile.
   const [chosenState, setState] = useState<string>()
   const [chosenImpact, setImpact] = useState<string>()
   const state = chosenState ?? incident.state
@@ -178,7 +178,7 @@ function PostUpdate({ incident, onPosted }: PostUpdateProps) {
   return (
     <DrawerSection
       title="Post an update"
-      about="Everybody who may see the status page reads it, so no addresses and no names."
+      about="Shown on the status page: leave out internal addresses and names."
     >
       <Form submission={submission} submitLabel="Post update" failureSentence="The update was not posted.">
         <Textarea

@@ -18,7 +18,7 @@ import { incidentsQuery } from './incident-calls.ts'
 import { describeImpact, describeIncidentState, describeServices } from './incident-words.ts'
 
 const choices = [
-  { value: '', label: 'All of them' },
+  { value: '', label: 'All' },
   { value: 'open', label: 'Open' },
   { value: 'closed', label: 'Closed' },
 ]
@@ -37,7 +37,11 @@ export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: Incide
   const { data, failure, refetch } = useAnswer(incidentsQuery(useApi(), { status, page }))
   if (data === undefined && failure !== null) {
     return (
-      <FailureNotice what="The incidents could not be read." error={failure} onRetry={() => void refetch()} />
+      <FailureNotice
+        what="The incidents could not be loaded."
+        error={failure}
+        onRetry={() => void refetch()}
+      />
     )
   }
   const isEmpty = data !== undefined && data.total === 0
@@ -51,7 +55,7 @@ export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: Incide
             <NativeSelect
               data-filter
               size="xs"
-              aria-label="State of incidents"
+              aria-label="Incident state"
               data={choices}
               value={status ?? ''}
               onChange={({ currentTarget }) => onFilter(currentTarget.value)}
@@ -71,7 +75,7 @@ export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: Incide
             action={
               status === undefined ? null : (
                 <Button size="compact-sm" variant="default" onClick={() => onFilter('')}>
-                  Show all of them
+                  Show all
                 </Button>
               )
             }
@@ -91,23 +95,23 @@ export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: Incide
 }
 
 function emptySentence(status: 'open' | 'closed' | undefined): string {
-  if (status === 'open') return 'Nothing is open: no incident, and no maintenance is planned.'
-  if (status === 'closed') return 'No incident and no maintenance has come to its end yet.'
-  return 'Nothing has happened yet. One is opened by itself when a service goes offline, or stays degraded for five minutes.'
+  if (status === 'open') return 'No open incidents and no planned maintenance.'
+  if (status === 'closed') return 'No closed incidents yet.'
+  return 'No incidents yet. One is opened automatically when a service goes offline or stays degraded for five minutes.'
 }
 
 const columns: ReadonlyArray<Column<ListedIncident>> = [
-  { title: 'What', placeholderWidth: 200, cell: ({ title }) => title },
+  { title: 'Title', placeholderWidth: 200, cell: ({ title }) => title },
   { title: 'State', room: 104, cell: ({ state }) => <Status {...describeIncidentState(state)} /> },
   { title: 'Services', placeholderWidth: 96, cell: ({ services }) => describeServices(services) },
   { title: 'Impact', minor: true, placeholderWidth: 72, cell: ({ impact }) => describeImpact(impact) },
   {
-    title: 'Began',
+    title: 'Start',
     numeric: true,
     placeholderWidth: 56,
     cell: ({ starts_at, opened_at }) => <RelativeTime at={starts_at ?? opened_at} />,
   },
-  { title: 'Lasted', numeric: true, minor: true, placeholderWidth: 40, cell: lastedText },
+  { title: 'Duration', numeric: true, minor: true, placeholderWidth: 40, cell: lastedText },
 ]
 
 /** How long it went on; a dash while it does. */

@@ -38,13 +38,13 @@ export function LatestChecks({
 
 function columnsOf(range: HealthRange): ReadonlyArray<Column<Bar>> {
   return [
-    { title: 'When', cell: ({ at }) => nameBar(at, range) },
-    { title: 'Mostly', cell: ({ state }) => <Status {...describeServiceState(state)} /> },
+    { title: 'Time', cell: ({ at }) => nameBar(at, range) },
+    { title: 'State', cell: ({ state }) => <Status {...describeServiceState(state)} /> },
     { title: 'Checks', numeric: true, cell: describeCounts },
     { title: 'Average', numeric: true, cell: ({ average_ms }) => describePercentile(average_ms) },
   ]
 }
 
 function describeCounts({ checks, online }: Bar): string {
-  return online === checks ? checks.toLocaleString() : `${online} of ${checks} well`
+  return online === checks ? checks.toLocaleString() : `${online} of ${checks} online`
 }

@@ -36,7 +36,7 @@ export default function ServiceDrawer(props: ServiceDrawerProps) {
   return (
     <SideDrawer title={describeService(name)} onClose={onClose} returnTo={() => findRow(name)}>
       {service === undefined ? (
-        <p>There is no service of the name {name}.</p>
+        <p>No service is named {name}.</p>
       ) : (
         <>
           <Now service={service} />
@@ -62,11 +62,13 @@ function factsOf(service: Service, status: ServiceStatus | undefined): Fact[] {
   const { version, models_loaded: models, memory_usage: memory } = status?.metadata ?? {}
   return [
     { name: 'State', value: <Status {...describeServiceState(service.status)} /> },
-    { name: 'Says', value: service.statusText },
+    { name: 'Message', value: service.statusText },
     { name: 'Since', value: <RelativeTime at={service.since} /> },
-    ...(service.flapping ? [{ name: 'Flapping', value: 'It changes too often to be told as it is.' }] : []),
+    ...(service.flapping
+      ? [{ name: 'Flapping', value: 'The state changes too often, so it is reported as degraded.' }]
+      : []),
     {
-      name: 'Answered in',
+      name: 'Response time',
       value:
         status === undefined || status.responseTime === 0 ? '–' : describePercentile(status.responseTime),
     },
@@ -84,15 +86,15 @@ function knownOr(text: string | undefined): string {
 
 /** Where there is more to see, or to do. */
 function Ways({ name }: { name: Service['name'] }) {
-  if (name === 'ollama') return <Link to="/cluster">Open the cluster</Link>
+  if (name === 'ollama') return <Link to="/cluster">Open cluster</Link>
   if (name === 'openai' || name === 'anthropic') {
     return (
       <Link to="/providers" search={{ provider: name }}>
-        Open the provider
+        Open provider
       </Link>
     )
   }
-  if (name === 'mcp') return <Link to="/mcp-servers">Open the MCP servers</Link>
+  if (name === 'mcp') return <Link to="/mcp-servers">Open MCP servers</Link>
   return null
 }
 
@@ -105,7 +107,7 @@ interface ServiceIncidentsProps {
 function ServiceIncidents({ name, onOpen }: ServiceIncidentsProps) {
   const { data } = useQuery(serviceIncidentsQuery(useApi(), name))
   if (data === undefined) return null
-  if (data.total === 0) return <DrawerSection title="Incidents" about="It has never had one." />
+  if (data.total === 0) return <DrawerSection title="Incidents" about="No incidents." />
   return (
     <DrawerSection title={`Incidents (${data.total.toLocaleString()})`}>
       <ul className={styles['incidents']}>
