@@ -53,9 +53,13 @@ export default function EventDrawer({ id, events, onOpen }: EventDrawerProps) {
         </div>
         <Drawer.Body>
           {error === null ? null : (
-            <FailureNotice what="The event could not be read." error={error} onRetry={() => void refetch()} />
+            <FailureNotice
+              what="The event could not be loaded."
+              error={error}
+              onRetry={() => void refetch()}
+            />
           )}
-          {found === null && listed === undefined ? <p>The log has no event with the id {id}.</p> : null}
+          {found === null && listed === undefined ? <p>The log has no event with the ID {id}.</p> : null}
           {event === undefined || event === null ? null : <EventDetails event={event} />}
         </Drawer.Body>
       </Drawer.Content>
@@ -69,13 +73,13 @@ function EventDetails({ event: { id, subject, account, created_at, data } }: { e
       <div className={styles['facts']}>
         <Facts
           facts={[
-            { name: 'Id', value: <Copyable text={String(id)} what="event id" /> },
+            { name: 'ID', value: <Copyable text={String(id)} what="event ID" /> },
             { name: 'Subject', value: subject === null ? '–' : <Copyable text={subject} what="subject" /> },
             {
               name: 'Account',
-              value: account === null ? '–' : <Copyable text={account} what="account id" />,
+              value: account === null ? '–' : <Copyable text={account} what="account ID" />,
             },
-            { name: 'When', value: <Moment at={created_at} /> },
+            { name: 'Time', value: <Moment at={created_at} /> },
           ]}
         />
       </div>

@@ -80,7 +80,11 @@ export function EventsPage() {
       }
     >
       {page === undefined && failure !== null ? (
-        <FailureNotice what="The events could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The events could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <>
           <div className={styles['tools']}>
@@ -177,11 +181,11 @@ function EndOfList({ type, oldestId, hasOlder, readOlder }: EndOfListProps) {
   return (
     <div className={styles['end']}>
       {error === null ? null : (
-        <FailureNotice what="The older events could not be read." error={error} onRetry={showOlder} />
+        <FailureNotice what="The older events could not be loaded." error={error} onRetry={showOlder} />
       )}
       {hasOlder && error === null ? (
         <Button size="compact-sm" variant="default" onClick={showOlder}>
-          {isPending ? 'Reading older events…' : 'Show older events'}
+          {isPending ? 'Loading older events…' : 'Show older events'}
         </Button>
       ) : null}
       <p role="status">{hasOlder ? null : endText(type, oldestId)}</p>
@@ -212,7 +216,7 @@ function TypeFilter({ type, known, onChange }: TypeFilterProps) {
   return (
     <Autocomplete
       data-filter
-      aria-label="Type of event"
+      aria-label="Event type"
       placeholder="All types"
       size="sm"
       className={styles['filter'] ?? ''}

@@ -40,12 +40,12 @@ export function InterfaceUsagePage() {
   return (
     <Page
       title="Interface usage"
-      lead="What the interface that people see tells of how they use it: events with their component, theme and browser family. Neither accounts nor addresses are kept. Days are in UTC."
+      lead="Events reported by your front end, with component, theme and browser family. Accounts and IP addresses are not stored. Days are in UTC."
       aside={
         <>
           <SegmentedControl
             size="xs"
-            aria-label="How far back"
+            aria-label="Time range"
             value={String(days)}
             onChange={(wanted) => {
               const chosen = interfaceUsageDays.find((each) => String(each) === wanted)
@@ -64,11 +64,7 @@ export function InterfaceUsagePage() {
       }
     >
       {usage === undefined && failure !== null ? (
-        <FailureNotice
-          what="The usage of the interface could not be read."
-          error={failure}
-          onRetry={refresh}
-        />
+        <FailureNotice what="The interface usage could not be loaded." error={failure} onRetry={refresh} />
       ) : isUnused ? (
         <FirstEvent />
       ) : (
@@ -133,13 +129,13 @@ function FirstEvent() {
   return (
     <Surface>
       <EmptyState
-        sentence="No interface has told anything in these days. Send the first event from a shell that has an API key in TUTTI_API_KEY."
+        sentence="No events in this period. Send the first event from a shell with an API key in TUTTI_API_KEY."
         action={
           <Button size="compact-sm" variant="default" onClick={copy}>
             {labels[outcome]}
           </Button>
         }
-        link={<Link to="/api-keys">Make an API key</Link>}
+        link={<Link to="/api-keys">Create an API key</Link>}
       />
       {/* Long lines scroll, and what scrolls must be reachable by keyboard. */}
       <pre className={styles['command']} tabIndex={0} role="region" aria-label="Command">
@@ -156,7 +152,7 @@ function UsageSummary({ usage }: { usage: InterfaceUsage | undefined }) {
 
 function cellsOf(usage: InterfaceUsage | undefined): readonly SummaryCell[] {
   if (usage === undefined) {
-    return ['Events', 'A day', 'Most used', 'Most seen', 'Last event'].map((name) => ({ name }))
+    return ['Events', 'Per day', 'Top component', 'Top theme', 'Last event'].map((name) => ({ name }))
   }
   const { total, days, by_day, by_component, by_version, recent } = usage
   const active = by_day.filter(({ count }) => count > 0).length
@@ -166,27 +162,24 @@ function cellsOf(usage: InterfaceUsage | undefined): readonly SummaryCell[] {
   return [
     { name: 'Events', value: total.toLocaleString(), note: `in ${days} days` },
     {
-      name: 'A day',
+      name: 'Per day',
       value: Math.round(total / Math.max(1, active)).toLocaleString(),
-      note: `on average, on ${active === 1 ? 'the 1 day' : `the ${active} days`} with any`,
+      note: `average of ${active === 1 ? '1 active day' : `${active} active days`}`,
     },
     {
-      name: 'Most used',
+      name: 'Top component',
       value: component?.component ?? '–',
-      note:
-        component === undefined
-          ? 'no component'
-          : `${describePercent(component.count / total)} of the events`,
+      note: component === undefined ? 'none' : `${describePercent(component.count / total)} of the events`,
     },
     {
-      name: 'Most seen',
+      name: 'Top theme',
       value: version === undefined ? '–' : describeVersion(version),
-      note: version === undefined ? 'no theme' : `${describePercent(version.count / total)} of the events`,
+      note: version === undefined ? 'none' : `${describePercent(version.count / total)} of the events`,
     },
     {
       name: 'Last event',
       value: last === undefined ? '–' : <RelativeTime at={last.received_at} />,
-      note: last === undefined ? 'longer than a week ago' : `${last.event} in ${last.component}`,
+      note: last === undefined ? 'more than a week ago' : `${last.event} in ${last.component}`,
     },
   ]
 }
@@ -209,7 +202,7 @@ const columns: ReadonlyArray<Column<RecentEvent>> = [
     cell: ({ browser, user_agent }) => <span title={user_agent}>{describeBrowser(browser)}</span>,
   },
   {
-    title: 'When',
+    title: 'Time',
     numeric: true,
     placeholderWidth: 56,
     cell: ({ timestamp }) => <RelativeTime at={timestamp} />,
@@ -224,11 +217,11 @@ function versionOf(metadata: RecentEvent['metadata']) {
   }
 }
 
-/** The last events as they came. */
+/** Recent events as they came. */
 function RecentEvents({ events }: { events: readonly RecentEvent[] | undefined }) {
   return (
-    <Section title="The last events" note="kept for a week">
-      <Table label="The last events" columns={columns} rows={events} rowKey={({ id }) => id} />
+    <Section title="Recent events" note="kept for a week">
+      <Table label="Recent events" columns={columns} rows={events} rowKey={({ id }) => id} />
     </Section>
   )
 }

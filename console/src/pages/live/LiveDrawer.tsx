@@ -17,9 +17,9 @@ export default function LiveDrawer({ event, onClose }: { event: LiveEvent; onClo
     >
       <FactsBox
         facts={[
-          { name: 'Event', value: <Copyable text={kind} what="kind of event" /> },
-          { name: 'Happened', value: describeMoment(new Date(at)) },
-          { name: 'Id', value: <Copyable text={id} what="event id" /> },
+          { name: 'Event', value: <Copyable text={kind} what="event type" /> },
+          { name: 'Time', value: describeMoment(new Date(at)) },
+          { name: 'ID', value: <Copyable text={id} what="event ID" /> },
         ]}
       />
       <JsonView value={data} what="event data" />

@@ -27,7 +27,7 @@ const LiveDrawer = lazy(() => import('./LiveDrawer.tsx'))
 const route = getRouteApi('/live')
 
 const choices = [
-  { value: '', label: 'Everything' },
+  { value: '', label: 'All events' },
   ...Object.entries(liveKinds).map(([value, { title }]) => ({ value, label: title })),
 ]
 
@@ -54,7 +54,7 @@ export function LivePage() {
   return (
     <Page
       title="Live"
-      lead="What happens in workflows while you look, and how busy the platform is."
+      lead="Workflow events in real time, and the load of the platform."
       aside={
         <>
           <StreamStatus state={isPaused ? 'paused' : streamState} />
@@ -73,7 +73,7 @@ export function LivePage() {
     >
       {refusal === null ? null : (
         <FailureNotice
-          what="The stream is not given."
+          what="The event stream is not available."
           error={refusal}
           onRetry={() => window.location.reload()}
         />
@@ -83,7 +83,7 @@ export function LivePage() {
         <NativeSelect
           data-filter
           size="sm"
-          aria-label="Kind of event"
+          aria-label="Event type"
           data={choices}
           value={kind ?? ''}
           onChange={({ currentTarget }) => filterBy(currentTarget.value)}
@@ -109,8 +109,8 @@ export function LivePage() {
 function LiveSummary({ load }: { load: LoadNow | undefined }) {
   const cells = [
     { name: 'Running', value: load?.active_workflows.toLocaleString(), note: null },
-    { name: 'Waiting', value: load?.queue_size.toLocaleString(), note: null },
-    { name: 'Load of the machine', value: load && describeLoad(load.system_load), note: null },
+    { name: 'Queued', value: load?.queue_size.toLocaleString(), note: null },
+    { name: 'System load', value: load && describeLoad(load.system_load), note: null },
   ]
   return <SummaryStrip cells={cells} isLoading={load === undefined} />
 }
@@ -121,16 +121,16 @@ function describeLoad(load: number | null): string {
 
 const columns: ReadonlyArray<Column<LiveEvent>> = [
   {
-    title: 'What',
+    title: 'Event',
     room: 120,
     cell: (event) => {
       const { tone, title } = describeKind(event)
       return <Status tone={tone} word={title} />
     },
   },
-  { title: 'Of', cell: (event) => describeWhom(event) },
-  { title: 'More', cell: (event) => describeMore(event) || '–' },
-  { title: 'When', numeric: true, room: 72, cell: ({ at }) => <RelativeTime at={at} /> },
+  { title: 'Subject', cell: (event) => describeWhom(event) },
+  { title: 'Details', cell: (event) => describeMore(event) || '–' },
+  { title: 'Time', numeric: true, room: 72, cell: ({ at }) => <RelativeTime at={at} /> },
 ]
 
 interface LiveTableProps {
@@ -147,23 +147,23 @@ function LiveTable({ events, openId, isFiltered, onOpen, onClear }: LiveTablePro
       <EmptyState
         sentence={
           isFiltered
-            ? 'Nothing of this kind has happened since you came.'
-            : 'Nothing has happened since you came. Run a workflow, and watch it here.'
+            ? 'No events of this type since you opened the page.'
+            : 'No events since you opened the page. Run a workflow to see its events here.'
         }
         action={
           isFiltered ? (
             <Button size="compact-sm" variant="default" onClick={onClear}>
-              Show everything
+              Show all events
             </Button>
           ) : null
         }
-        link={<a href={apiReferencePath}>Follow the stream through the API</a>}
+        link={<a href={apiReferencePath}>Read the stream through the API</a>}
       />
     )
   }
   return (
     <Table
-      label="What happens"
+      label="Events"
       columns={columns}
       rows={events}
       rowKey={({ id }) => id}

@@ -60,17 +60,17 @@ export function ModelNodes({
     <Section
       title="Model nodes"
       note={nodes === undefined || isEmpty ? undefined : `${healthy} of ${nodes.length} healthy`}
-      aside={isEmpty ? undefined : <Link to="/cluster">Open the cluster</Link>}
+      aside={isEmpty ? undefined : <Link to="/cluster">Open cluster</Link>}
     >
       {isEmpty ? (
         <EmptyState
-          sentence="This platform knows no model node yet; add one to the cluster, or name some in CLUSTER_NODES."
+          sentence="No model nodes yet. Add one to the cluster, or list nodes in CLUSTER_NODES."
           action={
             <Button size="compact-sm" variant="default" onClick={onRefresh}>
-              Look again
+              Check again
             </Button>
           }
-          link={<Link to="/cluster">Open the cluster</Link>}
+          link={<Link to="/cluster">Open cluster</Link>}
         />
       ) : (
         <Table

@@ -58,7 +58,7 @@ export function OverviewPage() {
         <SummaryStrip cells={['Running', 'Queue', 'Failed today'].map((name) => ({ name }))} isLoading />
       ) : (
         <FailureNotice
-          what="Your account could not be read."
+          what="Your account could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -75,7 +75,7 @@ function Loaded({ access, showsSystem }: { access: OverviewAccess; showsSystem: 
         <SegmentedControl
           size="xs"
           w="fit-content"
-          aria-label="What to show"
+          aria-label="View"
           data={tabs}
           value={showsSystem ? 'system' : 'today'}
           onChange={(wanted) => void navigate({ search: readOverviewSearch({ tab: wanted }), replace: true })}
@@ -106,7 +106,11 @@ function SystemTab() {
   const refresh = () => void refetch()
   if (system === undefined && failure !== null) {
     return (
-      <FailureNotice what="The state of the platform could not be read." error={failure} onRetry={refresh} />
+      <FailureNotice
+        what="The state of the platform could not be loaded."
+        error={failure}
+        onRetry={refresh}
+      />
     )
   }
   return (
@@ -192,12 +196,12 @@ function cellsOf(system: System | undefined): readonly SummaryCell[] {
     {
       name: 'Database',
       value: `PostgreSQL ${database.version}`,
-      note: database.kind === 'embedded' ? 'Embedded in this platform' : 'On its own server',
+      note: database.kind === 'embedded' ? 'Embedded' : 'External',
     },
     {
       name: 'Connections',
       value: `${total - idle} of ${total} in use`,
-      note: waiting === 0 ? 'None waiting' : <Status tone="warn" word={`${waiting} waiting`} />,
+      note: waiting === 0 ? '0 waiting' : <Status tone="warn" word={`${waiting} waiting`} />,
     },
   ]
 }

@@ -10,12 +10,12 @@ const columns: ReadonlyArray<Column<RecurringTask>> = [
   { title: 'Task', placeholderWidth: 140, cell: ({ name }) => name },
   { title: 'Outcome', cell: (task) => <Outcome task={task} /> },
   {
-    title: 'Every',
+    title: 'Interval',
     numeric: true,
     placeholderWidth: 32,
     cell: ({ interval_seconds }) => describeDuration(interval_seconds),
   },
-  { title: 'Took', numeric: true, placeholderWidth: 40, cell: tookText },
+  { title: 'Duration', numeric: true, placeholderWidth: 40, cell: tookText },
   {
     title: 'Last run',
     numeric: true,

@@ -26,7 +26,7 @@ const columns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>
     ),
   },
   {
-    title: 'When',
+    title: 'Frequency',
     placeholderWidth: 160,
     cell: ({ cron, timezone }) => `${describeCron(cron) ?? cron}, ${timezone}`,
   },
@@ -45,20 +45,20 @@ export function NextRuns({ account }: { account: string }) {
   return (
     <Section
       title="Next runs"
-      note={rows === undefined || rows.length === 0 ? undefined : 'by your schedules'}
+      note={rows === undefined || rows.length === 0 ? undefined : 'your schedules'}
       aside={<Link to="/schedules">All schedules</Link>}
     >
       {rows === undefined && failure !== null ? (
         <FailureNotice
-          what="The schedules could not be read."
+          what="The schedules could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
       ) : rows?.length === 0 ? (
         <p className={styles['none']}>
-          No schedule of yours runs.{' '}
+          You have no enabled schedules.{' '}
           <Link to="/schedules" search={{ create: true }}>
-            Run a flow by the clock
+            Create a schedule
           </Link>
         </p>
       ) : (

@@ -23,20 +23,24 @@ export function OwnDay() {
   return (
     <>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="Your usage could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="Your usage could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <TotalsSummary totals={data?.totals} />
       )}
       {isError && budget === undefined ? null : <BudgetMeter budget={budget} />}
-      <Section title="Where to begin">
+      <Section title="Get started">
         <EmptyState
-          sentence="Your account asks models. To run flows it needs the permission “run workflows”, which an administrator can give you."
+          sentence="Your account can use models. Running flows requires the permission “run workflows”; ask an administrator for it."
           action={
             <Button size="sm" renderRoot={(props) => <Link to="/playground" {...props} />}>
-              Ask a model
+              Open playground
             </Button>
           }
-          link={<Link to="/profile">See what you may do</Link>}
+          link={<Link to="/profile">View your permissions</Link>}
         />
       </Section>
     </>

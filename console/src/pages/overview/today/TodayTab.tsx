@@ -41,7 +41,7 @@ export function TodayTab({ access }: { access: OverviewAccess }) {
 function Executions({ today }: { today: ReturnType<typeof useToday> }) {
   if (today.failure !== null) {
     return (
-      <FailureNotice what="The executions could not be read." error={today.failure} onRetry={today.retry} />
+      <FailureNotice what="The executions could not be loaded." error={today.failure} onRetry={today.retry} />
     )
   }
   return (
@@ -60,13 +60,13 @@ function Approvals({ account }: { account: string }) {
   return (
     <Section
       title="Approvals"
-      note={data === undefined || data.total === 0 ? undefined : `${data.total.toLocaleString()} waiting`}
+      note={data === undefined || data.total === 0 ? undefined : `${data.total.toLocaleString()} pending`}
     >
       {/* What was decided about goes, and takes the focus with it; here it finds a place. */}
       <div ref={list} tabIndex={-1} aria-busy={data === undefined && failure === null}>
         {data === undefined && failure !== null ? (
           <FailureNotice
-            what="What waits for approval could not be read."
+            what="The pending approvals could not be loaded."
             error={failure}
             onRetry={() => void refetch()}
           />
@@ -75,9 +75,9 @@ function Approvals({ account }: { account: string }) {
             <Skeleton width={200} />
           </p>
         ) : waiting.length === 0 ? (
-          <p className={styles['none']}>Nothing waits for approval.</p>
+          <p className={styles['none']}>No pending approvals.</p>
         ) : (
-          <ul className={styles['approvals']} aria-label="Waiting for approval">
+          <ul className={styles['approvals']} aria-label="Pending approvals">
             {waiting.map((approval) => (
               <Approval
                 key={approval.execution_id}
@@ -124,7 +124,7 @@ function FirstRun() {
   return (
     <Section title="Your first run">
       <EmptyState
-        sentence="You have run nothing yet. A flow that comes along sums up a short text with the built-in model: it needs no key, costs nothing and takes a few seconds."
+        sentence="No runs yet. A built-in flow summarises a short text with the built-in model: no API key, no cost, a few seconds."
         action={
           <Button size="sm" aria-disabled={isPending} onClick={run}>
             Run it now
@@ -132,11 +132,13 @@ function FirstRun() {
         }
         link={
           <Link to="/flows/$flow" params={{ flow: firstFlow }}>
-            Look at the flow first
+            View the flow
           </Link>
         }
       />
-      {error === null ? null : <FailureNotice what="Nothing was started." error={error} onRetry={run} />}
+      {error === null ? null : (
+        <FailureNotice what="The execution was not started." error={error} onRetry={run} />
+      )}
     </Section>
   )
 }
@@ -152,7 +154,7 @@ const columns: ReadonlyArray<Column<ExecutionEntry>> = [
     cell: (entry) => <ExecutionLink execution={entry} />,
   },
   {
-    title: 'Why',
+    title: 'Error',
     placeholderWidth: 200,
     cell: ({ error_message: why }) => (
       <span className={styles['reason']}>{why ?? <Status tone="bad" word="Failed" />}</span>
@@ -173,15 +175,15 @@ function FailedToday({ failed }: Pick<Today, 'failed'>) {
   return (
     <Section
       title="Failed today"
-      note={all !== undefined && all.length > maxShown ? `the last ${maxShown} of ${all.length}` : undefined}
+      note={all !== undefined && all.length > maxShown ? `latest ${maxShown} of ${all.length}` : undefined}
       aside={
         <Link to="/executions" search={{ status: 'failed' }}>
-          All that failed
+          View failed runs
         </Link>
       }
     >
       {all?.length === 0 ? (
-        <p className={styles['none']}>Nothing failed today.</p>
+        <p className={styles['none']}>No failures today.</p>
       ) : (
         <Table
           label="Failed today"

@@ -46,15 +46,15 @@ export function UnderWay({ running, queued }: Pick<Today, 'running' | 'queued'>)
   const rows = isKnown ? [...running.executions, ...queued.executions] : undefined
   return (
     <Section
-      title="Under way"
+      title="Running"
       note={isKnown ? countText(running.total, queued.total) : undefined}
-      aside={<Link to="/executions">All executions</Link>}
+      aside={<Link to="/executions">View all executions</Link>}
     >
       {rows?.length === 0 ? (
-        <p className={styles['none']}>Nothing runs at the moment, and nothing waits.</p>
+        <p className={styles['none']}>No running or queued executions.</p>
       ) : (
         <Table
-          label="Under way"
+          label="Running"
           columns={columns}
           rows={rows}
           rowKey={({ execution_id }) => execution_id}
