@@ -48,7 +48,7 @@ export async function ask(page: Page, question: string): Promise<void> {
 export function lastAnswer(page: Page): Locator {
   return page
     .getByRole('list', { name: 'Conversation' })
-    .getByRole('region', { name: /^Answer of / })
+    .getByRole('region', { name: /^Answer from / })
     .last()
 }
 

@@ -41,7 +41,11 @@ export function AskPanel(props: AskPanelProps) {
   return (
     <div className={`${formStyles['form']} ${styles['panel']}`}>
       {models === undefined && failure !== null ? (
-        <FailureNotice what="The models could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice
+          what="The models could not be loaded."
+          error={failure}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <ModelChoice models={models} model={model} onChange={onModel} error={problemOf('model')} />
       )}
@@ -78,8 +82,8 @@ function ModelFacts({ name, model }: { name: string; model: CatalogueModel | und
     return (
       <p className={styles['note']}>
         {name === anyModel
-          ? 'Whoever is best at the moment answers: the cluster first, then the cloud, then the text analysis that is built in. The answer says who it was, and what it cost.'
-          : 'Nobody here has a model of this name.'}
+          ? 'The best available model answers: the cluster first, then cloud providers, then the built-in text analysis. The answer shows the model and its cost.'
+          : 'No provider offers a model with this name.'}
       </p>
     )
   }
@@ -89,8 +93,8 @@ function ModelFacts({ name, model }: { name: string; model: CatalogueModel | und
         <p className={styles['note']}>
           <IconInfoCircle size={16} aria-hidden />
           <span>
-            <strong>This is no language model.</strong> It counts and compares: language, readability, key
-            phrases, a summary of whole sentences, mood and SEO. It is part of the platform and always there.
+            <strong>This is not a language model.</strong> It computes language, readability, key phrases, an
+            extractive summary, sentiment and SEO. It is built in and always available.
           </span>
         </p>
       ) : null}
@@ -109,7 +113,7 @@ function factsOf(model: CatalogueModel): Fact[] {
       name: 'State',
       value:
         state === 'available' ? (
-          <Status tone="good" word={loaded && provider === 'ollama' ? 'Available, in memory' : 'Available'} />
+          <Status tone="good" word={loaded && provider === 'ollama' ? 'Available, loaded' : 'Available'} />
         ) : (
           <Status tone="bad" word="Not available" />
         ),
@@ -117,24 +121,24 @@ function factsOf(model: CatalogueModel): Fact[] {
     { name: 'Context', value: describeTokenLimit(context_length) },
     ...(max_output_tokens === null
       ? []
-      : [{ name: 'Longest answer', value: describeTokenLimit(max_output_tokens) }]),
+      : [{ name: 'Max output', value: describeTokenLimit(max_output_tokens) }]),
     { name: 'Price', value: <Price pricing={model.pricing} /> },
   ]
 }
 
 function Price({ pricing: { source, input, cached_input, output, tiers } }: Pick<CatalogueModel, 'pricing'>) {
   if (source === 'free') return 'Free'
-  if (input === null || cached_input === null || output === null) return 'No price known'
+  if (input === null || cached_input === null || output === null) return 'Price unknown'
   const [longer] = tiers
   return (
     <span className={styles['price']}>
       <span>{describePrice(input)} in</span>
       {cached_input === input ? null : <span>{describePrice(cached_input)} in, cached</span>}
       <span>{describePrice(output)} out</span>
-      <span className={styles['unit']}>for a million tokens</span>
+      <span className={styles['unit']}>per million tokens</span>
       {longer === undefined ? null : (
         <span className={styles['unit']}>
-          more from {longer.above_input_tokens.toLocaleString()} tokens of input on
+          higher above {longer.above_input_tokens.toLocaleString()} input tokens
         </span>
       )}
     </span>
@@ -167,7 +171,7 @@ function ModelChoice({ models, model, onChange, error }: ModelChoiceProps) {
       renderOption={({ option, checked }) => (
         <Option option={option} model={findNamed(option.value, known)} isChosen={checked === true} />
       )}
-      nothingFoundMessage="No model has this in its name."
+      nothingFoundMessage="No models match."
       maxDropdownHeight={360}
       comboboxProps={{ withinPortal: false, shadow: 'none' }}
       classNames={{ groupLabel: styles['group'] ?? '', option: styles['item'] ?? '' }}
@@ -192,7 +196,7 @@ function Option({ option, model, isChosen }: OptionProps) {
       {model === undefined ? null : (
         <span className={styles['facts']}>
           {model.state === 'available' ? null : <Status tone="warn" word="not available" />}
-          {model.loaded && model.provider === 'ollama' ? <span>in memory</span> : null}
+          {model.loaded && model.provider === 'ollama' ? <span>loaded</span> : null}
           {model.context_length === null ? null : (
             <span>{describeRoughly(model.context_length)} context</span>
           )}
@@ -218,7 +222,7 @@ function groupsOf(models: readonly CatalogueModel[], chosen: string | undefined)
       .filter((model) => model.provider === provider)
       .map((model) => ({ value: nameOf(model, models), label: model.id })),
   }))
-  const any = { group: 'Any', items: [{ value: anyModel, label: `${anyModel}: the best there is` }] }
+  const any = { group: 'Any', items: [{ value: anyModel, label: `${anyModel}: best available` }] }
   const listed = [any, ...groups.filter(({ items }) => items.length > 0)]
   const isListed = listed.some(({ items }) => items.some(({ value }) => value === chosen))
   if (chosen === undefined || isListed) return listed

@@ -42,7 +42,7 @@ export function Composer({ draft, onDraft, isRunning, canAsk, onAsk, onStop, way
       <Textarea
         ref={field}
         aria-label="Message"
-        placeholder="Ask something"
+        placeholder="Type a message"
         size="sm"
         rows={3}
         classNames={{ input: styles['field'] ?? '' }}

@@ -47,7 +47,7 @@ export function PlaygroundPage() {
   return (
     <Page
       title="Playground"
-      lead="Ask any model, and see what its answer takes. What you ask counts as your usage."
+      lead="Chat with any model and see tokens, latency and cost. Calls count towards your usage."
       aside={
         turns.length === 0 ? undefined : (
           <Button
@@ -124,8 +124,8 @@ function questionOf(turns: Parameters<typeof whatWasSaid>[0], draft: string) {
 }
 
 const told: Readonly<Record<Answer['state'], string>> = {
-  asking: 'Asked; waiting for the first word.',
-  coming: 'The answer is coming.',
+  asking: 'Sent; waiting for the first token.',
+  coming: 'The answer is streaming.',
   answered: 'The answer is complete.',
   stopped: 'The answer was stopped.',
   failed: '',

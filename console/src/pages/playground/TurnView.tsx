@@ -42,12 +42,12 @@ function AnswerFacts({ turn, onAskAgain }: AnswerFactsProps) {
       <div className={styles['ways']}>
         {onAskAgain === undefined ? null : (
           <Button size="compact-sm" variant="default" onClick={onAskAgain}>
-            Ask again
+            Retry
           </Button>
         )}
         {call ? (
           <Link to="/usage" search={{ call: call.id }}>
-            Open the call
+            Open call
           </Link>
         ) : null}
       </div>
@@ -105,7 +105,7 @@ export const TurnView = memo(function TurnView({ turn, isRaw, onAskAgain }: Turn
         </span>
         <p className={styles['words']}>{question}</p>
       </section>
-      <section className={styles['answer']} aria-label={`Answer of ${answer.by?.model ?? model}`}>
+      <section className={styles['answer']} aria-label={`Answer from ${answer.by?.model ?? model}`}>
         <div className={styles['heading']}>
           <span className={styles['who']} aria-hidden>
             {answer.by?.model ?? model}
@@ -114,7 +114,7 @@ export const TurnView = memo(function TurnView({ turn, isRaw, onAskAgain }: Turn
         </div>
         {thinking === '' ? null : (
           <details className={styles['thinking']} open={text === '' && !isOver(answer)}>
-            <summary>What it thought</summary>
+            <summary>Reasoning</summary>
             <p className={styles['words']}>{thinking}</p>
           </details>
         )}
@@ -154,13 +154,14 @@ function readJson(text: string): unknown {
 }
 
 function HowItWent({ answer: { state, finish, text, thinking } }: { answer: Answer }) {
-  if (state === 'asking') return <Status tone="busy" word="Waiting for the first word" />
+  if (state === 'asking') return <Status tone="busy" word="Waiting for the first token" />
   if (state === 'stopped')
-    return <Status tone="idle" word={text === '' ? 'Stopped before the first word' : 'Stopped'} />
+    return <Status tone="idle" word={text === '' ? 'Stopped before the first token' : 'Stopped'} />
   if (state !== 'answered') return null
-  if (finish === 'length') return <Status tone="warn" word="Cut short: no more tokens were allowed" />
-  if (finish === 'content_filter') return <Status tone="warn" word="Ended by the filter of the provider" />
+  if (finish === 'length') return <Status tone="warn" word="Truncated: max tokens reached" />
+  if (finish === 'content_filter')
+    return <Status tone="warn" word="Stopped by the provider’s content filter" />
   return text === '' ? (
-    <Status tone="idle" word={thinking === '' ? 'It said nothing' : 'It thought, and said nothing'} />
+    <Status tone="idle" word={thinking === '' ? 'Empty answer' : 'Empty answer after reasoning'} />
   ) : null
 }

@@ -70,9 +70,9 @@ describe('listFacts', () => {
   test('says when another one answered, how many were asked, and that it came from memory', () => {
     const answer = { ...turn.answer, by: { ...by, attempts: 3, cache: 'hit' } }
     expect(factsOf({ ...turn, model: 'auto', answer }, call)).toMatchObject({
-      'Asked for': 'auto',
+      'Requested model': 'auto',
       Attempts: '3',
-      'From memory': 'yes',
+      Cache: 'hit',
     })
   })
 
@@ -91,9 +91,9 @@ describe('listFacts', () => {
 })
 
 test.each([
-  ['no price known', { micro_dollars: 0, unpriced: true, price_source: 'unpriced' }],
+  ['price unknown', { micro_dollars: 0, unpriced: true, price_source: 'unpriced' }],
   ['free', { micro_dollars: 0, price_source: 'free' }],
-  ['nothing', { micro_dollars: 0, cache_hit: true }],
+  ['free', { micro_dollars: 0, cache_hit: true }],
   ['$0.000175', {}],
   ['$0.000175 at most', { estimated: true }],
 ])('a cost is told as %s', (told, changes) => {

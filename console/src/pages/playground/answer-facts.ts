@@ -33,8 +33,8 @@ export function describeCost({
   price_source,
   estimated,
 }: Pick<Call, 'micro_dollars' | 'unpriced' | 'cache_hit' | 'price_source' | 'estimated'>): string {
-  if (cache_hit) return 'nothing'
-  if (unpriced) return 'no price known'
+  if (cache_hit) return 'free'
+  if (unpriced) return 'price unknown'
   if (price_source === 'free') return 'free'
   return estimated ? `${describeDollars(micro_dollars)} at most` : describeDollars(micro_dollars)
 }
@@ -47,13 +47,11 @@ export function listFacts({ model, answer }: Turn, call: Call | null | undefined
   const waits = call === undefined ? undefined : 'not recorded'
   return [
     { name: 'Provider', value: describeProvider(by.provider) },
-    ...(by.model === model ? [] : [{ name: 'Asked for', value: model }]),
+    ...(by.model === model ? [] : [{ name: 'Requested model', value: model }]),
     ...(by.attempts > 1
-      ? [{ name: 'Attempts', value: String(by.attempts), title: 'How many were asked' }]
+      ? [{ name: 'Attempts', value: String(by.attempts), title: 'Number of models tried' }]
       : []),
-    ...(by.cache === 'hit'
-      ? [{ name: 'From memory', value: 'yes', title: 'The same was asked before' }]
-      : []),
+    ...(by.cache === 'hit' ? [{ name: 'Cache', value: 'hit', title: 'Answered from the cache' }] : []),
     { name: 'Tokens', value: tokens === undefined ? waits : describeTokens(tokens) },
     { name: 'First token', value: firstMs === undefined ? '–' : describeTime(firstMs) },
     { name: 'Total', value: totalMs === undefined ? '–' : describeTime(totalMs) },

@@ -134,7 +134,7 @@ function brokenOff({ headers }: Response): ApiFailure {
   return new ApiFailure({
     status: 0,
     code: 'answer_broke_off',
-    message: 'The answer ended in the middle.',
+    message: 'The response stream ended early.',
     requestId: headers.get('x-request-id') ?? undefined,
   })
 }

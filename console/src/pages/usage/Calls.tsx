@@ -38,15 +38,15 @@ export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) 
   const known = model === undefined ? models : [...new Set([...models, model])]
   return (
     <Section
-      title="Latest calls"
+      title="Recent calls"
       aside={
         <>
           <NativeSelect
             data-filter
             size="xs"
-            aria-label="Model of the calls"
+            aria-label="Model"
             data={[
-              { value: '', label: 'Every model' },
+              { value: '', label: 'All models' },
               ...known.map((name) => ({ value: name, label: name })),
             ]}
             value={model ?? ''}
@@ -56,8 +56,8 @@ export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) 
           />
           <NativeSelect
             size="xs"
-            aria-label="How the calls ended"
-            data={[{ value: '', label: 'Every outcome' }, ...outcomeChoices]}
+            aria-label="Outcome"
+            data={[{ value: '', label: 'All outcomes' }, ...outcomeChoices]}
             value={outcome ?? ''}
             onChange={({ currentTarget: { value } }) => onFilter({ model, outcome: readOutcome(value) })}
           />
@@ -66,7 +66,7 @@ export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) 
     >
       {calls === undefined && failure !== null ? (
         <FailureNotice
-          what="The calls could not be read."
+          what="The calls could not be loaded."
           error={failure}
           onRetry={() => void log.refetch()}
         />
@@ -110,13 +110,13 @@ function EndOfCalls({ log, calls }: EndOfCallsProps) {
     void fetchNextPage()
   }
   if (isFetchNextPageError && error !== null) {
-    return <FailureNotice what="The older calls could not be read." error={error} onRetry={showOlder} />
+    return <FailureNotice what="The older calls could not be loaded." error={error} onRetry={showOlder} />
   }
   if (!hasNextPage) return null
   return (
     <div className={styles['end']}>
       <Button size="compact-sm" variant="default" onClick={showOlder}>
-        {isFetchingNextPage ? 'Reading older calls…' : 'Show older calls'}
+        {isFetchingNextPage ? 'Loading older calls…' : 'Show older calls'}
       </Button>
     </div>
   )
@@ -139,7 +139,7 @@ const about: ReadonlyArray<Column<Call>> = [
     title: 'Outcome',
     room: 96,
     cell: ({ outcome, cache_hit }) => (
-      <Status {...describeOutcome(outcome)} {...(cache_hit ? { word: 'From memory' } : {})} />
+      <Status {...describeOutcome(outcome)} {...(cache_hit ? { word: 'Cached' } : {})} />
     ),
   },
   {
@@ -162,7 +162,7 @@ const about: ReadonlyArray<Column<Call>> = [
     cell: ({ first_token_ms }) => timeOf(first_token_ms),
   },
   {
-    title: 'Took',
+    title: 'Duration',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -170,7 +170,7 @@ const about: ReadonlyArray<Column<Call>> = [
   },
   { title: 'Cost', numeric: true, placeholderWidth: 56, cell: describeCallCost },
   {
-    title: 'When',
+    title: 'Time',
     numeric: true,
     placeholderWidth: 56,
     cell: ({ started_at }) => <RelativeTime at={started_at} />,
@@ -197,8 +197,8 @@ function CallTable({ calls, openId, ofAll, isFiltered, onOpen, onClear }: CallTa
       <EmptyState
         sentence={
           isFiltered
-            ? 'No call in these days is like that.'
-            : 'There is no single call of these days; calls are kept for a while, and their sums for good.'
+            ? 'No calls match.'
+            : 'No single calls in this period. Single calls are deleted after a while; totals are kept.'
         }
         action={
           isFiltered ? (

@@ -82,14 +82,14 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
         <>
           <SegmentedControl
             size="xs"
-            aria-label="What is measured"
+            aria-label="Metric"
             value={chosen}
             onChange={(value) => onMeasure(value === 'cost' || value === 'tokens' ? value : 'calls')}
             data={measureChoices}
           />
           <SegmentedControl
             size="xs"
-            aria-label="Told apart by"
+            aria-label="Group by"
             value={by}
             onChange={(value) => onBy(value === 'provider' ? 'provider' : 'model')}
             data={[
@@ -104,9 +104,7 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
         <div className={styles['room']} aria-busy />
       ) : series.length === 0 ? (
         <p className={styles['none']}>
-          {chosen === 'cost'
-            ? 'Nothing in these days cost anything that is known.'
-            : 'Nothing in these days.'}
+          {chosen === 'cost' ? 'No known cost in this period.' : 'No data in this period.'}
         </p>
       ) : (
         <DayChart

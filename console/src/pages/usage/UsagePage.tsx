@@ -62,7 +62,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      lead="What models were asked, and what it took. Days begin at midnight UTC, as budgets do."
+      lead="Model calls, tokens and cost. Days and budgets start at midnight UTC."
       aside={
         <ActionIcon
           size={28}
@@ -81,7 +81,7 @@ export function UsagePage() {
         onAccount={look}
       />
       {report === undefined && failure !== null ? (
-        <FailureNotice what="The usage could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The usage could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <>
           <TotalsSummary totals={report?.totals} />
@@ -96,10 +96,10 @@ export function UsagePage() {
                     variant="default"
                     renderRoot={(props) => <Link to="/playground" {...props} />}
                   >
-                    Ask a model in the playground
+                    Open playground
                   </Button>
                 }
-                link={<a href={apiReferencePath}>See what programs can call</a>}
+                link={<a href={apiReferencePath}>Open the API reference</a>}
               />
             </Surface>
           ) : (
@@ -145,10 +145,10 @@ export function UsagePage() {
 }
 
 function emptySentence(account: string | undefined): string {
-  if (account === undefined) return 'You have asked no model in these days.'
+  if (account === undefined) return 'You made no model calls in this period.'
   return account === 'all'
-    ? 'Nobody has asked a model in these days.'
-    : 'This account has asked no model in these days.'
+    ? 'No model calls in this period.'
+    : 'This account made no model calls in this period.'
 }
 
 interface UsageToolsProps {
@@ -165,7 +165,7 @@ function UsageTools({ range, onRange, account, onAccount }: UsageToolsProps) {
     <div className={styles['tools']}>
       <SegmentedControl
         size="xs"
-        aria-label="How far back"
+        aria-label="Time range"
         value={range}
         onChange={onRange}
         data={ranges.map(({ name, title }) => ({ value: name, label: title }))}
@@ -185,7 +185,7 @@ function WhoseUsage({ account, onChange }: WhoseUsageProps) {
   const { data: profile } = useQuery(profileQuery(useApi()))
   if (profile?.permissions.includes('administer llm') !== true) return null
   if (account !== undefined && account !== 'all') {
-    return <OnlyAccount id={account} onClear={() => onChange('all')} />
+    return <AccountFilter id={account} onClear={() => onChange('all')} />
   }
   return (
     <SegmentedControl
@@ -201,17 +201,17 @@ function WhoseUsage({ account, onChange }: WhoseUsageProps) {
   )
 }
 
-function OnlyAccount({ id, onClear }: { id: string; onClear: () => void }) {
+function AccountFilter({ id, onClear }: { id: string; onClear: () => void }) {
   const name = useAccountName(id)
   return (
     <Button
       size="compact-sm"
       variant="default"
       rightSection={<IconX size={14} aria-hidden />}
-      aria-label={`Only ${name}. Show everyone’s usage`}
+      aria-label={`Account: ${name}. Show everyone’s usage`}
       onClick={onClear}
     >
-      Only {name}
+      Account: {name}
     </Button>
   )
 }

@@ -84,7 +84,7 @@ const accountName: Column<UsageRow> = {
 
 function lookColumn(onLook: (id: string) => void): Column<UsageRow> {
   return {
-    title: 'Look at it alone',
+    title: 'Filter by this account',
     numeric: true,
     quiet: true,
     placeholderWidth: 64,
