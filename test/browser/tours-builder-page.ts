@@ -109,7 +109,7 @@ export async function builderOn(page: Page, address?: string): Promise<BuilderPa
     step: (title) => page.locator('li[data-step]').filter({ has: page.getByText(title, { exact: true }) }),
     card: (title) => frame.getByRole('dialog', { name: title, exact: true }),
     async show(wanted) {
-      await page.getByLabel('Page to show').fill(wanted)
+      await page.getByLabel('Page address').fill(wanted)
       await page.getByRole('button', { name: 'Open', exact: true }).click()
       await untilReady(page)
     },

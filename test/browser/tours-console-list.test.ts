@@ -47,7 +47,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit({ path: tours })
     const { page, complaints } = visit
     await waitForPage(page, 'Tours')
-    await page.getByLabel('Find by label or id').fill('tea')
+    await page.getByLabel('Search tours').fill('tea')
     await page.getByText('1 tour', { exact: true }).waitFor()
     await row(page, 'Tea time').getByText('Draft').waitFor()
     await row(page, 'Tea time').getByRole('button', { name: 'Publish Tea time' }).click()
@@ -55,7 +55,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     expect(await readTour('tea_time')).toMatchObject({ status: true })
 
     await page.getByText('Drafts').click()
-    await page.getByText('There are no such tours.').waitFor()
+    await page.getByText('No tours match.').waitFor()
     await page.getByRole('button', { name: 'Show all tours' }).click()
     await row(page, 'Coffee time').waitFor()
     await row(page, 'Tea time').getByRole('button', { name: 'Unpublish Tea time' }).click()
@@ -83,7 +83,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await using visit = await tutti.visit({ path: `${tours}/templates` })
     const { page } = visit
     await waitForPage(page, 'Templates')
-    await page.getByRole('link', { name: 'Read its steps: Site Building' }).click()
+    await page.getByRole('link', { name: 'View steps: Site Building' }).click()
     await waitForPage(page, 'Site Building')
     await page.getByRole('table', { name: 'Steps' }).waitFor()
     await page.getByRole('link', { name: 'Use Site Building' }).click()
@@ -102,7 +102,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     const { page } = visit
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
     await page.getByText('Must not be empty.').waitFor()
-    await page.getByRole('dialog').getByLabel('Label').fill('From nothing')
+    await page.getByRole('dialog').getByLabel('Label').fill('Blank')
     await page.getByRole('button', { name: 'Create and open the builder' }).click()
     await page.waitForURL(`**${tours}/from_nothing/builder`)
   })

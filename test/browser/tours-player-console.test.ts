@@ -68,7 +68,7 @@ describe('the welcome tour', () => {
     const { page } = visit
     await waitForPage(page, 'Usage')
     await page.keyboard.press('Control+k')
-    await page.getByRole('textbox', { name: 'Go to or do' }).fill('take the tour')
+    await page.getByRole('textbox', { name: 'Command palette' }).fill('take the tour')
     await page.keyboard.press('Enter')
     await stepCard(page, 'Welcome to Tutti').waitFor()
     expect(new URL(page.url()).pathname).toBe('/')

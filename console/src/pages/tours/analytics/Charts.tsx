@@ -27,17 +27,13 @@ export function Charts({ analytics }: { analytics: TourAnalytics | undefined }) 
         )}
       </Section>
       <div className={styles['charts']}>
-        <StepChart title="How far they come" bars={analytics && funnelOf(analytics)} />
+        <StepChart title="Funnel" bars={analytics && funnelOf(analytics)} />
         <StepChart
-          title="Where they leave"
-          note="of those who saw the step"
+          title="Drop-off"
+          note="of visitors who saw the step"
           bars={analytics && dropOffsOf(analytics.steps)}
         />
-        <StepChart
-          title="How long they stay"
-          note="on average"
-          bars={analytics && timesOf(analytics.steps)}
-        />
+        <StepChart title="Time per step" note="average" bars={analytics && timesOf(analytics.steps)} />
       </div>
     </>
   )

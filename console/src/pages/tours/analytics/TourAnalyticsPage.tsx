@@ -21,7 +21,7 @@ import { type TourAnalyticsSearch, timeframes, usualTimeframe } from './tour-ana
 
 const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/analytics')
 
-/** What visitors did with a tour: how far they came, where they left, how long it took, day by day. */
+/** Visitor statistics of a tour: how far they came, where they left, how long it took, day by day. */
 export function TourAnalyticsPage() {
   const api = useApi()
   const { tour: id } = route.useParams()
@@ -49,11 +49,11 @@ export function TourAnalyticsPage() {
       title="Analytics"
       lead={
         <>
-          What visitors did with{' '}
+          Visitor statistics of{' '}
           <Link to="/admin/structure/recipe-onboarding/tours/$tour" params={{ tour: id }}>
             {tour?.label ?? id}
           </Link>
-          . Days begin at midnight UTC.
+          . Days are in UTC.
         </>
       }
       aside={
@@ -65,7 +65,7 @@ export function TourAnalyticsPage() {
       <div className={styles['tools']}>
         <SegmentedControl
           size="xs"
-          aria-label="How far back"
+          aria-label="Time range"
           value={timeframe}
           onChange={(value) => {
             const chosen = timeframes.find(({ name }) => name === value)?.name
@@ -76,7 +76,7 @@ export function TourAnalyticsPage() {
       </div>
       {analytics === undefined && failure !== null ? (
         <FailureNotice
-          what="The analytics could not be read."
+          what="The analytics could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -104,31 +104,31 @@ function AnalyticsSummary({ totals }: { totals: TourAnalytics['totals'] | undefi
 
 function cellsOf(totals: TourAnalytics['totals'] | undefined): readonly SummaryCell[] {
   if (totals === undefined) {
-    return ['Seen', 'Started', 'Completed', 'Dismissed', 'Time to the end'].map((name) => ({ name }))
+    return ['Views', 'Started', 'Completed', 'Dismissed', 'Time to complete'].map((name) => ({ name }))
   }
   const { views, starts, completions, dismissals, completion_rate } = totals
   const { average_duration, average_dismissal_duration } = totals
   return [
-    { name: 'Seen', value: views.toLocaleString(), note: 'its first step appeared' },
+    { name: 'Views', value: views.toLocaleString(), note: 'first step shown' },
     {
       name: 'Started',
       value: starts.toLocaleString(),
-      note: `${describePercent(shareOf(starts, views))} of those who saw it`,
+      note: `${describePercent(shareOf(starts, views))} of views`,
     },
     {
       name: 'Completed',
       value: completions.toLocaleString(),
-      note: `${describePercent(completion_rate)} of those who started`,
+      note: `${describePercent(completion_rate)} of starts`,
     },
     {
       name: 'Dismissed',
       value: dismissals.toLocaleString(),
       note:
         average_dismissal_duration === null
-          ? 'before the end'
+          ? 'before completion'
           : `after ${describeSeconds(average_dismissal_duration)} on average`,
     },
-    { name: 'Time to the end', value: describeSeconds(average_duration), note: 'on average' },
+    { name: 'Time to complete', value: describeSeconds(average_duration), note: 'on average' },
   ]
 }
 
@@ -137,15 +137,15 @@ const manyLeave = { percent: 33, ofViews: 10 }
 
 const columns: ReadonlyArray<Column<StepNumbers>> = [
   { title: 'Step', placeholderWidth: 160, cell: ({ weight, label }) => `${weight}. ${label}` },
-  { title: 'Seen', numeric: true, placeholderWidth: 40, cell: ({ views }) => views.toLocaleString() },
+  { title: 'Views', numeric: true, placeholderWidth: 40, cell: ({ views }) => views.toLocaleString() },
   {
-    title: 'Went on',
+    title: 'Continued',
     numeric: true,
     placeholderWidth: 40,
     cell: ({ completions }) => completions.toLocaleString(),
   },
   {
-    title: 'Left here',
+    title: 'Left',
     numeric: true,
     placeholderWidth: 40,
     cell: ({ drop_offs }) => drop_offs.toLocaleString(),
@@ -156,7 +156,7 @@ const columns: ReadonlyArray<Column<StepNumbers>> = [
     placeholderWidth: 48,
     cell: ({ drop_off_rate, views }) =>
       drop_off_rate !== null && drop_off_rate > manyLeave.percent && views >= manyLeave.ofViews ? (
-        <Status tone="warn" word={`${describePercent(drop_off_rate)}, many leave here`} />
+        <Status tone="warn" word={`${describePercent(drop_off_rate)}, high drop-off`} />
       ) : (
         describePercent(drop_off_rate)
       ),
@@ -172,9 +172,9 @@ const columns: ReadonlyArray<Column<StepNumbers>> = [
 /** Every number of every step. */
 function StepTable({ steps }: { steps: readonly StepNumbers[] | undefined }) {
   return (
-    <Section title="Step by step" note={steps?.length.toLocaleString()}>
+    <Section title="Steps" note={steps?.length.toLocaleString()}>
       <Table
-        label="Numbers of the steps"
+        label="Step statistics"
         columns={columns}
         rows={steps}
         rowKey={({ id }) => id}
@@ -193,8 +193,8 @@ function UnseenTour({ id, isPublished }: { id: string; isPublished: boolean | un
       <EmptyState
         sentence={
           isPublished === false
-            ? 'The tour is a draft: visitors see it once it is published.'
-            : 'Nobody has seen this tour in these days.'
+            ? 'This tour is a draft. Publish it to show it to visitors.'
+            : 'No views in this period.'
         }
         action={
           <Button
@@ -204,10 +204,10 @@ function UnseenTour({ id, isPublished }: { id: string; isPublished: boolean | un
               <Link to="/admin/structure/recipe-onboarding/tours/$tour" params={{ tour: id }} {...props} />
             )}
           >
-            Open the tour
+            Open tour
           </Button>
         }
-        link={<a href={`${toursPath}/${id}/preview`}>See it as visitors would</a>}
+        link={<a href={`${toursPath}/${id}/preview`}>Preview</a>}
       />
     </Surface>
   )
@@ -220,8 +220,8 @@ function ClosedAnalytics({ id, isMissing }: { id: string; isMissing: boolean }) 
       <EmptyState
         sentence={
           isMissing
-            ? `There is no tour “${id}”. Somebody may have deleted it.`
-            : 'Your account may not see these numbers: it needs the permission “view recipe tour analytics”. An administrator can give it to you.'
+            ? `There is no tour “${id}”. It may have been deleted.`
+            : 'Viewing tour analytics requires the permission “view recipe tour analytics”. Ask an administrator for it.'
         }
         action={
           <Button
@@ -229,10 +229,10 @@ function ClosedAnalytics({ id, isMissing }: { id: string; isMissing: boolean }) 
             variant="default"
             renderRoot={(props) => <Link to={toursPath} {...props} />}
           >
-            See all tours
+            View all tours
           </Button>
         }
-        link={<Link to="/profile">See what you may do</Link>}
+        link={<Link to="/profile">View your permissions</Link>}
       />
     </Surface>
   )

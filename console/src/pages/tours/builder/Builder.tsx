@@ -43,8 +43,8 @@ export function Builder({ id, tour }: { id: string; tour: KeptTour }) {
   useLivePreview(frame, { document, openKey, isPicking: picking.isPicking, onOpen: open })
 
   const place = frame.state.name === 'ready' ? frame.state.place : undefined
-  const goBack = () => announce(tellOf(editor.undo(), 'Undone', 'There is nothing to undo.'))
-  const goForth = () => announce(tellOf(editor.redo(), 'Done again', 'There is nothing to redo.'))
+  const goBack = () => announce(tellOf(editor.undo(), 'Undone', 'Nothing to undo.'))
+  const goForth = () => announce(tellOf(editor.redo(), 'Redone', 'Nothing to redo.'))
   useBuilderKeys({
     onUndo: goBack,
     onRedo: goForth,
@@ -111,7 +111,7 @@ function PickNote({ over, onCancel }: { over: string | undefined; onCancel: () =
   return (
     <div className={styles['note']}>
       <IconPointer size={16} aria-hidden />
-      <p>{over ?? 'Click the element the step is about. With the keyboard: Tab to it, then Enter.'}</p>
+      <p>{over ?? 'Click the element for the step, or press Tab to reach it and Enter to pick it.'}</p>
       <Button size="compact-xs" variant="default" aria-keyshortcuts="Escape" onClick={onCancel}>
         Cancel
       </Button>
@@ -135,7 +135,7 @@ function LeaveGuard({ editor }: { editor: TourEditor }) {
       onConfirm={async () => proceed()}
       onClose={reset}
     >
-      <p>What you changed last could not be saved, and will be lost.</p>
+      <p>Your last changes could not be saved and will be lost.</p>
     </ConfirmDialog>
   )
 }

@@ -50,7 +50,7 @@ export function BuilderWays({ editor, state, tour, onUndo, onRedo, onPublish }: 
         size="compact-sm"
         variant={document.isPublished ? 'default' : 'filled'}
         aria-disabled={hasNothing}
-        title={hasNothing ? 'A tour needs a step before it can be published' : undefined}
+        title={hasNothing ? 'Add a step before publishing' : undefined}
         onClick={hasNothing ? undefined : onPublish}
       >
         {document.isPublished ? 'Unpublish' : 'Publish'}
@@ -78,7 +78,7 @@ function SaveStatus({ save, onRetry }: { save: SaveState; onRetry: () => void })
       </span>
       {save.name === 'failed' ? (
         <Button size="compact-xs" variant="default" onClick={onRetry}>
-          Save again
+          Retry saving
         </Button>
       ) : null}
     </>

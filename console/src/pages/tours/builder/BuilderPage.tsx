@@ -22,11 +22,7 @@ export function BuilderPage() {
       doing="Builder"
       id={id}
       answer={answer}
-      closed={
-        isClosed
-          ? 'Your account may look at this tour, but not change it: that needs the permission “edit recipe tours”.'
-          : undefined
-      }
+      closed={isClosed ? 'Editing this tour requires the permission “edit recipe tours”.' : undefined}
     >
       {(tour) => <Builder key={tour.id} id={tour.id} tour={keptTour(tour)} />}
     </TourGate>

@@ -19,8 +19,8 @@ export function SaveNotices({ editor, state }: Editing) {
       ) : null}
       {save.name === 'failed' ? (
         <Notice tone="bad">
-          <strong>What you changed last is not saved.</strong> {reasonOf(save.error)}{' '}
-          {save.triesAgain ? 'It is tried again by itself; nothing here is lost meanwhile.' : null}
+          <strong>Your last changes are not saved.</strong> {reasonOf(save.error)}{' '}
+          {save.triesAgain ? 'Saving is retried automatically; nothing is lost.' : null}
           {isForbidden(save.error) ? <SignInAgain /> : null}
         </Notice>
       ) : null}
@@ -32,7 +32,7 @@ export function SaveNotices({ editor, state }: Editing) {
       )}
       {mergedWith === undefined ? null : (
         <Notice tone="info">
-          {mergedWith.name ?? 'Somebody'} changed this tour at the same time. Both changes are kept.
+          {mergedWith.name ?? 'Another user'} changed this tour at the same time. Both changes are kept.
         </Notice>
       )}
     </>
@@ -47,7 +47,7 @@ function SignInAgain() {
       <a href="/user/login" target="_blank" rel="noreferrer">
         sign in in another window
       </a>{' '}
-      and save again: nothing here is lost meanwhile.
+      and retry saving; nothing is lost.
     </>
   )
 }
@@ -58,7 +58,7 @@ function isForbidden(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof ApiFailure)) return error instanceof Error ? error.message : String(error)
-  if (error.status === 404) return 'Somebody deleted the tour.'
+  if (error.status === 404) return 'The tour was deleted.'
   return error.message
 }
 
@@ -81,16 +81,13 @@ interface ConflictProps {
 
 /** Two people changed the same thing: what each made of it, and the choice. */
 function Conflict({ changedBy, clashes, onDecide }: ConflictProps) {
-  const who = changedBy ?? 'Somebody else'
+  const who = changedBy ?? 'Another user'
   return (
     <section className={styles['conflict']} role="alert" aria-labelledby="conflict-heading">
       <IconAlertTriangleFilled className={styles['icon']} size={18} aria-hidden />
       <div className={styles['text']}>
-        <h2 id="conflict-heading">{who} changed the same as you.</h2>
-        <p>
-          Everything else of both is kept. Whichever you choose, the other is one undo away; until then
-          nothing is saved.
-        </p>
+        <h2 id="conflict-heading">{who} changed the same field as you.</h2>
+        <p>All other changes are merged. Nothing is saved until you choose; undo restores the other value.</p>
         <table>
           <thead>
             <tr>
@@ -114,7 +111,7 @@ function Conflict({ changedBy, clashes, onDecide }: ConflictProps) {
             Keep mine
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => onDecide('theirs')}>
-            Take theirs
+            Keep theirs
           </Button>
         </div>
       </div>

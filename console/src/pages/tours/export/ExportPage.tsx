@@ -50,7 +50,7 @@ export function ExportPage() {
           <Link to="/admin/structure/recipe-onboarding/tours/$tour" params={{ tour: id }}>
             {data.tour.label}
           </Link>{' '}
-          becomes a recipe: a folder of files that a Drupal site installs as it is.
+          is exported as a recipe: files that a Drupal site can install.
         </>
       }
     >
@@ -68,11 +68,8 @@ export function ExportPage() {
           </div>
         </Section>
         <div className={styles['findings']}>
-          <Section
-            title="What a site will make of it"
-            note={problems === 0 ? undefined : countOf(problems, 'problem')}
-          >
-            <FindingList findings={findings} none="It installs and works as it is." />
+          <Section title="Compatibility" note={problems === 0 ? undefined : countOf(problems, 'problem')}>
+            <FindingList findings={findings} none="No problems found." />
           </Section>
           <Section title="Files" note={countOf(files.length, 'file')}>
             <FileTable files={files} />
@@ -136,19 +133,18 @@ function ExportForm({
   const about: Readonly<Record<ExportAction, { readonly title: string; readonly about: string }>> = {
     update_existing: {
       title: `Update “${recipe?.name ?? ''}”`,
-      about:
-        'The recipe this tour belongs to gets the tour as it is now, and is exported with all its tours.',
+      about: 'Updates this tour in its recipe and exports the recipe with all its tours.',
     },
     create_new: {
       title: 'Create a recipe',
-      about: 'The platform keeps it, and the tour belongs to it from now on.',
+      about: 'Stores a new recipe and assigns the tour to it.',
     },
-    export_only: { title: 'Export files only', about: 'Nothing is kept but the file, for an hour.' },
+    export_only: { title: 'Export files only', about: 'Only the file is kept, for one hour.' },
   }
   return (
     <Form submission={submission} submitLabel="Export" failureSentence="The tour was not exported.">
       <Radio.Group
-        label="What to do"
+        label="Export mode"
         value={action}
         onChange={(value) => setChosen(actions.find((one) => one === value))}
         error={problemOf('action')}

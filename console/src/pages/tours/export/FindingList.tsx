@@ -12,7 +12,7 @@ const tones: Readonly<Record<Finding['severity'], { readonly tone: Tone; readonl
 export function FindingList({ findings, none }: { findings: readonly Finding[]; none: string }) {
   if (findings.length === 0) return <p className={styles['none']}>{none}</p>
   return (
-    <ul className={styles['findings']} aria-label="What was found">
+    <ul className={styles['findings']} aria-label="Findings">
       {findings.map(({ severity, code, file, path, line, message }) => (
         <li key={`${code} ${file} ${path} ${message}`}>
           <Status {...tones[severity]} />

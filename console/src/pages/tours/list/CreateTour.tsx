@@ -24,9 +24,9 @@ interface CreateTourProps {
 }
 
 const wayWords: Readonly<Record<Way, string>> = {
-  visual: 'From nothing',
-  template: 'From a template',
-  import: 'From a file',
+  visual: 'Blank',
+  template: 'Template',
+  import: 'File',
 }
 
 /** A new tour: from nothing, from a template, or from a recipe somebody exported. */
@@ -36,7 +36,7 @@ export default function CreateTour({ way, template, onWay, onClose, onImported }
       <SegmentedControl
         fullWidth
         size="xs"
-        aria-label="How it begins"
+        aria-label="Start from"
         value={way}
         onChange={(value) => onWay(ways.find((one) => one === value) ?? 'visual')}
         data={ways.map((value) => ({ value, label: wayWords[value] }))}
@@ -91,7 +91,7 @@ function NewTourForm({ way, template: wanted, onCancel }: NewTourFormProps) {
       {way === 'template' ? (
         <Radio.Group
           label="Template"
-          description="Its steps are a beginning: change all you like."
+          description="You can change all its steps later."
           size="sm"
           value={template ?? null}
           onChange={setChosen}
@@ -116,7 +116,7 @@ function NewTourForm({ way, template: wanted, onCancel }: NewTourFormProps) {
       <TextInput
         data-autofocus
         label="Label"
-        description="What people call it. Its id comes from it."
+        description="Display name. The ID is derived from it."
         autoComplete="off"
         value={label}
         onChange={(change) => setTyped(change.currentTarget.value)}

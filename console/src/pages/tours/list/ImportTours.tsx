@@ -62,13 +62,13 @@ function Chosen({ file: { tours, findings }, onCancel, onImported }: ChosenProps
     },
     onDone: onImported,
   })
-  if (tours.length === 0) return <FindingList findings={findings} none="There is no tour in the file." />
+  if (tours.length === 0) return <FindingList findings={findings} none="The file contains no tour." />
   return (
     <>
       <Form
         submission={submission}
         submitLabel={wanted.length === 1 ? 'Import as a draft' : `Import ${countOf(wanted.length, 'draft')}`}
-        failureSentence="Not all of it was imported."
+        failureSentence="Some tours were not imported."
         onCancel={onCancel}
       >
         <ChoiceList
@@ -83,7 +83,7 @@ function Chosen({ file: { tours, findings }, onCancel, onImported }: ChosenProps
         />
       </Form>
       {findings.length === 0 ? null : (
-        <DrawerSection title="What a site would make of the recipe">
+        <DrawerSection title="Recipe compatibility">
           <FindingList findings={findings} none="" />
         </DrawerSection>
       )}

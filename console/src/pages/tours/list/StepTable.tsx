@@ -21,7 +21,7 @@ const columns: ReadonlyArray<Column<Tip>> = [
     ),
   },
   {
-    title: 'Points at',
+    title: 'Element',
     cell: ({ selector }) =>
       selector === '' ? (
         <span className={styles['none']}>–</span>
@@ -29,11 +29,12 @@ const columns: ReadonlyArray<Column<Tip>> = [
         <code className={styles['code']}>{selector}</code>
       ),
   },
-  { title: 'Stands', room: 104, cell: ({ location }) => locationWords[location] },
+  { title: 'Placement', room: 104, cell: ({ location }) => locationWords[location] },
   {
-    title: 'On',
+    title: 'Page',
     minor: true,
-    cell: ({ route }) => (route === null ? 'All its pages' : <code className={styles['code']}>{route}</code>),
+    cell: ({ route }) =>
+      route === null ? 'All tour pages' : <code className={styles['code']}>{route}</code>,
   },
 ]
 
@@ -42,7 +43,7 @@ export function StepTable({ tour: { id, tips } }: { tour: Pick<Tour, 'id' | 'tip
   if (tips.length === 0) {
     return (
       <EmptyState
-        sentence="The tour has no step yet. In the builder, point at something and say what it is for."
+        sentence="This tour has no steps yet. Add them in the builder."
         action={
           <Button
             size="compact-sm"

@@ -65,7 +65,7 @@ function TourFacts({ tour }: { tour: Tour }) {
   return (
     <Facts
       facts={[
-        { name: 'Id', value: <Copyable text={id} what="id of the tour" /> },
+        { name: 'ID', value: <Copyable text={id} what="tour ID" /> },
         {
           name: 'State',
           value: status ? (
@@ -75,10 +75,10 @@ function TourFacts({ tour }: { tour: Tour }) {
           ),
         },
         {
-          name: 'Shows on',
+          name: 'Pages',
           value:
             routes.length === 0 ? (
-              'No page yet: add one in the builder'
+              'none: add one in the builder'
             ) : (
               <span className={styles['routes']}>
                 {routes.map(({ route_name }) => (
@@ -87,7 +87,7 @@ function TourFacts({ tour }: { tour: Tour }) {
               </span>
             ),
         },
-        { name: 'Begins', value: launchWords[launch] },
+        { name: 'Starts', value: launchWords[launch] },
         { name: 'Recipe', value: recipe_id === null ? 'None' : <code>{recipe_id}</code> },
         {
           name: 'Changed',
@@ -165,7 +165,7 @@ function TourActions({ tour, onChanged, onDeleted }: TourActionsProps) {
         >
           <p>
             {tour.status ? 'Visitors no longer see it. ' : ''}
-            Its steps and everything that was counted about it go with it. This cannot be undone.
+            Its steps and statistics are deleted too. This cannot be undone.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -42,7 +42,7 @@ export function ToursPage() {
   return (
     <Page
       title="Tours"
-      lead="Tours show people around a site, step by step. Build them here, play them on any page, and ship them as recipes."
+      lead="Guided tours of a site. Build them here, play them on any page and export them as recipes."
       aside={
         <>
           <Button
@@ -64,13 +64,13 @@ export function ToursPage() {
     >
       <ListTools count={data === undefined ? undefined : countOf(data.total, 'tour')}>
         <SearchField
-          label="Find by label or id"
+          label="Search tours"
           text={search.search}
           onChange={(text) => narrow({ search: text })}
         />
         <SegmentedControl
           size="xs"
-          aria-label="Which tours"
+          aria-label="Filter tours"
           value={search.state ?? 'all'}
           onChange={(value) => narrow({ state: value })}
           data={[
@@ -81,7 +81,7 @@ export function ToursPage() {
         />
       </ListTools>
       {data === undefined && failure !== null ? (
-        <FailureNotice what="The tours could not be read." error={failure} onRetry={() => void refetch()} />
+        <FailureNotice what="The tours could not be loaded." error={failure} onRetry={() => void refetch()} />
       ) : (
         <>
           <Surface>

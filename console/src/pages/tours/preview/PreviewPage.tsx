@@ -54,7 +54,7 @@ function Preview({ tour }: { tour: Tour }) {
       state={
         <>
           <Status tone={tour.status ? 'good' : 'idle'} word={tour.status ? 'Published' : 'Draft'} />
-          <span>Nothing here is counted.</span>
+          <span>Previews are not counted.</span>
         </>
       }
       ways={
@@ -110,7 +110,7 @@ function PreviewSteps({ document, preview, frame, counts }: PreviewStepsProps) {
       return {
         tone: 'warn',
         word: 'Element missing',
-        title: 'Its element did not come; visitors do not see this step.',
+        title: 'The element is missing; the step is skipped.',
       }
     }
     if (index === preview.current) return { tone: 'busy', word: 'Shown now' }
@@ -145,15 +145,15 @@ function PreviewSteps({ document, preview, frame, counts }: PreviewStepsProps) {
 function gistOf(document: TourDocument, preview: PreviewState, frame: FrameState): string {
   const { length } = document.steps
   if (length === 0) return 'This tour has no steps yet.'
-  if (frame.name === 'silent') return 'The page has no player, so nothing can be played in it.'
-  if (preview.phase === 'waiting') return 'The page is on its way.'
+  if (frame.name === 'silent') return 'The page has no player, so the tour cannot be shown.'
+  if (preview.phase === 'waiting') return 'The page is loading.'
   if (preview.phase === 'elsewhere') {
-    return `The next step is on “${preview.route}”. Open a page of that route above, and it goes on there.`
+    return `The next step is on “${preview.route}”. Open a page of that route above to continue.`
   }
   const missing = tellMissing(preview.missing.size)
   if (preview.phase === 'ended') {
     const shown = `${preview.shown.size} of ${length} ${length === 1 ? 'step was' : 'steps were'} shown`
-    const end = preview.outcome === 'dismissed' ? 'The tour was closed' : 'The tour is over'
+    const end = preview.outcome === 'dismissed' ? 'The tour was closed' : 'The tour is finished'
     return `${end}: ${shown}${missing}.`
   }
   return preview.current === undefined

@@ -38,13 +38,13 @@ export function TemplatePage() {
         <Surface>
           <EmptyState
             sentence={`There is no template “${id}”.`}
-            action={<Link to="/admin/structure/recipe-onboarding/tours/templates">See all templates</Link>}
-            link={<Link to="/admin/structure/recipe-onboarding/tours">See all tours</Link>}
+            action={<Link to="/admin/structure/recipe-onboarding/tours/templates">View all templates</Link>}
+            link={<Link to="/admin/structure/recipe-onboarding/tours">View all tours</Link>}
           />
         </Surface>
       ) : (
         <FailureNotice
-          what="The template could not be read."
+          what="The template could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />

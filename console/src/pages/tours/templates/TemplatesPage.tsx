@@ -20,14 +20,14 @@ export function TemplatesPage() {
       title="Templates"
       lead={
         <>
-          Steps worth reading, to begin a <Link to="/admin/structure/recipe-onboarding/tours">tour</Link>{' '}
-          with. All of them can be changed.
+          Ready-made steps to start a <Link to="/admin/structure/recipe-onboarding/tours">tour</Link> from.
+          You can change all of them.
         </>
       }
     >
       {failure !== null && templates === undefined ? (
         <FailureNotice
-          what="The templates could not be read."
+          what="The templates could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -68,9 +68,9 @@ function TemplateCard({ template, mayCreate }: { template: Template; mayCreate: 
         <Link
           to="/admin/structure/recipe-onboarding/tours/templates/$template"
           params={{ template: id }}
-          aria-label={`Read its steps: ${label}`}
+          aria-label={`View steps: ${label}`}
         >
-          Read its steps
+          View steps
         </Link>
       </div>
     </div>

@@ -57,11 +57,11 @@ export function mergeDocuments(
   }
 
   const settings = {
-    label: chooseField('label', 'The name of the tour', (label) => label),
-    isPublished: chooseField('isPublished', 'Whether it is published', (is) => (is ? 'Published' : 'Draft')),
-    launch: chooseField('launch', 'How it starts', (launch) => launch),
+    label: chooseField('label', 'Tour name', (label) => label),
+    isPublished: chooseField('isPublished', 'State', (is) => (is ? 'Published' : 'Draft')),
+    launch: chooseField('launch', 'Start mode', (launch) => launch),
     routes: choose({
-      what: 'Its pages',
+      what: 'Pages',
       tell: (routes) => routes.join(', ') || 'none',
       mine: mine.routes,
       theirs: theirs.routes,
@@ -139,7 +139,7 @@ function mergeOrder({ base, mine, theirs, stays }: Orders, choose: Choose): stri
   const before = base.steps.map(({ key }) => key).filter(isShared)
   const [mineNow, theirsNow] = [inMine, inTheirs].map((keys) => keys.filter((key) => before.includes(key)))
   const first = choose({
-    what: 'The order of the steps',
+    what: 'Step order',
     tell: (keys: readonly string[]) => keys.map((key) => titleOf([mine, theirs], key)).join(', '),
     mine: inMine,
     theirs: inTheirs,
@@ -186,7 +186,7 @@ function mergeStep({ sent, kept, mine, theirs }: Sides, choose: Choose): Step {
     })
   }
   const target = choose({
-    what: `The element of “${mine.title}”`,
+    what: `Element of “${mine.title}”`,
     tell: tellTarget,
     mine,
     theirs,
@@ -195,7 +195,7 @@ function mergeStep({ sent, kept, mine, theirs }: Sides, choose: Choose): Step {
     theirsChanged: !isSamePlacing(theirs, kept),
   })
   const route = choose({
-    what: `The page of “${mine.title}”`,
+    what: `Page of “${mine.title}”`,
     tell: (it: string | null) => it ?? 'every page of the tour',
     mine: mine.route,
     theirs: theirs.route,
@@ -206,8 +206,8 @@ function mergeStep({ sent, kept, mine, theirs }: Sides, choose: Choose): Step {
   return {
     ...target,
     key: mine.key,
-    title: chooseText('title', 'The title'),
-    body: chooseText('body', 'The text'),
+    title: chooseText('title', 'Title'),
+    body: chooseText('body', 'Text'),
     route,
   }
 }

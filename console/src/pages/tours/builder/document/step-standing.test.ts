@@ -12,7 +12,7 @@ describe('a step', () => {
     ['in the middle of the page needs no element', { location: 'center' }, new Map(), true],
     ['without a selector has no element', { selector: ' ' }, new Map(), true, 'No element'],
     ['nobody counted yet stands as nobody knows', {}, new Map(), true],
-    ['with nonsense for a selector', {}, counts(0, false), false, 'Not a selector'],
+    ['with nonsense for a selector', {}, counts(0, false), false, 'Invalid selector'],
     ['of another page', {}, counts(0), false, 'Another page'],
     ['whose selector matches nothing', {}, counts(0), true, 'No match'],
     ['whose selector matches one', {}, counts(1), true, 'Found'],
@@ -28,7 +28,7 @@ describe('a step', () => {
       ['.c', { matches: 2, valid: true }],
     ])
     const standing = standingOf({ ...step, candidates: ['.b', '.c'] }, { counts: known, isHere: true })
-    expect(standing?.word).toBe('By a fallback')
+    expect(standing?.word).toBe('Fallback used')
     expect(standing?.sentence).toContain('.c')
   })
 })

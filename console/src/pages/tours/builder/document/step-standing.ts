@@ -27,31 +27,31 @@ export function standingOf(step: Step, { counts, isHere }: Surroundings): Standi
     return {
       tone: 'bad',
       word: 'No element',
-      sentence: 'Pick its element, or put it in the centre of the page.',
+      sentence: 'Pick an element, or centre the step on the page.',
     }
   }
   const count = counts.get(step.selector)
   if (count === undefined) return undefined
   if (!count.valid) {
-    return { tone: 'bad', word: 'Not a selector', sentence: 'No browser understands this selector.' }
+    return { tone: 'bad', word: 'Invalid selector', sentence: 'This is not a valid CSS selector.' }
   }
   if (!isHere) {
     return {
       tone: 'idle',
       word: 'Another page',
-      sentence: 'This step shows on another page than the one that is open.',
+      sentence: 'This step appears on another page than the open one.',
     }
   }
   if (count.matches === 0) return missing(step, counts)
   if (count.matches === 1)
-    return { tone: 'good', word: 'Found', sentence: 'Matches one element of this page.' }
+    return { tone: 'good', word: 'Found', sentence: 'Matches one element on this page.' }
   return {
     tone: 'warn',
     word: `${count.matches} matches`,
-    sentence: `Matches ${count.matches} elements of this page. ${
+    sentence: `Matches ${count.matches} elements on this page. ${
       step.targetText === null
-        ? 'The first one that can be seen is taken.'
-        : `The one that says “${step.targetText}” is taken, or else the first that can be seen.`
+        ? 'The first visible one is used.'
+        : `The one with the text “${step.targetText}” is used, or else the first visible one.`
     }`,
   }
 }
@@ -61,7 +61,7 @@ function missing({ candidates }: Step, counts: ReadonlyMap<string, Count>): Stan
   if (found !== undefined) {
     return {
       tone: 'warn',
-      word: 'By a fallback',
+      word: 'Fallback used',
       sentence: `Its selector matches nothing on this page; ${found} finds it instead.`,
     }
   }
@@ -69,7 +69,7 @@ function missing({ candidates }: Step, counts: ReadonlyMap<string, Count>): Stan
     tone: 'warn',
     word: 'No match',
     sentence:
-      'Matches nothing on this page as it is now. Visitors who never see its element do not see this step.',
+      'Matches nothing on this page now. The step is skipped for visitors who do not have the element.',
   }
 }
 

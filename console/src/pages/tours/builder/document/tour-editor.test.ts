@@ -94,9 +94,7 @@ describe('when somebody else saved meanwhile', () => {
       othersSave({ label: 'Theirs', launch: 'manual' })
       editor.change({ what: 'the name' }, (it) => ({ ...it, label: 'Mine' }))
       expect(await settle(editor)).toBe(false)
-      expect(editor.read().clashes).toEqual([
-        { what: 'The name of the tour', mine: 'Mine', theirs: 'Theirs' },
-      ])
+      expect(editor.read().clashes).toEqual([{ what: 'Tour name', mine: 'Mine', theirs: 'Theirs' }])
       expect(editor.read().document).toMatchObject({ label: 'Mine', launch: 'auto' })
       editor.decide(side)
       expect(await settle(editor)).toBe(true)

@@ -54,7 +54,7 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
             ref={attach}
             className={styles['frame']}
             style={shapeOf(size, room)}
-            title="The page of the tour"
+            title="Tour page"
             src={href}
             sandbox={sandbox}
             onLoad={() => link.loaded()}
@@ -81,7 +81,7 @@ function SizeChoice({ size, onChange }: { size: PageSize; onChange: (size: PageS
   return (
     <SegmentedControl
       size="xs"
-      aria-label="Width of the page"
+      aria-label="Page width"
       value={size}
       onChange={(chosen) => onChange(sizes.find(({ value }) => value === chosen)?.value ?? 'fit')}
       data={[...sizes]}
@@ -97,23 +97,23 @@ function NoPlayer({ href }: { href: string }) {
     <div className={styles['notice']} role="alert">
       <IconAlertTriangleFilled className={styles['icon']} size={18} aria-hidden />
       <div className={styles['text']}>
-        <h2>No tour player answers from this page.</h2>
+        <h2>No tour player responds on this page.</h2>
         {isOwn ? (
           <p>
-            This address has no page of the console, or its player could not be loaded. Reload, or open
+            The console has no page at this address, or its player could not be loaded. Reload, or open
             another page.
           </p>
         ) : (
           <>
             <p>
-              Either the page does not embed the player, or its site refuses to be shown inside another page.
-              The player comes with one tag:
+              The page does not embed the player, or its site does not allow embedding. Add the player with
+              this tag:
             </p>
             <Copyable text={playerTag(origin)} what="tag of the player" />
-            <p>And this header of the site lets the builder show it:</p>
+            <p>This response header allows the builder to embed the page:</p>
             <Copyable text={framingHeader(origin)} what="header" />
             <p className={styles['next']}>
-              A header X-Frame-Options must go. Elements can still be typed as selectors until then.
+              Remove the X-Frame-Options header. Until then you can type selectors by hand.
             </p>
           </>
         )}
@@ -147,7 +147,7 @@ function AddressBar({ text, problem, onOpen, onReload, tools }: AddressBarProps)
       <TextInput
         className={styles['field'] ?? ''}
         size="xs"
-        aria-label="Page to show"
+        aria-label="Page address"
         placeholder="/users or https://example.org/page"
         autoCapitalize="none"
         autoComplete="off"
@@ -160,7 +160,7 @@ function AddressBar({ text, problem, onOpen, onReload, tools }: AddressBarProps)
       <Button type="submit" size="compact-sm" variant="default">
         Open
       </Button>
-      <ActionIcon size={28} aria-label="Reload the page" title="Reload the page" onClick={onReload}>
+      <ActionIcon size={28} aria-label="Reload page" title="Reload page" onClick={onReload}>
         <IconRefresh size={16} aria-hidden />
       </ActionIcon>
       {tools}

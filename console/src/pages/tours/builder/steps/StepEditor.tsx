@@ -56,9 +56,7 @@ export function StepEditor(props: StepEditorProps) {
         error={problemOf('body')}
       />
       {isCleaned ? (
-        <p className={styles['note']}>
-          Something in this text is not allowed in tours and was left out when saving.
-        </p>
+        <p className={styles['note']}>Some markup is not allowed in tours and was removed when saving.</p>
       ) : null}
       <PlacementChoice
         value={step.location}
@@ -109,7 +107,7 @@ export function StepEditor(props: StepEditorProps) {
 function CentreTarget({ canPick, onPick }: { canPick: boolean; onPick: () => void }) {
   return (
     <p className={styles['note']}>
-      It stands in the centre of the page.{' '}
+      The step appears in the centre of the page.{' '}
       <Button
         size="compact-xs"
         variant="default"
@@ -117,7 +115,7 @@ function CentreTarget({ canPick, onPick }: { canPick: boolean; onPick: () => voi
         aria-disabled={!canPick}
         onClick={canPick ? onPick : undefined}
       >
-        Pick an element for it
+        Pick an element
       </Button>
     </p>
   )
@@ -126,7 +124,7 @@ function CentreTarget({ canPick, onPick }: { canPick: boolean; onPick: () => voi
 function routeChoices(routes: readonly string[], chosen: string | null) {
   const all = chosen === null || routes.includes(chosen) ? routes : [...routes, chosen]
   return [
-    { value: '', label: 'Wherever the tour is' },
+    { value: '', label: 'All tour pages' },
     ...all.map((route) => ({ value: route, label: `Only on ${route}` })),
   ]
 }
@@ -202,7 +200,7 @@ function BodyField({ value, onChange, error }: BodyFieldProps) {
     <div className={styles['body']}>
       <div className={styles['top']}>
         <label htmlFor={id}>Text</label>
-        <div className={styles['marks']} role="group" aria-label="Mark what is selected">
+        <div className={styles['marks']} role="group" aria-label="Format selection">
           {marks.map(({ mark, title, icon: Icon }) => (
             <ActionIcon key={mark} size={24} aria-label={title} title={title} onClick={() => apply(mark)}>
               <Icon size={14} aria-hidden />
@@ -223,13 +221,13 @@ function BodyField({ value, onChange, error }: BodyFieldProps) {
       <details className={styles['help']}>
         <summary>Formatting</summary>
         <p>
-          A blank line begins a new paragraph. These marks stay, with the same name at their end:{' '}
+          A blank line starts a new paragraph. Allowed tags, each with a closing tag:{' '}
           {['strong', 'em', 'code', 'a href', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote', 'pre'].map(
             (tag) => (
               <code key={tag}>{`<${tag}>`}</code>
             ),
           )}
-          Everything else is taken out.
+          All other markup is removed.
         </p>
       </details>
     </div>

@@ -62,8 +62,7 @@ export function StepList(props: StepListProps) {
       </div>
       {steps.length === 0 ? (
         <p className={styles['empty']}>
-          No steps yet. Pick an element of the page to make a step that points to it, or add one that stands
-          in the centre.
+          No steps yet. Pick an element of the page, or add a step in the centre of the page.
         </p>
       ) : null}
       <ol className={styles['list']}>

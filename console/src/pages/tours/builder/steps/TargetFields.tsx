@@ -81,7 +81,7 @@ function Fallbacks({ step: { selector, candidates }, onChange, onShow }: Fallbac
   if (candidates.length === 0) return null
   return (
     <div>
-      <h3 className={styles['title']}>If it is not found, tried in turn</h3>
+      <h3 className={styles['title']}>Fallback selectors</h3>
       <ul className={styles['list']}>
         {candidates.map((candidate) => {
           const others = candidates.filter((it) => it !== candidate)
