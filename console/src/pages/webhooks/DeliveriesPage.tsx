@@ -40,7 +40,7 @@ const choices = [
   ...deliveryStates.map((state) => ({ value: state, label: stateTitles[state] })),
 ]
 
-/** What was sent to one webhook, the newest first. */
+/** What was sent to one webhook, newest first. */
 export function DeliveriesPage() {
   // The address may say what makes no sense, and keeps it.
   const search = readDeliverySearch({ ...route.useSearch() })
@@ -66,10 +66,9 @@ export function DeliveriesPage() {
       title="Deliveries"
       lead={
         <>
-          To <span className={styles['address']}>{webhook?.webhook_url ?? 'a webhook'}</span>, the newest
-          first.{' '}
+          To <span className={styles['address']}>{webhook?.webhook_url ?? 'a webhook'}</span>, newest first.{' '}
           <Link to="/webhooks" search={{ webhook: id, ...(kind === 'orchestra' ? { api: kind } : {}) }}>
-            The webhook itself
+            Webhook settings
           </Link>
         </>
       }
@@ -79,7 +78,7 @@ export function DeliveriesPage() {
         <NativeSelect
           data-filter
           size="sm"
-          aria-label="State of deliveries"
+          aria-label="Delivery state"
           data={choices}
           value={state ?? ''}
           onChange={({ currentTarget }) => filterBy(currentTarget.value)}
@@ -87,7 +86,7 @@ export function DeliveriesPage() {
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The deliveries could not be read."
+          what="The deliveries could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -157,13 +156,13 @@ function RedeliverAll({ kind, id, onDone }: RedeliverAllProps) {
   return (
     <>
       <Button size="sm" variant="default" onClick={() => setAsking(true)}>
-        Send again what was given up…
+        Redeliver failed…
       </Button>
       {asking ? (
         <ConfirmDialog
-          title="Send again everything that was given up?"
-          confirmLabel="Send again"
-          failureSentence="Nothing was sent again."
+          title="Redeliver all failed deliveries?"
+          confirmLabel="Redeliver"
+          failureSentence="Nothing was redelivered."
           send={({ client }) =>
             bodyOf(
               client.POST(pathOf(kind, '/{id}/redeliver'), {
@@ -177,14 +176,14 @@ function RedeliverAll({ kind, id, onDone }: RedeliverAllProps) {
             await notify({
               title:
                 redelivered === 1
-                  ? '1 delivery is on its way again'
-                  : `${redelivered.toLocaleString()} deliveries are on their way again`,
-              ...(more ? { message: 'There are more: send again once these are through.' } : {}),
+                  ? '1 delivery is queued again'
+                  : `${redelivered.toLocaleString()} deliveries are queued again`,
+              ...(more ? { message: 'More failed deliveries remain: redeliver again after these.' } : {}),
             })
           }}
           onClose={() => setAsking(false)}
         >
-          <p>Up to ten thousand deliveries, the oldest first, each with the id it had.</p>
+          <p>Up to 10,000 deliveries, oldest first, each with its original ID.</p>
         </ConfirmDialog>
       ) : null}
     </>
@@ -199,10 +198,10 @@ const columns: ReadonlyArray<Column<Delivery>> = [
     placeholderWidth: 80,
     cell: (delivery) => <Status {...describeDelivery(delivery)} />,
   },
-  { title: 'Answer', placeholderWidth: 72, cell: (delivery) => describeAnswer(delivery) ?? '–' },
-  { title: 'Tries', numeric: true, minor: true, placeholderWidth: 24, cell: ({ attempts }) => attempts },
+  { title: 'Response', placeholderWidth: 72, cell: (delivery) => describeAnswer(delivery) ?? '–' },
+  { title: 'Attempts', numeric: true, minor: true, placeholderWidth: 24, cell: ({ attempts }) => attempts },
   {
-    title: 'Took',
+    title: 'Duration',
     numeric: true,
     minor: true,
     placeholderWidth: 40,
@@ -210,7 +209,7 @@ const columns: ReadonlyArray<Column<Delivery>> = [
       attempt === null || attempt.duration === null ? '–' : describeSeconds(attempt.duration),
   },
   {
-    title: 'Happened',
+    title: 'Time',
     numeric: true,
     placeholderWidth: 56,
     cell: ({ timestamp }) => <RelativeTime at={momentOf(timestamp)} />,
@@ -233,12 +232,12 @@ function DeliveryTable(props: DeliveryTableProps) {
       <EmptyState
         sentence={
           isFiltered
-            ? 'There are no such deliveries.'
-            : 'Nothing was sent yet. Deliveries appear here as soon as something happens that the webhook subscribed to.'
+            ? 'No deliveries match.'
+            : 'No deliveries yet. They appear here when a subscribed event occurs.'
         }
         action={
           <Button size="compact-sm" variant="default" onClick={isFiltered ? onClear : onRefresh}>
-            {isFiltered ? 'Show all deliveries' : 'Look again'}
+            {isFiltered ? 'Show all deliveries' : 'Check again'}
           </Button>
         }
         link={<a href={apiReferencePath}>Read deliveries through the API</a>}

@@ -57,16 +57,16 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
       holdsInput
     >
       {error === null || webhook !== undefined ? null : isMissing(error) ? (
-        <p>There is no webhook with this id, or it is not yours.</p>
+        <p>No webhook of yours has this ID.</p>
       ) : (
-        <FailureNotice what="The webhook could not be read." error={error} onRetry={() => void refetch()} />
+        <FailureNotice what="The webhook could not be loaded." error={error} onRetry={() => void refetch()} />
       )}
       {webhook === undefined ? null : (
         <>
           <WebhookFacts webhook={webhook} />
           <DrawerSection
             title="Deliveries"
-            about="What was sent, what came back, and sending it again."
+            about="Requests, responses and redelivery."
             ways={
               <Button
                 size="sm"
@@ -79,7 +79,7 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
                   />
                 )}
               >
-                See its deliveries
+                View deliveries
               </Button>
             }
           />
@@ -91,10 +91,10 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
           />
           {verification === null ? null : (
             <DrawerSection
-              title="Verification address"
-              about="It did not answer with the challenge. Whoever opens this address within 24 hours verifies it instead."
+              title="Verification URL"
+              about="The receiver did not return the challenge. Open this URL within 24 hours to verify it instead."
             >
-              <Copyable text={verification} what="verification address" />
+              <Copyable text={verification} what="verification URL" />
             </DrawerSection>
           )}
           <EditWebhook kind={kind} webhook={webhook} onChanged={onChanged} />
@@ -121,11 +121,11 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
     <FactsBox
       facts={[
         { name: 'State', value: <Status tone={tone} word={word} /> },
-        { name: 'Id', value: <Copyable text={webhook.webhook_id} what="webhook id" /> },
+        { name: 'ID', value: <Copyable text={webhook.webhook_id} what="webhook ID" /> },
         { name: 'Added', value: <RelativeTime at={momentOf(webhook.created_at)} /> },
         {
           name: 'Verified',
-          value: verifiedAt === null ? 'not yet' : <RelativeTime at={momentOf(verifiedAt)} />,
+          value: verifiedAt === null ? 'no' : <RelativeTime at={momentOf(verifiedAt)} />,
         },
         ...(failingSince === null
           ? []
@@ -167,8 +167,8 @@ function EditWebhook({ kind, webhook, onChanged }: EditWebhookProps) {
         title: 'The webhook is saved',
         message:
           status === 'pending_verification'
-            ? 'Its new address has to be verified first.'
-            : 'The change holds from now on.',
+            ? 'The new URL has to be verified first.'
+            : 'The change applies immediately.',
       })
     },
   })

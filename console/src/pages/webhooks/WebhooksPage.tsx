@@ -48,7 +48,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Your own systems hear what happens here as it happens: signed, in order, and again until it arrives."
+      lead="Send events to your own systems: signed, in order and retried until delivered."
       aside={
         <Button size="sm" leftSection={<IconPlus size={16} aria-hidden />} onClick={openCreate}>
           Add webhook
@@ -65,7 +65,7 @@ export function WebhooksPage() {
       </ListTools>
       {data === undefined && failure !== null ? (
         <FailureNotice
-          what="The webhooks could not be read."
+          what="The webhooks could not be loaded."
           error={failure}
           onRetry={() => void refetch()}
         />
@@ -139,19 +139,19 @@ function ApiChoice({ kind, onChange }: ApiChoiceProps) {
     <SegmentedControl
       className={styles['choice'] ?? ''}
       size="xs"
-      aria-label="Whose events"
+      aria-label="Event source"
       value={kind}
       onChange={(value) => onChange(value === 'orchestra' ? 'orchestra' : 'workflows')}
       data={[
-        { value: 'workflows', label: 'Events of Workflows' },
-        { value: 'orchestra', label: 'Events of Orchestra' },
+        { value: 'workflows', label: 'Workflows events' },
+        { value: 'orchestra', label: 'Orchestra events' },
       ]}
     />
   )
 }
 
 const columns: ReadonlyArray<Column<Webhook>> = [
-  { title: 'Address', placeholderWidth: 220, cell: ({ webhook_url }) => webhook_url },
+  { title: 'URL', placeholderWidth: 220, cell: ({ webhook_url }) => webhook_url },
   {
     title: 'State',
     room: 96,
@@ -165,7 +165,7 @@ const columns: ReadonlyArray<Column<Webhook>> = [
     title: 'Events',
     placeholderWidth: 120,
     cell: ({ events_subscribed: events }) => (
-      <span title={events.join(', ')}>{events.length === 1 ? events[0] : `${events.length} kinds`}</span>
+      <span title={events.join(', ')}>{events.length === 1 ? events[0] : `${events.length} types`}</span>
     ),
   },
   {
@@ -188,13 +188,13 @@ function WebhookTable({ webhooks, openId, onCreate, onOpen }: WebhookTableProps)
   if (webhooks?.length === 0) {
     return (
       <EmptyState
-        sentence="Nobody is told yet. Add a webhook, and what happens here is sent to your own systems: signed, in order, and again until it arrives."
+        sentence="No webhooks yet. Add one to send events to your own systems: signed, in order and retried until delivered."
         action={
           <Button size="compact-sm" variant="default" onClick={onCreate}>
             Add your first webhook
           </Button>
         }
-        link={<a href={apiReferencePath}>Read how deliveries are signed</a>}
+        link={<a href={apiReferencePath}>About signatures</a>}
       />
     )
   }
