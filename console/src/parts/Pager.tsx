@@ -25,7 +25,7 @@ export function Pager({ page, total, onPage }: PagerProps) {
   const from = (page - 1) * pageSize + 1
   const to = Math.min(page * pageSize, total)
   return (
-    <nav className={styles['pager']} aria-label="Pages of the list">
+    <nav className={styles['pager']} aria-label="Pagination">
       <span role="status">{`${from}–${to} of ${total}`}</span>
       <span className={styles['ways']}>
         <Button

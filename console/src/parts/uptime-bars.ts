@@ -97,7 +97,7 @@ export function describeBars(bars: readonly UptimeBar[]): string {
     ...(down === 0 ? [] : [`offline in ${down}`]),
     ...(slow === 0 ? [] : [`degraded in ${slow}`]),
   ]
-  const trouble = troubles.length === 0 ? 'no trouble in' : `${troubles.join(', ')} of`
+  const trouble = troubles.length === 0 ? 'no failures in' : `${troubles.join(', ')} of`
   const up = describeShare((all.online + all.degraded) / checksOf(all))
   return `${up} up; ${trouble} ${known} ${known === 1 ? 'bar' : 'bars'}`
 }

@@ -8,7 +8,7 @@ export function CrashedPage({ error }: { error: unknown }) {
   return (
     <Page title="This page stopped working">
       <FailureNotice
-        what="The console ran into an error of its own."
+        what="The console has an internal error."
         error={error}
         retryLabel="Reload"
         onRetry={() => window.location.reload()}

@@ -44,7 +44,7 @@ export function Header({ navigation, onPalette, onTour, onSignOut }: HeaderProps
         aria-keyshortcuts="Control+K Meta+K"
       >
         <IconSearch size={16} stroke={1.75} aria-hidden />
-        <span className={styles['prompt']}>Go to or do…</span>
+        <span className={styles['prompt']}>Search or jump to…</span>
         <span className={styles['keys']} aria-hidden>
           <Keys keys="mod+k" />
         </span>

@@ -45,11 +45,11 @@ export function Shell() {
   const commands = useCommands({ openHelp: help.open, toggleNavigation: toggleCollapsed, takeTour })
   const shortcuts = useMemo(
     (): readonly Shortcut[] => [
-      { keys: 'mod+k', about: 'Go to or do anything', run: palette.toggle },
+      { keys: 'mod+k', about: 'Command palette', run: palette.toggle },
       ...commands.flatMap(({ keys, title, run }) =>
         keys === undefined ? [] : [{ keys, about: title, run }],
       ),
-      { keys: '/', about: 'Filter what the page lists', run: focusFilter },
+      { keys: '/', about: 'Filter the list', run: focusFilter },
     ],
     [commands, palette.toggle],
   )
@@ -158,14 +158,14 @@ function ClosedPage({ page: { title, permission } }: { page: PageEntry }) {
     <Page title={title}>
       <Surface>
         <EmptyState
-          sentence={`Your account may not open this page: it needs the permission ${[permission].flat().map(quote).join(' or ')}. An administrator can give it to you.`}
+          sentence={`This page requires the permission ${[permission].flat().map(quote).join(' or ')}. Ask an administrator for it.`}
           action={
             <Button
               size="compact-sm"
               variant="default"
               renderRoot={(props) => <Link to="/profile" {...props} />}
             >
-              See what you may do
+              View your permissions
             </Button>
           }
           link={<Link to="/api-keys">Go to your API keys</Link>}

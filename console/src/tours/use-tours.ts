@@ -41,7 +41,7 @@ async function takeTour(): Promise<void> {
   try {
     const tours = await loadPlayer()
     if (await tours.start(welcomeTour)) return
-    await notify({ title: 'There is no welcome tour', message: 'It was deleted, or taken back to a draft.' })
+    await notify({ title: 'There is no welcome tour', message: 'It was deleted or unpublished.' })
   } catch (error) {
     await notify({ title: 'The tour did not start', error })
   }
