@@ -1,3 +1,4 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Agent, type Dispatcher, request } from 'undici'
@@ -155,36 +156,29 @@ function pathOf(id: string): string {
   return `/nodes/${encodeURIComponent(id)}`
 }
 
-/** All nodes come in one message, so it may be long, but not without end. */
+/** One message carries all nodes, so it may be long. The bound keeps a faulty service from filling the memory. */
 const maxMessageLength = 16 * 1024 * 1024
 
-/** Reads the messages of an event stream whose data is JSON, as they arrive. Comments only keep it awake. */
+/**
+ * Reads the messages of an event stream whose data is JSON, as they arrive. Throws when the data of a message is not JSON or
+ * when a message is longer than `maxMessageLength`.
+ */
 export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
   const decoder = new TextDecoder()
-  let unread = ''
+  const complete: EventSourceMessage[] = []
+  const parser = createParser({
+    maxBufferSize: maxMessageLength,
+    onEvent: (message) => void complete.push(message),
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') throw new Error('a message of the event stream is too long')
+    },
+  })
   for await (const chunk of chunks) {
-    const text = decoder.decode(chunk, { stream: true })
-    unread += text
-    if (unread.length > maxMessageLength) throw new Error('a message of the event stream is too long')
-    // A long message comes in many pieces, and only the last one can end it.
-    if (!text.includes('\n')) continue
-    const blocks = unread.split('\n\n')
-    unread = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const message = readBlock(block)
-      if (message !== undefined) yield message
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    for (const { event, data } of complete.splice(0)) {
+      if (data !== '') yield { ...(event !== undefined && { event }), data: JSON.parse(data) as unknown }
     }
   }
-}
-
-function readBlock(block: string): StreamMessage | undefined {
-  const lines = block.split('\n')
-  const valueOf = (field: string) =>
-    lines.filter((line) => line.startsWith(`${field}: `)).map((line) => line.slice(field.length + 2))
-  const data = valueOf('data').join('\n')
-  const event = valueOf('event')[0]
-  if (data === '') return undefined
-  return { ...(event !== undefined && { event }), data: JSON.parse(data) as unknown }
 }
 
 /** An answer of the service that is not the one asked for. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { UserMistake } from '#kernel/errors'
 import type { PlatformApi } from './platform-api.ts'
 
@@ -69,31 +70,13 @@ interface Message extends StreamEvent {
   readonly id: string | undefined
 }
 
-/** Server-sent events, message by message. */
+/** Reads server-sent events whose data is JSON, as they arrive. */
 export async function* readMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
-  let rest = ''
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    const blocks = `${rest}${piece}`.split('\n\n')
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const message = readMessage(block)
-      if (message !== undefined) yield message
-    }
-  }
-}
-
-function readMessage(block: string): Message | undefined {
-  const fields = new Map(
-    block.split('\n').map((line) => {
-      const at = line.indexOf(':')
-      return [line.slice(0, at), line.slice(at + 1).trimStart()] as const
-    }),
-  )
-  const data = fields.get('data')
-  if (data === undefined) return undefined
-  return {
-    id: fields.get('id'),
-    event: fields.get('event') ?? 'message',
-    data: JSON.parse(data) as StreamEvent['data'],
+  const complete: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => void complete.push(message) })
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    parser.feed(text)
+    for (const { id, event = 'message', data } of complete.splice(0))
+      yield { id, event, data: JSON.parse(data) as StreamEvent['data'] }
   }
 }
