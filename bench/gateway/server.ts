@@ -12,9 +12,9 @@ import { createIdempotency } from '#kernel/idempotency'
 import { createLimiter, limitsMigrations } from '#kernel/limits'
 import { createMetrics, startTracing } from '#kernel/telemetry'
 import { createDailyBudget } from '../../src/models/budgets/daily-budget.ts'
-import { createAnswerCache } from '../../src/models/gateway/answer-cache.ts'
 import type { CatalogueEntry } from '../../src/models/gateway/catalogue-entry.ts'
 import { createGateway } from '../../src/models/gateway/gateway.ts'
+import { createResponseCache } from '../../src/models/gateway/response-cache.ts'
 import { gatewaySettings } from '../../src/models/gateway/settings.ts'
 import { openAiInterface } from '../../src/models/interface.ts'
 import { modelsMigrations } from '../../src/models/migrations.ts'
@@ -66,7 +66,7 @@ const budget = closing.use(createDailyBudget({ database, usage, log }))
 const gateway = createGateway({
   providers: [provider],
   catalogue,
-  cache: createAnswerCache(settings),
+  cache: createResponseCache(settings),
   usage,
   log,
   metrics,

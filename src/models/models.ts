@@ -13,19 +13,19 @@ import { createDailyBudget, type DailyBudget } from './budgets/daily-budget.ts'
 import { createBuiltinProvider } from './builtin/builtin-provider.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import { createProviderDirectory, type ProviderDirectory } from './catalogue/provider-directory.ts'
+import { createProviderHealthStore } from './catalogue/provider-health.ts'
 import { createDescribeProvider } from './catalogue/provider-settings.ts'
 import { createProviderStates } from './catalogue/provider-states.ts'
-import { createStandings } from './catalogue/standings.ts'
-import { createModelsTasks, type ModelsTask } from './clean-up.ts'
-import { viewOwnCluster } from './cluster/own-cluster.ts'
+import { viewLocalCluster } from './cluster/local-cluster.ts'
 import { viewRemoteCluster } from './cluster/remote-cluster.ts'
-import { type AnswerCacheFigures, createAnswerCache } from './gateway/answer-cache.ts'
-import { createCallsUnderWay } from './gateway/calls-under-way.ts'
+import { createActiveCalls } from './gateway/active-calls.ts'
 import { findCandidates } from './gateway/candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './gateway/catalogue-entry.ts'
 import type { Gateway } from './gateway/contract.ts'
 import { createGateway } from './gateway/gateway.ts'
+import { type AnswerCacheFigures, createResponseCache } from './gateway/response-cache.ts'
 import { gatewayInterface, modelsInterface, openAiInterface } from './interface.ts'
+import { createModelsTasks, type ModelsTask } from './maintenance-tasks.ts'
 import { openPriceOverrides } from './prices/price-overrides.ts'
 import { createPrices } from './prices/prices.ts'
 import { openProviderKeys } from './provider-keys/provider-keys.ts'
@@ -40,8 +40,8 @@ import { addProviderRoutes } from './routes/providers.ts'
 import { addRuntimeRoutes } from './routes/runtime/routes.ts'
 import { addUsageRoutes } from './routes/usage/routes.ts'
 import type { ModelsSettings } from './settings.ts'
-import { type AskForJson, createAskForJson } from './structured/ask-for-json.ts'
 import { createSchemaChecker, type SchemaChecker } from './structured/schema-checker.ts'
+import { type AskForJson, createAskForJson } from './structured/structured-output.ts'
 import { createUsage, type Usage } from './usage/usage.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
 
@@ -130,7 +130,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   const view = closing.use(
     options.cluster === undefined
       ? viewRemoteCluster({ ...options.clusterService, log, timeoutMs, freshMs })
-      : viewOwnCluster(options.cluster, { maxWaitMs: timeoutMs }),
+      : viewLocalCluster(options.cluster, { maxWaitMs: timeoutMs }),
   )
   const gatewayId = randomUUID()
   const openai = { baseUrl: settings.openaiBaseUrl, models: settings.openaiModels }
@@ -174,8 +174,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     maxWaitMs: timeoutMs + 500,
   })
   const states = createProviderStates({ providers })
-  const cache = createAnswerCache(settings)
-  const calls = createCallsUnderWay()
+  const cache = createResponseCache(settings)
+  const calls = createActiveCalls()
   const gateway = createGateway({
     providers,
     catalogue,
@@ -194,7 +194,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
   }
   const directory = createProviderDirectory({
     providers,
-    standings: createStandings({ database, events, providers, catalogue, states }),
+    healthStore: createProviderHealthStore({ database, events, providers, catalogue, states }),
     calls,
     describe: createDescribeProvider({ keys, baseUrls }),
   })

@@ -6,7 +6,7 @@ import { providerKeySettings } from './provider-keys/settings.ts'
 import { anthropicSettings } from './providers/anthropic/settings.ts'
 import { ollamaSettings } from './providers/ollama/settings.ts'
 import { openAiSettings } from './providers/openai/settings.ts'
-import { patienceSettings } from './providers/settings.ts'
+import { timeoutSettings } from './providers/settings.ts'
 import { gatewayRouteSettings } from './routes/settings.ts'
 
 /** Inside Kubernetes a service is found by its name, and there it always has this port. */
@@ -22,7 +22,7 @@ export const modelsSettings = defineSettings({
   ...providerKeySettings,
   ...priceSettings,
   ...gatewaySettings,
-  ...patienceSettings,
+  ...timeoutSettings,
   ...gatewayRouteSettings,
   kubernetesHost: setting.text('KUBERNETES_SERVICE_HOST', {
     about:

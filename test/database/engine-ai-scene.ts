@@ -2,8 +2,8 @@ import { createStepExecutor, rulesOf, StepFailure } from '#engine'
 import { createOutbound } from '#kernel/outbound'
 import { createBuiltinProvider } from '../../src/models/builtin/builtin-provider.ts'
 import type { ModelProvider } from '../../src/models/providers/provider.ts'
-import { createAskForJson } from '../../src/models/structured/ask-for-json.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
+import { createAskForJson } from '../../src/models/structured/structured-output.ts'
 import {
   type GatewayScene,
   miniPrice,

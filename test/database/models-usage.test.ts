@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createModelsTasks, pruneCalls } from '../../src/models/clean-up.ts'
+import { createModelsTasks, pruneCalls } from '../../src/models/maintenance-tasks.ts'
 import type { CallRecord } from '../../src/models/usage/call-record.ts'
 import { createUsage } from '../../src/models/usage/usage.ts'
 import { openCallAccounting, quiet, someCall, someRecord } from './models-accounting.ts'

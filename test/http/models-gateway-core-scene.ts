@@ -1,10 +1,10 @@
 import type { Database } from '#kernel/database'
 import { createMetrics, type Logger, type Metrics } from '#kernel/telemetry'
 import type { DailyBudget } from '../../src/models/budgets/daily-budget.ts'
-import { type AnswerCacheOptions, createAnswerCache } from '../../src/models/gateway/answer-cache.ts'
 import type { CatalogueEntry } from '../../src/models/gateway/catalogue-entry.ts'
 import type { ChatRequest, EmbedRequest, Gateway } from '../../src/models/gateway/contract.ts'
 import { createGateway } from '../../src/models/gateway/gateway.ts'
+import { createResponseCache, type ResponseCacheOptions } from '../../src/models/gateway/response-cache.ts'
 import type { ModelPrice } from '../../src/models/prices/price.ts'
 import { createOpenAiProvider } from '../../src/models/providers/openai/openai-provider.ts'
 import type {
@@ -46,7 +46,7 @@ export interface GatewayScene extends AsyncDisposable {
   statements(): number
 }
 
-export interface SceneOptions extends Partial<AnswerCacheOptions> {
+export interface SceneOptions extends Partial<ResponseCacheOptions> {
   readonly providers: readonly ModelProvider[]
   /** What the models of a provider cost; unpriced where nothing is said. */
   readonly prices?: Partial<Record<ProviderName, ModelPrice>>
@@ -74,7 +74,7 @@ export async function openGatewayScene(options: SceneOptions): Promise<GatewaySc
   const gateway = createGateway({
     providers,
     catalogue: { find: () => listEntries(providers, prices) },
-    cache: createAnswerCache({ cacheBytes: 1_000_000, cacheTtlMs: 60_000, ...options }),
+    cache: createResponseCache({ cacheBytes: 1_000_000, cacheTtlMs: 60_000, ...options }),
     usage,
     log,
     metrics,

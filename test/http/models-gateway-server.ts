@@ -10,8 +10,8 @@ import { createLogger, createMetrics, startTracing } from '#kernel/telemetry'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 import { createDailyBudget } from '../../src/models/budgets/daily-budget.ts'
-import { createAnswerCache } from '../../src/models/gateway/answer-cache.ts'
 import { createGateway } from '../../src/models/gateway/gateway.ts'
+import { createResponseCache } from '../../src/models/gateway/response-cache.ts'
 import { gatewaySettings } from '../../src/models/gateway/settings.ts'
 import { gatewayInterface, modelsInterface, openAiInterface } from '../../src/models/interface.ts'
 import { modelsMigrations } from '../../src/models/migrations.ts'
@@ -20,8 +20,8 @@ import type { ModelProvider } from '../../src/models/providers/provider.ts'
 import { addOpenAiRoutes } from '../../src/models/routes/openai/routes.ts'
 import { addRuntimeRoutes } from '../../src/models/routes/runtime/routes.ts'
 import { addUsageRoutes } from '../../src/models/routes/usage/routes.ts'
-import { createAskForJson } from '../../src/models/structured/ask-for-json.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
+import { createAskForJson } from '../../src/models/structured/structured-output.ts'
 import { createUsage } from '../../src/models/usage/usage.ts'
 import { createUsageRecorder } from '../../src/models/usage/usage-recorder.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -120,7 +120,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
       return lists.flat()
     },
   }
-  const cache = createAnswerCache(settings)
+  const cache = createResponseCache(settings)
   const gateway = createGateway({ providers, catalogue, cache, usage, log, metrics, settings })
   const checker = opening.use(createSchemaChecker())
   const limitOf = (tier: string) => identity.tiers.limitsOfTier(tier).microDollarsPerDay

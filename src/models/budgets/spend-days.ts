@@ -27,7 +27,7 @@ export function payFrom(rows: string): string {
   `
 }
 
-const forgetStatement = `
+const deleteStatement = `
   with forgotten as (
     delete from model_spend_days
     where day < (now() at time zone 'utc')::date - 7 and reserved = 0
@@ -37,7 +37,7 @@ const forgetStatement = `
 `
 
 /** A budget is asked for its own day; what was spent stays in the usage of that day. Answers how many days went. */
-export async function forgetOldSpend(database: Database): Promise<number> {
-  const [row] = await database.query<{ count: number }>(forgetStatement)
+export async function deleteOldSpend(database: Database): Promise<number> {
+  const [row] = await database.query<{ count: number }>(deleteStatement)
   return row?.count ?? 0
 }

@@ -8,13 +8,13 @@ import type {
   ProvidedModel,
 } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import { cannot, refuseRuntimeFields } from '../providers/unsupported.ts'
+import { refuseRuntimeFields, unsupportedBy } from '../providers/unsupported-options.ts'
 import type { SchemaChecker } from '../structured/schema-checker.ts'
 import { analyseText, type TextAnalysis } from './analysis/analyse-text.ts'
-import { toJson } from './answers/analysis-json.ts'
-import { answerSchema } from './answers/answer-schema.ts'
-import { readInstruction, readStandingTask, type Task } from './answers/read-task.ts'
-import { writeReport } from './answers/report.ts'
+import { toJson } from './output/analysis-json.ts'
+import { fillSchema } from './output/fill-schema.ts'
+import { readInstruction, readSystemTask, type Task } from './output/read-task.ts'
+import { writeReport } from './output/report.ts'
 import { createPacer } from './reading/pacer.ts'
 import { countWords } from './reading/sentences.ts'
 
@@ -43,19 +43,23 @@ const model: ProvidedModel = {
 
 /** Answers with an analysis of the text it is given, on a machine with no model at all. Always there, always the same answer. */
 export function createBuiltinProvider({ checker }: BuiltinProviderOptions): ModelProvider {
-  async function answer({ task, text }: Question, call: ModelCall, signal: AbortSignal): Promise<string> {
+  async function answer(
+    { task, text }: AnalysisRequest,
+    call: ModelCall,
+    signal: AbortSignal,
+  ): Promise<string> {
     const analysis = await analyse(text, task, signal)
     if (call.format === undefined) return writeReport(analysis, task.names)
     const { schema } = call.format
     if (schema === undefined) return JSON.stringify(toJson(analysis, task.names), null, 2)
-    return await answerInForm(analysis, schema)
+    return await fillRequestedSchema(analysis, schema)
   }
 
-  async function answerInForm(
+  async function fillRequestedSchema(
     analysis: TextAnalysis,
     schema: Readonly<Record<string, unknown>>,
   ): Promise<string> {
-    const value = answerSchema(analysis, schema)
+    const value = fillSchema(analysis, schema)
     if (value === undefined) throw noModel('and the schema names nothing that it finds out')
     const text = JSON.stringify(value, null, 2)
     const [problem] = await problemsOf(schema, text)
@@ -77,14 +81,14 @@ export function createBuiltinProvider({ checker }: BuiltinProviderOptions): Mode
 
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart, void, void> {
     signal.throwIfAborted()
-    refuseWhatItCannot(call)
-    const question = readQuestion(call.messages)
+    refuseUnsupported(call)
+    const question = readAnalysisRequest(call.messages)
     if (question === undefined) {
       throw new ProviderFailure({ kind: 'refused', message: `${who} needs a user message with a text.` })
     }
     const inputTokens = await tokensOf(call, signal)
-    const { text, finish, tokens } = cutAnswer(await answer(question, call, signal), call)
-    for (const piece of answerPieces(text)) {
+    const { text, finish, tokens } = truncateOutput(await answer(question, call, signal), call)
+    for (const piece of outputPieces(text)) {
       signal.throwIfAborted()
       yield { type: 'text', text: piece }
     }
@@ -96,7 +100,7 @@ export function createBuiltinProvider({ checker }: BuiltinProviderOptions): Mode
     list: () => Promise.resolve([model]),
     probe: () => Promise.resolve({ state: 'online', problem: null, responseMs: null }),
     stream,
-    embed: () => Promise.reject(cannot(who, 'it makes no embeddings')),
+    embed: () => Promise.reject(unsupportedBy(who, 'it makes no embeddings')),
   }
 }
 
@@ -117,13 +121,13 @@ async function tokensOf({ messages }: ModelCall, signal: AbortSignal): Promise<n
   return tokens
 }
 
-function refuseWhatItCannot(call: ModelCall): void {
+function refuseUnsupported(call: ModelCall): void {
   if (call.model !== who) {
     throw new ProviderFailure({ kind: 'model_not_found', message: `builtin has no model "${call.model}".` })
   }
   refuseRuntimeFields(who, call)
   if ((call.frequencyPenalty ?? 0) !== 0 || (call.presencePenalty ?? 0) !== 0) {
-    throw cannot(who, 'it has no choice of words, so it takes no penalties')
+    throw unsupportedBy(who, 'it has no choice of words, so it takes no penalties')
   }
   const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   if (bytes <= maxBytes) return
@@ -132,10 +136,10 @@ function refuseWhatItCannot(call: ModelCall): void {
 }
 
 function noModel(why: string): ProviderFailure {
-  return cannot(who, `it is no language model, ${why}`)
+  return unsupportedBy(who, `it is no language model, ${why}`)
 }
 
-interface CutAnswer {
+interface TruncatedOutput {
   readonly text: string
   readonly finish: Extract<FinishReason, 'stop' | 'length'>
   /** Words of what is left, which is what counts as tokens here. */
@@ -148,7 +152,7 @@ interface Bounds {
 }
 
 /** Ends an answer where it was asked to end: before the first stop sequence, and after so many words. */
-export function cutAnswer(answer: string, { maxTokens, stop = [] }: Bounds): CutAnswer {
+export function truncateOutput(answer: string, { maxTokens, stop = [] }: Bounds): TruncatedOutput {
   const stops = stop.filter((sequence) => sequence !== '').map((sequence) => answer.indexOf(sequence))
   const stopAt = Math.min(answer.length, ...stops.filter((at) => at >= 0))
   const most = maxTokens ?? Number.POSITIVE_INFINITY
@@ -163,13 +167,13 @@ export function cutAnswer(answer: string, { maxTokens, stop = [] }: Bounds): Cut
 }
 
 /** An answer in the pieces it is streamed in: sentences and lines. */
-export function* answerPieces(answer: string): Generator<string, void, void> {
+export function* outputPieces(answer: string): Generator<string, void, void> {
   const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
   for (const { segment } of sentences.segment(answer)) yield segment
 }
 
 /** A text, and what is to be found out about it. */
-interface Question {
+interface AnalysisRequest {
   readonly text: string
   readonly task: Task
 }
@@ -187,20 +191,20 @@ const everything: Task = { names: [], most: undefined, keyword: undefined }
  *
  * Undefined when there is no user message.
  */
-export function readQuestion(messages: readonly ChatMessage[]): Question | undefined {
+export function readAnalysisRequest(messages: readonly ChatMessage[]): AnalysisRequest | undefined {
   const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
   const [last, before] = [said.at(-1), said.at(-2)]
   if (last === undefined) return undefined
   const instruction = readInstruction(last)
-  if (instruction === undefined) return { text: last, task: standingTask(messages) ?? everything }
+  if (instruction === undefined) return { text: last, task: findSystemTask(messages) ?? everything }
   const { task, text } = instruction
   if (text !== '' || before === undefined) return { text, task }
   return { text: readInstruction(before)?.text || before, task }
 }
 
-function standingTask(messages: readonly ChatMessage[]): Task | undefined {
+function findSystemTask(messages: readonly ChatMessage[]): Task | undefined {
   for (const { role, content } of messages) {
-    const task = role === 'system' ? readStandingTask(content) : undefined
+    const task = role === 'system' ? readSystemTask(content) : undefined
     if (task !== undefined) return task
   }
   return undefined

@@ -1,11 +1,11 @@
-import type { CallsUnderWay } from '../gateway/calls-under-way.ts'
+import type { ActiveCalls } from '../gateway/active-calls.ts'
 import type { ModelProvider, ProviderName } from '../providers/provider.ts'
-import type { ProviderStanding } from './judge-probe.ts'
+import type { ProviderHealth } from './classify-probe.ts'
+import type { ProbeLimits, ProviderHealthStore } from './provider-health.ts'
 import type { ProviderSettings } from './provider-settings.ts'
-import type { ProbePatience, Standings } from './standings.ts'
 
 /** A provider as all replicas know it, with what this process knows besides. */
-export interface ProviderView extends Omit<ProviderStanding, 'provider' | 'seenStatus'> {
+export interface ProviderView extends Omit<ProviderHealth, 'provider' | 'seenStatus'> {
   readonly name: ProviderName
   /** Calls of this process that it is working on. */
   readonly activeCalls: number
@@ -20,7 +20,7 @@ export interface ProviderDirectory {
   /** As they are now: each is asked, for five seconds at most. What is seen is stored, and changes are told. */
   check(): Promise<readonly ProviderView[]>
   /** The same, and answers what was seen just now, whether or not it is believed. Whoever keeps watch calls this, on one replica. */
-  probe(patience: ProbePatience): Promise<readonly ProbedProvider[]>
+  probe(limits: ProbeLimits): Promise<readonly ProbedProvider[]>
   /** How they are set up. */
   settings(): Promise<readonly ProviderSettings[]>
 }
@@ -28,7 +28,7 @@ export interface ProviderDirectory {
 /** What one look at a provider saw. */
 export interface ProbedProvider {
   readonly name: ProviderName
-  readonly state: ProviderStanding['status']
+  readonly state: ProviderHealth['status']
   /** What is wrong, for people; null when nothing is. */
   readonly problem: string | null
   readonly responseMs: number | null
@@ -37,34 +37,34 @@ export interface ProbedProvider {
 
 export interface ProviderDirectoryOptions {
   readonly providers: readonly ModelProvider[]
-  readonly standings: Standings
-  readonly calls: Pick<CallsUnderWay, 'count'>
+  readonly healthStore: ProviderHealthStore
+  readonly calls: Pick<ActiveCalls, 'count'>
   readonly describe: (name: ProviderName) => Promise<ProviderSettings>
 }
 
 export function createProviderDirectory(options: ProviderDirectoryOptions): ProviderDirectory {
-  const { providers, standings, calls, describe } = options
+  const { providers, healthStore, calls, describe } = options
 
-  function view({ provider: name, ...standing }: ProviderStanding): ProviderView {
+  function view({ provider: name, ...health }: ProviderHealth): ProviderView {
     const provider = providers.find((candidate) => candidate.name === name)
     return {
       name,
-      status: standing.status,
-      responseMs: standing.responseMs,
-      models: standing.models,
-      lastError: standing.lastError,
-      checkedAt: standing.checkedAt,
-      changedAt: standing.changedAt,
+      status: health.status,
+      responseMs: health.responseMs,
+      models: health.models,
+      lastError: health.lastError,
+      checkedAt: health.checkedAt,
+      changedAt: health.changedAt,
       activeCalls: calls.count(name),
       rateLimitRemaining: provider?.rateLimitRemaining?.() ?? null,
     }
   }
 
   return {
-    states: async () => (await standings.read()).map(view),
-    check: async () => (await standings.check()).map(view),
-    probe: async (patience) =>
-      (await standings.check(patience)).map(({ provider, seenStatus, lastError, responseMs, models }) => ({
+    states: async () => (await healthStore.read()).map(view),
+    check: async () => (await healthStore.check()).map(view),
+    probe: async (limits) =>
+      (await healthStore.check(limits)).map(({ provider, seenStatus, lastError, responseMs, models }) => ({
         name: provider,
         state: seenStatus,
         problem: lastError,

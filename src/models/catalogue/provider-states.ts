@@ -10,7 +10,7 @@ export interface ProviderStates {
   /** As it was a moment ago, or as it is. */
   look(name: ProviderName): Promise<ProviderState>
   /** As it is now. Those who ask at the same time share one look, and the patience of the first. */
-  lookNow(name: ProviderName, patience?: { readonly timeoutMs?: number | undefined }): Promise<ProviderState>
+  probeNow(name: ProviderName, limits?: { readonly timeoutMs?: number | undefined }): Promise<ProviderState>
   /** Something about it changed, so what was seen before says nothing any more. */
   forget(name: ProviderName): void
 }
@@ -58,9 +58,9 @@ export function createProviderStates(options: ProviderStatesOptions): ProviderSt
       const holds = last !== undefined && (last.doneAt === undefined || now() - last.doneAt < freshMs)
       return await (holds ? last : begin(name)).state
     },
-    async lookNow(name, patience = {}) {
+    async probeNow(name, limits = {}) {
       const last = looks.get(name)
-      return await (last !== undefined && last.doneAt === undefined ? last : begin(name, patience.timeoutMs))
+      return await (last !== undefined && last.doneAt === undefined ? last : begin(name, limits.timeoutMs))
         .state
     },
     forget: (name) => void looks.delete(name),

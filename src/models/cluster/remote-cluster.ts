@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { Logger } from '#kernel/telemetry'
-import { type ClusterFacts, type ClusterView, readClusterFacts } from './cluster-facts.ts'
+import { type ClusterOverview, type ClusterView, parseClusterOverview } from './cluster-overview.ts'
 
 export interface RemoteClusterOptions {
   readonly url: string
@@ -13,7 +13,7 @@ export interface RemoteClusterOptions {
   readonly freshMs: number
 }
 
-const maxAnswerBytes = 16 * 1024 * 1024
+const maxResponseBytes = 16 * 1024 * 1024
 
 /**
  * A cluster service in another process, asked when somebody wants to know.
@@ -28,8 +28,8 @@ export function viewRemoteCluster(options: RemoteClusterOptions): ClusterView {
   const { url, log, freshMs } = options
   // The address is an operator's setting and means a private network, which the guard for outbound calls exists to refuse;
   // so this is plain undici with bounds of its own. No connection outlives its answer, so none is found closed later.
-  const agent = new Agent({ pipelining: 0, connections: 1, maxResponseSize: maxAnswerBytes })
-  let known: ClusterFacts = { models: [], nodes: [] }
+  const agent = new Agent({ pipelining: 0, connections: 1, maxResponseSize: maxResponseBytes })
+  let known: ClusterOverview = { models: [], nodes: [] }
   let trouble: string | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | undefined
@@ -37,7 +37,7 @@ export function viewRemoteCluster(options: RemoteClusterOptions): ClusterView {
 
   async function ask(): Promise<void> {
     try {
-      known = await askCluster({ ...options, dispatcher: agent })
+      known = await fetchOverview({ ...options, dispatcher: agent })
       if (trouble !== undefined) log.info({ url }, 'the cluster service answers again')
       trouble = undefined
     } catch (error) {
@@ -69,7 +69,7 @@ export function viewRemoteCluster(options: RemoteClusterOptions): ClusterView {
   }
 }
 
-interface AskClusterOptions {
+interface FetchOverviewOptions {
   readonly url: string
   readonly apiKey: string | undefined
   readonly dispatcher: Dispatcher
@@ -77,7 +77,7 @@ interface AskClusterOptions {
 }
 
 /** Asks the cluster service for its overview. Throws when it does not come, with a sentence that says why. */
-async function askCluster(options: AskClusterOptions): Promise<ClusterFacts> {
+async function fetchOverview(options: FetchOverviewOptions): Promise<ClusterOverview> {
   const { url, apiKey, dispatcher, timeoutMs } = options
   const { statusCode, body } = await request(`${url}/api/cluster/status`, {
     dispatcher,
@@ -91,7 +91,7 @@ async function askCluster(options: AskClusterOptions): Promise<ClusterFacts> {
   if (statusCode === 401)
     throw new Error('it wants another key: CLUSTER_API_KEY must be the same on both sides')
   if (statusCode !== 200) throw new Error(`it answered with status ${statusCode}`)
-  const facts = readClusterFacts(parseJson(text))
+  const facts = parseClusterOverview(parseJson(text))
   if (facts === undefined) throw new Error('what answers there is not a cluster service')
   return facts
 }

@@ -1,10 +1,10 @@
 import type { Reservation } from '../budgets/budget.ts'
 import type { ModelPart } from '../providers/provider.ts'
 import type { CallRecord } from '../usage/call-record.ts'
-import type { AskedCall } from './asked-call.ts'
 import type { Bound } from './bound.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import { type Charge, chargeFor, type Ending } from './charge.ts'
+import type { GatewayCall } from './gateway-call.ts'
 
 /** One model's turn at a call, from the money set aside to what it took. */
 export interface Attempt {
@@ -20,7 +20,7 @@ export interface Attempt {
 }
 
 export function createAttempt(
-  call: AskedCall,
+  call: GatewayCall,
   { entry, number, bound, reservation }: Pick<Attempt, 'entry' | 'number' | 'bound' | 'reservation'>,
 ): Attempt {
   const { provider, model, price } = entry

@@ -3,22 +3,22 @@ import type { Logger } from '#kernel/telemetry'
 import type { Reservation } from '../budgets/budget.ts'
 import type { CallRecord } from '../usage/call-record.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
-import type { AskedCall } from './asked-call.ts'
 import type { Attempt } from './attempt.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Ending } from './charge.ts'
 import type { CallCost, EmbedRequest } from './contract.ts'
+import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
 
 /** What was set aside, or why the attempt is not made. */
-type Reserved = { readonly reservation: Reservation | undefined } | { readonly unasked: unknown }
+type Reserved = { readonly reservation: Reservation | undefined } | { readonly skipped: unknown }
 
 /** Pays for attempts and writes down what became of calls. Nothing here throws. */
 export interface CallAccounting {
   /** Sets the most an attempt can cost aside; nothing, and without a statement, when that is nothing. */
   reserve(
     request: Pick<EmbedRequest, 'budget' | 'signal'>,
-    call: AskedCall,
+    call: GatewayCall,
     attempt: Pick<Attempt, 'entry' | 'number' | 'bound'>,
   ): Promise<Reserved>
   /** The call is over with this attempt, whose row is the row of the call. */
@@ -74,15 +74,15 @@ export function createCallAccounting({ usage, metrics, log }: CallAccountingOpti
 
   return {
     async reserve({ budget, signal }, call, { entry, number, bound }) {
-      if (signal.aborted) return { unasked: signal.reason }
+      if (signal.aborted) return { skipped: signal.reason }
       if (bound === undefined) return { reservation: undefined }
       try {
         const reservation = await budget.reserve(bound.microDollars, describeReserved(call, entry, number))
         if (!signal.aborted) return { reservation }
         await write(undefined, { reservation, microDollars: 0 })
-        return { unasked: signal.reason }
+        return { skipped: signal.reason }
       } catch (error) {
-        return { unasked: error }
+        return { skipped: error }
       }
     },
 
@@ -110,7 +110,7 @@ export function createCallAccounting({ usage, metrics, log }: CallAccountingOpti
   }
 }
 
-function describeReserved(call: AskedCall, { provider, model, price }: CatalogueEntry, attempts: number) {
+function describeReserved(call: GatewayCall, { provider, model, price }: CatalogueEntry, attempts: number) {
   return {
     callId: call.id,
     source: call.source,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderName } from '../providers/provider.ts'
-import { findCandidates, type Wish } from './candidates.ts'
+import { type CandidateQuery, findCandidates } from './candidates.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { DefaultModels } from './default-chain.ts'
 
@@ -55,7 +55,7 @@ const clouds: DefaultModels = {
 }
 const completion = { capability: 'completion', runtimeFields: [] } as const
 
-function namesOf(wish: Partial<Wish>, defaults = noDefaults, among = entries): string[] {
+function namesOf(wish: Partial<CandidateQuery>, defaults = noDefaults, among = entries): string[] {
   const found = findCandidates(
     { model: 'auto', fallback: 'none', need: completion, ...wish },
     among,

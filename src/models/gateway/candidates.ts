@@ -3,14 +3,14 @@ import { modelsFailure } from '../errors.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 import type { Fallback } from './contract.ts'
 import { type DefaultModels, defaultChain } from './default-chain.ts'
-import { type Need, whyNot } from './eligible.ts'
-import { entriesNamed } from './names.ts'
+import { type CallRequirements, findIneligibility } from './eligible.ts'
+import { entriesNamed } from './find-entries.ts'
 
-export interface Wish {
+export interface CandidateQuery {
   /** As the caller wrote it. */
   readonly model: string
   readonly fallback: Fallback
-  readonly need: Need
+  readonly need: CallRequirements
   /** Names of providers to ask first, of those who may answer by default. */
   readonly preferred?: readonly string[] | undefined
   /** Names of providers that are not asked. */
@@ -32,12 +32,12 @@ const auto = 'auto'
  * Of the default chain those of preferred providers come first. Whoever is avoided is not there at all.
  */
 export function findCandidates(
-  { model, fallback, need, preferred = [], avoided = anonymousPrincipal }: Wish,
+  { model, fallback, need, preferred = [], avoided = anonymousPrincipal }: CandidateQuery,
   all: readonly CatalogueEntry[],
   defaults: DefaultModels,
 ): readonly [CatalogueEntry, ...CatalogueEntry[]] {
   const entries = all.filter(({ provider }) => !avoided.has(provider))
-  const chain = preferring(preferred, defaultChain(entries, need, defaults))
+  const chain = byPreference(preferred, defaultChain(entries, need, defaults))
   const named = (name: string) => (name === auto ? chain : entriesNamed(name, entries))
   const first = model === auto ? firstByDefault() : entriesNamed(model, entries).slice(0, 1)
 
@@ -56,17 +56,17 @@ export function findCandidates(
   }
 
   const found = [...new Set([...first, ...others()])]
-  const [best, ...rest] = found.filter((entry) => whyNot(entry, need) === undefined)
+  const [best, ...rest] = found.filter((entry) => findIneligibility(entry, need) === undefined)
   if (best !== undefined) return [best, ...rest]
   const isKnown = model === auto || entriesNamed(model, all).length > 0
-  if (found.length === 0 && avoided.size > 0 && isKnown) throw nobodyElse(model, avoided)
-  throw nobodyFor(model, found, need, defaults)
+  if (found.length === 0 && avoided.size > 0 && isKnown) throw noOtherProvider(model, avoided)
+  throw noCandidate(model, found, need, defaults)
 }
 
 const anonymousPrincipal: ReadonlySet<string> = new Set()
 
 /** Models of preferred providers first, in the order of the preference; the others stay as they are. */
-function preferring(
+function byPreference(
   preferred: readonly string[],
   chain: readonly CatalogueEntry[],
 ): readonly CatalogueEntry[] {
@@ -78,7 +78,7 @@ function preferring(
   return chain.toSorted((left, right) => rankOf(left) - rankOf(right))
 }
 
-function nobodyElse(model: string, avoided: ReadonlySet<string>): Failure {
+function noOtherProvider(model: string, avoided: ReadonlySet<string>): Failure {
   const names = [...avoided].join(', ')
   return modelsFailure('provider_unavailable', {
     message:
@@ -89,14 +89,15 @@ function nobodyElse(model: string, avoided: ReadonlySet<string>): Failure {
   })
 }
 
-function nobodyFor(
+function noCandidate(
   model: string,
   found: readonly CatalogueEntry[],
-  need: Need,
+  need: CallRequirements,
   { defaultModel }: DefaultModels,
 ): Failure {
   const [first] = found
-  if (first !== undefined) return modelsFailure('unsupported', { message: `${whyNot(first, need)}.` })
+  if (first !== undefined)
+    return modelsFailure('unsupported', { message: `${findIneligibility(first, need)}.` })
   if (model !== auto) {
     return modelsFailure('model_not_found', { message: `Nobody here has the model "${model}".` })
   }

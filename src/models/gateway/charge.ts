@@ -33,7 +33,7 @@ const refusals: ReadonlySet<ProviderFailureKind> = new Set([
   'unsupported',
 ])
 
-const untold: TokenUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null }
+const unknownUsage: TokenUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null }
 
 /**
  * What is paid for an attempt, never more than was set aside.
@@ -52,12 +52,12 @@ export function chargeFor(
   ending: Ending,
   { begun, seenBytes }: { readonly begun: boolean; readonly seenBytes: number },
 ): Charge {
-  if (ending.outcome === 'answered') return chargeTold(price, bound, saneUsage(ending.usage), seenBytes)
+  if (ending.outcome === 'answered') return chargeUsage(price, bound, saneUsage(ending.usage), seenBytes)
   const refused = ending.outcome === 'failed' && refusals.has(ending.kind) && !begun
-  return chargeTold(price, refused ? undefined : bound, untold, seenBytes)
+  return chargeUsage(price, refused ? undefined : bound, unknownUsage, seenBytes)
 }
 
-function chargeTold(
+function chargeUsage(
   price: ModelPrice,
   bound: Bound | undefined,
   told: TokenUsage,

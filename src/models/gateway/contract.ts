@@ -50,14 +50,14 @@ export interface CallCost {
   readonly firstTokenMs: number | null
 }
 
-export interface ChatAnswer extends AnsweredBy {
+export interface ChatResponse extends AnsweredBy {
   /** As they come; ends with `end`, or throws a Failure. Leaving the loop ends the provider's work. */
   readonly parts: AsyncIterable<ModelPart>
   /** Resolves when the call is settled and recorded, however it ended. Never rejects. */
   readonly cost: Promise<CallCost>
 }
 
-export interface EmbedAnswer extends AnsweredBy {
+export interface EmbedResponse extends AnsweredBy {
   readonly embeddings: Embeddings
   readonly cost: CallCost
 }
@@ -65,6 +65,6 @@ export interface EmbedAnswer extends AnsweredBy {
 /** The one way to a model, whoever asks: chooses, pays, asks, falls back, remembers and records. */
 export interface Gateway {
   /** Resolves when the first part is there; until then it may still be asked elsewhere. Rejects with a Failure. */
-  chat(request: ChatRequest): Promise<ChatAnswer>
-  embed(request: EmbedRequest): Promise<EmbedAnswer>
+  chat(request: ChatRequest): Promise<ChatResponse>
+  embed(request: EmbedRequest): Promise<EmbedResponse>
 }

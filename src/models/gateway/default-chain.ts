@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
-import { type Need, whyNot } from './eligible.ts'
-import { entriesNamed } from './names.ts'
+import { type CallRequirements, findIneligibility } from './eligible.ts'
+import { entriesNamed } from './find-entries.ts'
 
 /** Models that were chosen in the settings. */
 export interface DefaultModels {
@@ -15,10 +15,10 @@ export interface DefaultModels {
  */
 export function defaultChain(
   entries: readonly CatalogueEntry[],
-  need: Need,
+  need: CallRequirements,
   { defaultModel, openaiDefaultModel, anthropicDefaultModel }: DefaultModels,
 ): readonly CatalogueEntry[] {
-  const able = entries.filter((entry) => whyNot(entry, need) === undefined)
+  const able = entries.filter((entry) => findIneligibility(entry, need) === undefined)
   const of = (provider: CatalogueEntry['provider']) => able.filter((entry) => entry.provider === provider)
   const chosen = (name: string | undefined, among = able) =>
     name === undefined ? [] : entriesNamed(name, among).slice(0, 1)

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /** What a call asks of a model. */
-export interface Need {
+export interface CallRequirements {
   readonly capability: 'completion' | 'embedding'
   /** Fields that only nodes of the cluster understand. */
   readonly runtimeFields: readonly string[]
@@ -10,7 +10,10 @@ export interface Need {
 const deed = { completion: 'write text', embedding: 'make embeddings' } as const
 
 /** Why a model cannot be asked for this; undefined when it can. A model that says nothing about itself is tried. */
-export function whyNot({ provider, model }: CatalogueEntry, need: Need): string | undefined {
+export function findIneligibility(
+  { provider, model }: CatalogueEntry,
+  need: CallRequirements,
+): string | undefined {
   const { capability, runtimeFields } = need
   if (model.capabilities.length > 0 && !model.capabilities.includes(capability)) {
     return `The model "${model.id}" cannot ${deed[capability]}`

@@ -1,6 +1,6 @@
 import type { Metrics } from '#kernel/telemetry'
 import type { CallRecord } from '../usage/call-record.ts'
-import type { AnswerCache } from './answer-cache.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 
@@ -14,7 +14,7 @@ export interface GatewayMetrics {
   notRecorded(): void
 }
 
-export function createGatewayMetrics(metrics: Metrics, cache: AnswerCache): GatewayMetrics {
+export function createGatewayMetrics(metrics: Metrics, cache: ResponseCache): GatewayMetrics {
   const calls = metrics.counter({
     name: 'models_calls_total',
     help: 'Calls that ended, by who was asked last.',
@@ -36,7 +36,7 @@ export function createGatewayMetrics(metrics: Metrics, cache: AnswerCache): Gate
     labels: ['provider', 'model'],
     buckets: firstTokenBuckets,
   })
-  const cacheLooks = metrics.counter({
+  const cacheLookups = metrics.counter({
     name: 'models_cache_total',
     help: 'Deterministic calls that were looked up in memory.',
     labels: ['result'],
@@ -70,7 +70,7 @@ export function createGatewayMetrics(metrics: Metrics, cache: AnswerCache): Gate
     callEnded({ provider, model, outcome, ...call }) {
       calls.inc({ provider, model, outcome })
       if (call.cacheHit) {
-        cacheLooks.inc({ result: 'hit' })
+        cacheLookups.inc({ result: 'hit' })
         return
       }
       const counts = {
@@ -87,7 +87,7 @@ export function createGatewayMetrics(metrics: Metrics, cache: AnswerCache): Gate
     attemptFailed: (provider, kind) => failures.inc({ provider, kind }),
     fellBack: (provider) => fallbacks.inc({ provider }),
     refused: (reason) => refusals.inc({ reason }),
-    cacheMissed: () => cacheLooks.inc({ result: 'miss' }),
+    cacheMissed: () => cacheLookups.inc({ result: 'miss' }),
     notRecorded: () => unrecorded.inc(),
   }
 }

@@ -2,43 +2,43 @@ import { Failure, kernelFailure } from '#kernel/errors'
 import type { Logger, Metrics } from '#kernel/telemetry'
 import type { EmbedCall, Embeddings, ModelProvider, ProviderName } from '../providers/provider.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
-import type { AnswerCache } from './answer-cache.ts'
-import { askChat } from './ask-chat.ts'
-import { askInTurn, type Turn } from './ask-in-turn.ts'
-import { type AskedCall, beginCall } from './asked-call.ts'
+import { type ActiveCalls, createActiveCalls } from './active-calls.ts'
 import { createAttempt } from './attempt.ts'
 import { boundEmbed } from './bound.ts'
 import { type CallAccounting, createCallAccounting } from './call-accounting.ts'
-import { type CallsUnderWay, createCallsUnderWay } from './calls-under-way.ts'
-import { findCandidates, type Wish } from './candidates.ts'
+import { type CandidateQuery, findCandidates } from './candidates.ts'
 import type { CatalogueEntry, CatalogueSource } from './catalogue-entry.ts'
-import type { EmbedAnswer, EmbedRequest, Gateway } from './contract.ts'
+import { attemptChat } from './chat-attempt.ts'
+import type { EmbedRequest, EmbedResponse, Gateway } from './contract.ts'
 import type { DefaultModels } from './default-chain.ts'
 import { runtimeFieldsOf } from './eligible.ts'
 import { asProviderFailure } from './explain-failure.ts'
+import { type GatewayCall, startCall } from './gateway-call.ts'
 import { createGatewayMetrics } from './gateway-metrics.ts'
+import type { ResponseCache } from './response-cache.ts'
 import { saneCount } from './sane-usage.ts'
+import { type AttemptResult, tryCandidates } from './try-candidates.ts'
 
 export interface GatewayOptions {
   readonly providers: readonly ModelProvider[]
   readonly catalogue: CatalogueSource
-  readonly cache: AnswerCache
+  readonly cache: ResponseCache
   readonly usage: UsageRecorder
   readonly log: Logger
   readonly metrics: Metrics
   readonly settings: DefaultModels
   /** Counts the calls that providers are working on. */
-  readonly calls?: CallsUnderWay
+  readonly calls?: ActiveCalls
 }
 
 /** Puts the way to a model together: candidates, money, asking, memory, records. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { providers, catalogue, cache, usage, log, settings, calls = createCallsUnderWay() } = options
+  const { providers, catalogue, cache, usage, log, settings, calls = createActiveCalls() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
   const callAccounting = createCallAccounting({ usage, metrics, log })
   const byName = new Map<ProviderName, ModelProvider>(providers.map((provider) => [provider.name, provider]))
 
-  async function candidatesFor(wish: Wish): Promise<readonly CatalogueEntry[]> {
+  async function candidatesFor(wish: CandidateQuery): Promise<readonly CatalogueEntry[]> {
     const entries = await catalogue.find()
     try {
       return findCandidates(
@@ -61,7 +61,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     async chat(request) {
       requireShallow({ format: request.call.format, runtime: request.call.runtime })
-      const call = beginCall(request)
+      const call = startCall(request)
       const candidates = await candidatesFor({
         model: request.call.model,
         fallback: request.fallback,
@@ -69,12 +69,12 @@ export function createGateway(options: GatewayOptions): Gateway {
         avoided: request.avoided,
         need: { capability: 'completion', runtimeFields: runtimeFieldsOf(request.call.runtime) },
       })
-      return askInTurn({
+      return tryCandidates({
         candidates,
         callAccounting,
         metrics,
         ask: (entry, number) =>
-          askChat({
+          attemptChat({
             request,
             call,
             entry,
@@ -90,61 +90,70 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
 
     async embed(request) {
-      const call = beginCall(request)
+      const call = startCall(request)
       const candidates = await candidatesFor({
         model: request.call.model,
         fallback: request.fallback,
         need: { capability: 'embedding', runtimeFields: [] },
       })
-      return askInTurn({
+      return tryCandidates({
         candidates,
         callAccounting,
         metrics,
         ask: (entry, number) =>
-          askEmbed({ request, call, entry, number, provider: providerOf(entry), callAccounting, calls, log }),
+          attemptEmbed({
+            request,
+            call,
+            entry,
+            number,
+            provider: providerOf(entry),
+            callAccounting,
+            calls,
+            log,
+          }),
       })
     },
   }
 }
 
-const deepest = 200
+const maxDepth = 200
 
 /** Objects of callers are written as JSON again, which ends the process's stack when they are nested without end. */
 function requireShallow(value: object): void {
   let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) {
+    if (depth > maxDepth) {
       throw kernelFailure('invalid_input', {
-        message: `The request is nested deeper than ${deepest} levels.`,
+        message: `The request is nested deeper than ${maxDepth} levels.`,
       })
     }
     level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
   }
 }
 
-interface AskEmbedOptions {
+interface EmbedAttemptOptions {
   readonly request: EmbedRequest
-  readonly call: AskedCall
+  readonly call: GatewayCall
   readonly entry: CatalogueEntry
   readonly number: number
   readonly provider: ModelProvider
   readonly callAccounting: CallAccounting
-  readonly calls: CallsUnderWay
+  readonly calls: ActiveCalls
   readonly log: Logger
 }
 
 /** One model's turn at making embeddings. */
-async function askEmbed(options: AskEmbedOptions): Promise<Turn<EmbedAnswer>> {
+async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult<EmbedResponse>> {
   const { request, call, entry, number, provider, callAccounting, calls, log } = options
   const bound = boundEmbed(entry, request.call)
   const reserved = await callAccounting.reserve(request, call, { entry, number, bound })
-  if ('unasked' in reserved) return reserved
+  if ('skipped' in reserved) return reserved
   const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
 
   const endCall = calls.begin(entry.provider)
   let embeddings: Embeddings
   try {
-    const answered = await embedOrLeave(
+    const answered = await embedUntilAborted(
       provider,
       { ...request.call, model: entry.model.id, onBehalfOf: request.accountId },
       request.signal,
@@ -173,7 +182,7 @@ async function askEmbed(options: AskEmbedOptions): Promise<Turn<EmbedAnswer>> {
 }
 
 /** Nobody waits for a provider that takes its time to hear the signal. */
-async function embedOrLeave(
+async function embedUntilAborted(
   provider: ModelProvider,
   call: EmbedCall,
   signal: AbortSignal,

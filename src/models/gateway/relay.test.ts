@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelPart } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import { type RelayEnd, relayAnswer } from './relay.ts'
+import { type RelayEnd, relayResponse } from './relay.ts'
 
 const text = (words: string): ModelPart => ({ type: 'text', text: words })
 const end: ModelPart = {
@@ -19,7 +19,7 @@ function play(moves: readonly Move[]) {
   const abort = new AbortController()
   const ends: RelayEnd[] = []
   const seen: ModelPart[] = []
-  let letGo = false
+  let release = false
   async function* source(): AsyncGenerator<ModelPart, void, void> {
     try {
       for (const move of moves) {
@@ -31,10 +31,10 @@ function play(moves: readonly Move[]) {
           )
       }
     } finally {
-      letGo = true
+      release = true
     }
   }
-  const relay = relayAnswer({
+  const relay = relayResponse({
     source: source(),
     signal: abort.signal,
     onPart: (part) => void seen.push(part),
@@ -44,7 +44,7 @@ function play(moves: readonly Move[]) {
     },
   })
   relay.begun.catch(() => {})
-  return { relay, abort, ends, seen, letGo: () => letGo }
+  return { relay, abort, ends, seen, release: () => release }
 }
 
 async function collect(parts: AsyncIterable<ModelPart>): Promise<ModelPart[]> {
@@ -55,13 +55,13 @@ async function collect(parts: AsyncIterable<ModelPart>): Promise<ModelPart[]> {
 
 describe('an answer that is passed on', () => {
   test('arrives as it is and ends once', async () => {
-    const { relay, ends, seen, letGo } = play([text('Hi'), text('!'), end])
+    const { relay, ends, seen, release } = play([text('Hi'), text('!'), end])
     await relay.begun
     expect(ends).toEqual([])
     expect(await collect(relay.parts)).toEqual([text('Hi'), text('!'), end])
     expect(seen).toEqual([text('Hi'), text('!'), end])
     expect(ends).toEqual([{ outcome: 'answered', end }])
-    expect(letGo()).toBe(true)
+    expect(release()).toBe(true)
     expect(await collect(relay.parts)).toEqual([])
   })
 
@@ -106,19 +106,19 @@ describe('an answer that is passed on', () => {
 
 describe('an answer nobody waits for any more', () => {
   test('is cancelled before its first part', async () => {
-    const { relay, abort, ends, letGo } = play(['wait', text('Hi')])
+    const { relay, abort, ends, release } = play(['wait', text('Hi')])
     abort.abort(reason)
     await expect(relay.begun).rejects.toBe(reason)
     expect(ends).toEqual([{ outcome: 'cancelled' }])
-    await expect.poll(letGo).toBe(true)
+    await expect.poll(release).toBe(true)
   })
 
   test('is cancelled though nobody reads it', async () => {
-    const { relay, abort, ends, letGo } = play([text('Hi'), text('!'), end])
+    const { relay, abort, ends, release } = play([text('Hi'), text('!'), end])
     await relay.begun
     abort.abort(reason)
     expect(ends).toEqual([{ outcome: 'cancelled' }])
-    await expect.poll(letGo).toBe(true)
+    await expect.poll(release).toBe(true)
     const reading = relay.parts[Symbol.asyncIterator]()
     expect(await reading.next()).toEqual({ done: false, value: text('Hi') })
     await expect(reading.next()).rejects.toBe(reason)
@@ -136,7 +136,7 @@ describe('an answer nobody waits for any more', () => {
 
   test('is cancelled when its consumer leaves the loop or throws in it', async () => {
     for (const leave of ['break', 'throw'] as const) {
-      const { relay, ends, letGo } = play([text('Hi'), text('!'), end])
+      const { relay, ends, release } = play([text('Hi'), text('!'), end])
       const read = async () => {
         for await (const part of relay.parts) {
           if (part.type === 'end') continue
@@ -147,7 +147,7 @@ describe('an answer nobody waits for any more', () => {
       if (leave === 'break') await read()
       else await expect(read()).rejects.toThrow('a mistake of the consumer')
       expect(ends).toEqual([{ outcome: 'cancelled' }])
-      await expect.poll(letGo).toBe(true)
+      await expect.poll(release).toBe(true)
     }
   })
 

@@ -40,7 +40,7 @@ export interface Relay {
  * | streaming | the provider fails, or stops without an end     | told as failed, thrown to the consumer     | over      |
  * | streaming | the signal, read or not; the consumer leaves    | told as cancelled; the provider is let go  | over      |
  */
-export function relayAnswer({ source, signal, onPart, onEnd }: RelayOptions): Relay {
+export function relayResponse({ source, signal, onPart, onEnd }: RelayOptions): Relay {
   const provider = source[Symbol.asyncIterator]()
   const aborted = Promise.withResolvers<never>()
   aborted.promise.catch(() => {})
@@ -62,7 +62,7 @@ export function relayAnswer({ source, signal, onPart, onEnd }: RelayOptions): Re
   function leave(): void {
     if (over) return
     finish({ outcome: 'cancelled' })
-    letGo(provider)
+    release(provider)
   }
 
   async function pull(): Promise<ModelPart> {
@@ -132,7 +132,7 @@ export function relayAnswer({ source, signal, onPart, onEnd }: RelayOptions): Re
   }
 }
 
-function letGo(provider: AsyncIterator<ModelPart>): void {
+function release(provider: AsyncIterator<ModelPart>): void {
   Promise.resolve(provider.return?.()).catch(() => {})
 }
 
@@ -140,7 +140,7 @@ function letGo(provider: AsyncIterator<ModelPart>): void {
 async function runOut(provider: AsyncIterator<ModelPart>): Promise<void> {
   try {
     const { done } = await provider.next()
-    if (done !== true) letGo(provider)
+    if (done !== true) release(provider)
   } catch {
     // The answer is whole, whatever happens to its connection.
   }

@@ -33,7 +33,7 @@ export function worstCaseOf(
   // A longer input may have lower prices, so each length at which they change is looked at.
   const steps = [price.prices, ...reached.map(({ prices }) => prices)].map((prices, index) =>
     addUp([
-      [reached[index]?.above ?? input, dearestInput(prices)],
+      [reached[index]?.above ?? input, highestInputPrice(prices)],
       [output, prices.output],
     ]),
   )
@@ -44,7 +44,7 @@ function pricesFor({ prices, tiers = [] }: Exclude<ModelPrice, { source: 'unpric
   return tiers.findLast(({ above }) => input > above)?.prices ?? prices
 }
 
-function dearestInput({ input, cachedInput, cacheWrite = 0 }: TokenPrices): number {
+function highestInputPrice({ input, cachedInput, cacheWrite = 0 }: TokenPrices): number {
   return Math.max(input, cachedInput, cacheWrite)
 }
 

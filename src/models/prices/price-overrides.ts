@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '#kernel/database'
 import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
-import type { AskedBy } from '../asked-by.ts'
+import type { AuditContext } from '../audit-context.ts'
+import { openCachedTable } from '../cached-table.ts'
 import type { ProviderName } from '../providers/provider.ts'
-import { remember } from '../remembered.ts'
 import { dollarsOf } from './micro-dollars.ts'
 
 /** A price that an operator set, which wins over the table's. In whole micro-dollars for a million tokens. */
@@ -28,9 +28,9 @@ type NewOverride = Pick<PriceOverride, 'provider' | 'model' | 'input' | 'cachedI
 export interface PriceOverrides extends AsyncDisposable {
   /** All of them, from memory; the same object until one changes. */
   read(): Promise<OverridesByModel>
-  set(override: NewOverride, asked: AskedBy): Promise<PriceOverride>
+  set(override: NewOverride, asked: AuditContext): Promise<PriceOverride>
   /** Answers whether there was one. */
-  remove(provider: ProviderName, model: string, asked: AskedBy): Promise<boolean>
+  remove(provider: ProviderName, model: string, asked: AuditContext): Promise<boolean>
 }
 
 export interface PriceOverridesOptions {
@@ -59,7 +59,7 @@ export function overrideKey(provider: ProviderName, model: string): string {
 
 export async function openPriceOverrides(options: PriceOverridesOptions): Promise<PriceOverrides> {
   const { database, events, log } = options
-  const remembered = await remember({
+  const remembered = await openCachedTable({
     database,
     channel: 'model_prices_changed',
     log,
@@ -78,7 +78,7 @@ export async function openPriceOverrides(options: PriceOverridesOptions): Promis
             updated_at = excluded.updated_at, updated_by = excluded.updated_by
           returning provider, model, input, cached_input, output, updated_at, updated_by
         `.execute(transaction)
-        await remembered.tellWithin(transaction)
+        await remembered.notifyWithin(transaction)
         const dollars = {
           input: dollarsOf(input),
           cached_input: dollarsOf(cachedInput),
@@ -91,7 +91,7 @@ export async function openPriceOverrides(options: PriceOverridesOptions): Promis
         })
         return rows[0]
       })
-      await remembered.readAgain()
+      await remembered.reload()
       if (row === undefined) throw new Error('the price was not stored')
       return toOverride(row)
     },
@@ -102,7 +102,7 @@ export async function openPriceOverrides(options: PriceOverridesOptions): Promis
           delete from model_prices where provider = ${provider} and model = ${model} returning model
         `.execute(transaction)
         if (rows.length === 0) return false
-        await remembered.tellWithin(transaction)
+        await remembered.notifyWithin(transaction)
         await events.appendWithin(transaction, {
           type: 'models.price_removed',
           subject: overrideKey(provider, model),
@@ -110,7 +110,7 @@ export async function openPriceOverrides(options: PriceOverridesOptions): Promis
         })
         return true
       })
-      if (removed) await remembered.readAgain()
+      if (removed) await remembered.reload()
       return removed
     },
 

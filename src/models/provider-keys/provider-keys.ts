@@ -4,8 +4,8 @@ import type { AssociatedData, Encryption } from '#kernel/encryption'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
-import type { AskedBy } from '../asked-by.ts'
-import { remember } from '../remembered.ts'
+import type { AuditContext } from '../audit-context.ts'
+import { openCachedTable } from '../cached-table.ts'
 
 /** Providers that want to be shown a key, with the variable it can come from. */
 export const keyVariables = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const
@@ -30,9 +30,9 @@ export interface ProviderKeys extends AsyncDisposable {
   read(provider: KeyedProvider): Promise<string | undefined>
   describe(provider: KeyedProvider): Promise<KeyDescription>
   /** Refused where the environment has a key, because that one would win. */
-  store(provider: KeyedProvider, key: string, asked: AskedBy): Promise<KeyDescription>
+  store(provider: KeyedProvider, key: string, asked: AuditContext): Promise<KeyDescription>
   /** Answers whether one was stored. */
-  remove(provider: KeyedProvider, asked: AskedBy): Promise<boolean>
+  remove(provider: KeyedProvider, asked: AuditContext): Promise<boolean>
 }
 
 export interface ProviderKeysOptions {
@@ -62,7 +62,7 @@ const noKey: KeyDescription = { source: null, hint: null, problem: null, updated
 
 export async function openProviderKeys(options: ProviderKeysOptions): Promise<ProviderKeys> {
   const { database, encryption, events, environment, log } = options
-  const stored = await remember({ database, channel: 'model_provider_keys_changed', log, load })
+  const stored = await openCachedTable({ database, channel: 'model_provider_keys_changed', log, load })
 
   async function load(): Promise<ReadonlyMap<KeyedProvider, StoredKey>> {
     const rows = await database.query<Row>(
@@ -77,7 +77,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
     const description = { source: 'stored', hint, problem: null, updatedAt, updatedBy } as const
     try {
       const key = await encryption.open(sealed, associatedDataOf(provider))
-      await encryptAgain(row, key)
+      await reencrypt(row, key)
       return { key, description }
     } catch (error) {
       // One key that cannot be opened is no reason for the others, or for anybody's request, to fail.
@@ -88,7 +88,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
   }
 
   /** After a change of the secret, so that the one before it is soon needed by nobody. */
-  async function encryptAgain({ provider, sealed }: Row, key: string): Promise<void> {
+  async function reencrypt({ provider, sealed }: Row, key: string): Promise<void> {
     if (!encryption.canEncrypt() || (await encryption.isCurrent(sealed))) return
     const again = await encryption.encrypt(key, associatedDataOf(provider))
     await database.query('update model_provider_keys set sealed = $1 where provider = $2 and sealed = $3', [
@@ -121,14 +121,14 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
           set sealed = excluded.sealed, hint = excluded.hint,
             updated_at = excluded.updated_at, updated_by = excluded.updated_by
         `.execute(transaction)
-        await stored.tellWithin(transaction)
+        await stored.notifyWithin(transaction)
         await events.appendWithin(transaction, {
           type: 'models.provider_key_stored',
           subject: provider,
           data: { hint, ...asked },
         })
       })
-      await stored.readAgain()
+      await stored.reload()
       return await describe(provider)
     },
 
@@ -139,7 +139,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
         `.execute(transaction)
         const [row] = rows
         if (row === undefined) return false
-        await stored.tellWithin(transaction)
+        await stored.notifyWithin(transaction)
         await events.appendWithin(transaction, {
           type: 'models.provider_key_removed',
           subject: provider,
@@ -147,7 +147,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
         })
         return true
       })
-      if (removed) await stored.readAgain()
+      if (removed) await stored.reload()
       return removed
     },
 
@@ -166,9 +166,9 @@ function environmentWins(provider: KeyedProvider) {
 }
 
 /** Shorter keys would be told by too much of themselves. */
-const shortestTold = 16
+const minHintedLength = 16
 
 /** The last four characters of a key, for a person to tell it by. */
 function hintOf(key: string): string | null {
-  return key.length < shortestTold ? null : key.slice(-4)
+  return key.length < minHintedLength ? null : key.slice(-4)
 }

@@ -18,7 +18,7 @@ export interface BoundedFetchOptions {
 }
 
 const maxLineBytes = 1024 * 1024
-const maxAnswerBytes = 256 * 1024 * 1024
+const maxResponseBytes = 256 * 1024 * 1024
 const maxErrorBytes = 64 * 1024
 
 /**
@@ -87,7 +87,7 @@ async function* boundWhole(
   for await (const chunk of body) {
     onBytes()
     bytes += chunk.length
-    if (bytes > maxAnswerBytes) throw tooMuch(who, 'an answer without end')
+    if (bytes > maxResponseBytes) throw tooMuch(who, 'an answer without end')
     yield chunk
   }
 }

@@ -8,8 +8,7 @@ import type {
 import { Agent, type Dispatcher } from 'undici'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import { explainSdkError } from './explain-sdk-error.ts'
-import { createListedModels } from './listed-models.ts'
-import { createPatience, type Patience, type PatienceLimits } from './patience.ts'
+import { createModelListCache } from './model-list-cache.ts'
 import type {
   ChatMessage,
   EmbedCall,
@@ -20,13 +19,19 @@ import type {
   ProviderProbe,
 } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
+import { createResponseTimeout, type ResponseTimeout, type TimeoutLimits } from './response-timeout.ts'
 import { readSdkParts } from './sdk-parts.ts'
-import { refuseLostWishes, refuseRuntimeFields, type WireNames, withoutNeutral } from './unsupported.ts'
+import {
+  refuseDroppedOptions,
+  refuseRuntimeFields,
+  type WireNames,
+  withoutDefaults,
+} from './unsupported-options.ts'
 
 /** What a provider in the cloud is made with. */
 export interface CloudProviderOptions {
   readonly settings: { readonly baseUrl: string; readonly models: readonly string[] | undefined }
-  readonly limits: PatienceLimits
+  readonly limits: TimeoutLimits
   /** The key of now: from the environment, or one that is stored. */
   readonly readKey: () => Promise<string | undefined>
 }
@@ -76,7 +81,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
   const { limits } = options
   const { baseUrl, models: named } = options.settings
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })
-  const listed = createListedModels({
+  const listed = createModelListCache({
     initially: (named ?? []).map((id) => ({ ...bareModel(id, name), available: false })),
     async ask(key, signal) {
       const told = await dialect.list({ baseUrl, key, dispatcher: agent, signal })
@@ -88,7 +93,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
 
   let rateLimitRemaining: number | null = null
   /** Many answers do not say; what one before them said is the best that is known. */
-  function noteRateLimit(headers: Headers): void {
+  function readRateLimit(headers: Headers): void {
     const told = headers.get(dialect.rateHeader)
     if (told !== null && /^\d{1,9}$/.test(told)) rateLimitRemaining = Number(told)
   }
@@ -101,7 +106,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
 
   const noKey = `${who} has no key: set ${variables.key}, or store one.`
 
-  async function demandKey(): Promise<string | undefined> {
+  async function requireKey(): Promise<string | undefined> {
     const found = await findKey().catch((cause: unknown) => {
       throw new ProviderFailure({ kind: 'unauthorized', message: `The key of ${who} cannot be read.`, cause })
     })
@@ -111,7 +116,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
 
   function addressFor(
     key: string | undefined,
-    patience: Patience,
+    timeout: ResponseTimeout,
     answer: 'stream' | 'whole',
     checkBody: (body: Readonly<Record<string, unknown>>) => void,
   ): SdkAddress {
@@ -121,8 +126,8 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
       answer,
       without: key === undefined ? [dialect.keyHeader] : [],
       checkBody,
-      onBytes: () => patience.heard(),
-      onHeaders: noteRateLimit,
+      onBytes: () => timeout.heard(),
+      onHeaders: readRateLimit,
     })
     // The SDK looks into the environment when it is given none, which is not its to read.
     return { baseURL: baseUrl, apiKey: key ?? 'none', fetch }
@@ -141,7 +146,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
         const { key, isConfigured } = await findKey()
         if (!isConfigured) return { state: 'unconfigured', problem: noKey, responseMs: null }
         const models = await listed.readNow(key, signal)
-        return judgeList(
+        return probeOfList(
           models,
           passed(),
           `${who} lists no models: name those to use in ${variables.models}.`,
@@ -150,40 +155,40 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
         if (!(error instanceof ProviderFailure)) {
           return { state: 'offline', problem: `The key of ${who} cannot be read.`, responseMs: null }
         }
-        return judgeFailure(error, passed())
+        return probeOfFailure(error, passed())
       }
     },
     async *stream(call, signal) {
       refuseRuntimeFields(who, call)
-      const wanted = withoutNeutral(call)
+      const wanted = withoutDefaults(call)
       const more = dialect.settle(wanted)
-      const key = await demandKey()
-      using patience = createPatience(who, limits, signal)
+      const key = await requireKey()
+      using timeout = createResponseTimeout(who, limits, signal)
       try {
-        patience.signal.throwIfAborted()
-        const address = addressFor(key, patience, 'stream', (body) =>
-          refuseLostWishes(who, wanted, dialect.wireNames, body),
+        timeout.signal.throwIfAborted()
+        const address = addressFor(key, timeout, 'stream', (body) =>
+          refuseDroppedOptions(who, wanted, dialect.wireNames, body),
         )
         const model = await dialect.openModel(address, call.model)
-        const { stream } = await model.doStream({ ...sdkCallOf(wanted, patience.signal), ...more })
-        yield* readSdkParts({ who, stream, patience, readThinking: dialect.readThinking })
+        const { stream } = await model.doStream({ ...sdkCallOf(wanted, timeout.signal), ...more })
+        yield* readSdkParts({ who, stream, timeout, readThinking: dialect.readThinking })
       } catch (error) {
-        if (patience.signal.aborted) throw patience.signal.reason
+        if (timeout.signal.aborted) throw timeout.signal.reason
         throw await explainSdkError(error, { who, key })
       }
     },
     async embed(call, signal) {
-      const key = await demandKey()
-      using patience = createPatience(who, limits, signal)
+      const key = await requireKey()
+      using timeout = createResponseTimeout(who, limits, signal)
       try {
-        patience.signal.throwIfAborted()
+        timeout.signal.throwIfAborted()
         return await dialect.embed(
           call,
-          addressFor(key, patience, 'whole', () => {}),
-          patience.signal,
+          addressFor(key, timeout, 'whole', () => {}),
+          timeout.signal,
         )
       } catch (error) {
-        if (patience.signal.aborted) throw patience.signal.reason
+        if (timeout.signal.aborted) throw timeout.signal.reason
         throw await explainSdkError(error, { who, key })
       }
     },
@@ -192,7 +197,7 @@ export function createCloudProvider(dialect: CloudDialect, options: CloudProvide
   }
 }
 
-function judgeList(models: readonly ProvidedModel[], responseMs: number, none: string): ProviderProbe {
+function probeOfList(models: readonly ProvidedModel[], responseMs: number, none: string): ProviderProbe {
   return models.length === 0
     ? { state: 'degraded', problem: none, responseMs }
     : { state: 'online', problem: null, responseMs }
@@ -201,18 +206,18 @@ function judgeList(models: readonly ProvidedModel[], responseMs: number, none: s
 /** Of these we know that somebody answered. */
 const answeredKinds: ReadonlySet<string> = new Set(['rate_limited', 'unauthorized', 'refused', 'malformed'])
 
-function judgeFailure(failure: ProviderFailure, passedMs: number): ProviderProbe {
+function probeOfFailure(failure: ProviderFailure, passedMs: number): ProviderProbe {
   const { kind, message } = failure
   return {
     state: kind === 'rate_limited' ? 'degraded' : 'offline',
     problem: message,
     responseMs: answeredKinds.has(kind) ? passedMs : null,
-    ...(isBeyondDoubt(failure) && { isRefused: true }),
+    ...(isCertain(failure) && { isRefused: true }),
   }
 }
 
 /** Our key is not accepted, or nobody listens. */
-function isBeyondDoubt({ kind, cause }: ProviderFailure): boolean {
+function isCertain({ kind, cause }: ProviderFailure): boolean {
   if (kind === 'unauthorized') return true
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
 }

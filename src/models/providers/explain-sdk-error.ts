@@ -2,8 +2,8 @@ import type { APICallError } from '@ai-sdk/provider'
 import { readErrorBody } from './error-body.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { readRetryAfter } from './retry-after.ts'
+import { toSafeMessage } from './safe-message.ts'
 import { failureOfStatus } from './status-failure.ts'
-import { tellable } from './tellable.ts'
 
 export interface ExplainOptions {
   readonly who: string
@@ -21,11 +21,13 @@ export async function explainSdkError(error: unknown, options: ExplainOptions): 
     sdk.UnsupportedFunctionalityError.isInstance(error) ||
     sdk.TooManyEmbeddingValuesForCallError.isInstance(error)
   ) {
-    const message = `${who} cannot do what was asked: ${tellable(error.message)}`
+    const message = `${who} cannot do what was asked: ${toSafeMessage(error.message)}`
     return new ProviderFailure({ kind: 'unsupported', message, cause: error })
   }
   const frame = readErrorFrame(error)
-  return frame === undefined ? garbled(who, error) : failureOfStatus({ ...options, ...frame, cause: error })
+  return frame === undefined
+    ? malformedResponse(who, error)
+    : failureOfStatus({ ...options, ...frame, cause: error })
 }
 
 function explainCall(error: APICallError, options: ExplainOptions): ProviderFailure {
@@ -33,7 +35,7 @@ function explainCall(error: APICallError, options: ExplainOptions): ProviderFail
   const { who } = options
   if (status === undefined || status < 300) {
     const lost = causesOf(error).find(isOfConnection)
-    if (status !== undefined && lost === undefined) return garbled(who, error)
+    if (status !== undefined && lost === undefined) return malformedResponse(who, error)
     const message =
       status === undefined
         ? `${who} cannot be reached${lost === undefined ? '' : ` (${lost.code})`}.`
@@ -49,7 +51,7 @@ function explainCall(error: APICallError, options: ExplainOptions): ProviderFail
   })
 }
 
-function garbled(who: string, cause: unknown): ProviderFailure {
+function malformedResponse(who: string, cause: unknown): ProviderFailure {
   const message = `${who} sent something that is not an answer.`
   return new ProviderFailure({ kind: 'malformed', message, cause })
 }
@@ -58,7 +60,7 @@ function garbled(who: string, cause: unknown): ProviderFailure {
 function readErrorFrame(error: unknown) {
   if (typeof error !== 'object' || error === null || error instanceof Error) return undefined
   const told = readErrorBody(error)
-  if (told.said === undefined) return undefined
+  if (told.providerMessage === undefined) return undefined
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
   return { ...told, status, retryAfterSeconds: undefined }
 }

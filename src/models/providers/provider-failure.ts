@@ -45,6 +45,6 @@ export class ProviderFailure extends Error {
 const finalKinds: ReadonlySet<ProviderFailureKind> = new Set(['refused', 'unsupported'])
 
 /** Whether asking somebody else could help. */
-export function mayBeAskedElsewhere(failure: ProviderFailure): boolean {
+export function mayFallBack(failure: ProviderFailure): boolean {
   return !finalKinds.has(failure.kind)
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import type { Patience } from './patience.ts'
 import type { FinishReason, ModelPart, TokenUsage } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
+import type { ResponseTimeout } from './response-timeout.ts'
 
 type SdkPart = LanguageModelV4StreamPart
 type Finish = Extract<SdkPart, { type: 'finish' }>
@@ -10,7 +10,7 @@ type Finish = Extract<SdkPart, { type: 'finish' }>
 interface ReadSdkPartsOptions {
   readonly who: string
   readonly stream: ReadableStream<SdkPart>
-  readonly patience: Patience
+  readonly timeout: ResponseTimeout
   /** Finds thinking in what the provider sent, where the SDK does not. */
   readonly readThinking: (raw: unknown) => string | undefined
 }
@@ -20,27 +20,27 @@ const partingMs = 1000
 
 /** The parts of an answer. Throws what the SDK reports as an error, and when there is no proper end. */
 export async function* readSdkParts(options: ReadSdkPartsOptions): AsyncGenerator<ModelPart> {
-  const { who, stream, patience, readThinking } = options
+  const { who, stream, timeout, readThinking } = options
   const reader = stream.getReader()
   for (;;) {
-    const { done, value } = await patience.during(reader.read())
+    const { done, value } = await timeout.during(reader.read())
     if (done)
       throw new ProviderFailure({ kind: 'malformed', message: `${who} ended the answer before its end.` })
     if (value.type === 'error') throw value.error
     if (value.type === 'finish') {
-      await untilOver(reader)
+      await drain(reader)
       yield readFinish(who, value)
       return
     }
     const part = readPart(value, readThinking)
     if (part === undefined) continue
-    patience.begun()
+    timeout.begun()
     yield part
   }
 }
 
 /** A connection that ended can be used again; one that is closed on the way cannot. */
-async function untilOver(reader: ReadableStreamDefaultReader<SdkPart>): Promise<void> {
+async function drain(reader: ReadableStreamDefaultReader<SdkPart>): Promise<void> {
   const over = new AbortController()
   const rest = async () => {
     while (!(await reader.read()).done);

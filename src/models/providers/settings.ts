@@ -1,7 +1,7 @@
 import { defineSettings, setting } from '#kernel/config'
 
 /** How long models may take, whoever runs them. */
-export const patienceSettings = defineSettings({
+export const timeoutSettings = defineSettings({
   firstPartMs: setting.durationMs('MODEL_FIRST_PART_TIMEOUT', {
     about:
       'How long a provider may take to begin an answer; loading a large model, or thinking, takes minutes',

@@ -1,12 +1,12 @@
 import { ProviderFailure, type ProviderFailureKind } from './provider-failure.ts'
-import { tellable } from './tellable.ts'
+import { toSafeMessage } from './safe-message.ts'
 
-export interface RefusedStatus {
+export interface ErrorStatus {
   /** Begins the sentence: `OpenAI`. */
   readonly who: string
   readonly status: number
   /** The provider's own words; undefined when it gave none. */
-  readonly said: string | undefined
+  readonly providerMessage: string | undefined
   /** What the provider calls the error: its code, or its type. */
   readonly code: string | undefined
   readonly retryAfterSeconds: number | undefined
@@ -26,15 +26,16 @@ export interface RefusedStatus {
  * | other 4xx             | refused           | unauthorized when it wants to be paid first                      |
  * | 3xx, 5xx (also 529)   | unavailable       |                                                                  |
  */
-export function failureOfStatus(refused: RefusedStatus): ProviderFailure {
-  const { who, said, key, retryAfterSeconds, cause } = refused
+export function failureOfStatus(refused: ErrorStatus): ProviderFailure {
+  const { who, providerMessage, key, retryAfterSeconds, cause } = refused
   const kind = kindOf(refused)
-  const words = said === undefined || kind === 'unauthorized' ? '' : tellable(said, key)
+  const words =
+    providerMessage === undefined || kind === 'unauthorized' ? '' : toSafeMessage(providerMessage, key)
   const message = `${who} ${sentences[kind](refused)}${words === '' ? '.' : `: ${words}`}`
   return new ProviderFailure({ kind, message, retryAfterSeconds, cause })
 }
 
-const sentences: Readonly<Record<ProviderFailureKind, (refused: RefusedStatus) => string>> = {
+const sentences: Readonly<Record<ProviderFailureKind, (refused: ErrorStatus) => string>> = {
   rate_limited: () => 'takes no more requests for now',
   unavailable: ({ status }) => `cannot answer (status ${status})`,
   timeout: ({ status }) => `did not answer in time (status ${status})`,
@@ -48,10 +49,10 @@ const sentences: Readonly<Record<ProviderFailureKind, (refused: RefusedStatus) =
   unsupported: () => 'cannot do what was asked',
 }
 
-function kindOf(refused: RefusedStatus): ProviderFailureKind {
-  const { status, said, code } = refused
+function kindOf(refused: ErrorStatus): ProviderFailureKind {
+  const { status, providerMessage, code } = refused
   if (status === 401 || status === 402 || status === 403 || isUsedUp(refused)) return 'unauthorized'
-  if (status === 404) return /model/i.test(`${code} ${said}`) ? 'model_not_found' : 'unavailable'
+  if (status === 404) return /model/i.test(`${code} ${providerMessage}`) ? 'model_not_found' : 'unavailable'
   if (status === 429) return 'rate_limited'
   if (status === 408 || status === 504) return 'timeout'
   return status >= 400 && status < 500 ? 'refused' : 'unavailable'
@@ -60,7 +61,7 @@ function kindOf(refused: RefusedStatus): ProviderFailureKind {
 const usedUpCodes = new Set(['insufficient_quota', 'billing_error', 'budget_used_up'])
 
 /** Providers word this as one of several statuses. */
-function isUsedUp({ status, said = '', code = '' }: RefusedStatus): boolean {
+function isUsedUp({ status, providerMessage = '', code = '' }: ErrorStatus): boolean {
   if (status === 402 || usedUpCodes.has(code)) return true
-  return status === 400 && /credit balance is too low/i.test(said)
+  return status === 400 && /credit balance is too low/i.test(providerMessage)
 }

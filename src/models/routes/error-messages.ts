@@ -19,7 +19,7 @@ export const openAiErrorMessages: ErrorMessagesTable = {
 }
 
 /** The code of a failure that is told in the middle of an answer, in the same words as one that is told before it. */
-export function wordCode(errorMessages: ErrorMessagesTable, { code }: Pick<Failure, 'code'>): string {
+export function errorCodeOf(errorMessages: ErrorMessagesTable, { code }: Pick<Failure, 'code'>): string {
   const word = errorMessages[code] ?? code
   return typeof word === 'string' ? word : word.code
 }

@@ -1,10 +1,10 @@
 import type { RatePolicy } from '#kernel/http'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Gateway } from '../gateway/contract.ts'
-import type { AskForJson } from '../structured/ask-for-json.ts'
-import { answerHeaderNames } from './answers/answer-headers.ts'
-import type { StreamRules } from './answers/send-stream.ts'
-import type { AccountBudgetOf } from './asked/who-asks.ts'
+import type { AskForJson } from '../structured/structured-output.ts'
+import type { AccountBudgetOf } from './requests/gateway-request.ts'
+import { responseHeaderNames } from './responses/response-headers.ts'
+import type { StreamRules } from './responses/send-stream.ts'
 
 /** What every route to a model stands on. */
 export interface GatewayRouteOptions {
@@ -24,5 +24,5 @@ export interface GatewayRouteOptions {
 /** The same for every call of a model: its scope, and that an answer is given again to the same `Idempotency-Key`. */
 export const callConfig = {
   access: { signedIn: true, scope: 'models.generate' },
-  idempotent: { replayOnly: true, headers: answerHeaderNames },
+  idempotent: { replayOnly: true, headers: responseHeaderNames },
 } as const

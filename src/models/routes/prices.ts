@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { askedBy } from '../asked-by.ts'
+import { auditContextOf } from '../audit-context.ts'
 import { dollarsOf, microDollarsOf } from '../prices/micro-dollars.ts'
 import type { PriceOverride, PriceOverrides } from '../prices/price-overrides.ts'
 import type { Prices } from '../prices/prices.ts'
@@ -109,7 +109,7 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
       const read = readAmounts(request.body)
       const override = await overrides.set(
         { provider, model, input: read.input, cachedInput: read.cached_input, output: read.output },
-        askedBy(request),
+        auditContextOf(request),
       )
       return reply.header('cache-control', 'no-store').send(describePrice(override))
     },
@@ -129,7 +129,7 @@ export function addPriceRoutes(routes: HttpServer, { overrides, prices }: PriceR
     },
     async (request, reply) => {
       const { provider, model } = request.params
-      if (!(await overrides.remove(provider, model, askedBy(request)))) {
+      if (!(await overrides.remove(provider, model, auditContextOf(request)))) {
         throw kernelFailure('not_found', { message: `No price was set for ${model} of ${provider}.` })
       }
       return reply.code(204).send(null)

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
-import { askedBy } from '../asked-by.ts'
+import { auditContextOf } from '../audit-context.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { describeKey, takesKey, withoutCredentials } from '../catalogue/provider-settings.ts'
 import type { ProviderState, ProviderStates } from '../catalogue/provider-states.ts'
@@ -113,7 +113,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (request, reply) => {
       const { name } = request.params
-      return reply.header('cache-control', 'no-store').send(await describe(name, await states.lookNow(name)))
+      return reply.header('cache-control', 'no-store').send(await describe(name, await states.probeNow(name)))
     },
   )
 
@@ -144,7 +144,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (request, reply) => {
       const name = requireKeyed(request.params.name)
-      await keys.store(name, request.body.api_key, askedBy(request))
+      await keys.store(name, request.body.api_key, auditContextOf(request))
       states.forget(name)
       return reply.header('cache-control', 'no-store').send(await describe(name, await states.look(name)))
     },
@@ -165,7 +165,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (request, reply) => {
       const name = requireKeyed(request.params.name)
-      if (!(await keys.remove(name, askedBy(request)))) {
+      if (!(await keys.remove(name, auditContextOf(request)))) {
         throw kernelFailure('not_found', { message: `No key of ${name} is stored.` })
       }
       states.forget(name)

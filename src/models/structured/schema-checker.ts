@@ -1,7 +1,7 @@
 import { Worker as Thread } from 'node:worker_threads'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
 import type { JsonSchema } from '../providers/provider.ts'
-import type { SchemaQuestion, SchemaVerdict } from './schema-thread.ts'
+import type { SchemaCheckRequest, SchemaCheckResult } from './schema-thread.ts'
 
 /**
  * Checks answers against schemas that callers wrote. A schema can be made to take for ever, by its patterns or by leading back
@@ -31,12 +31,12 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
   let waiting = 0
   let closed = false
 
-  async function askThread(question: SchemaQuestion): Promise<SchemaVerdict> {
+  async function runInThread(question: SchemaCheckRequest): Promise<SchemaCheckResult> {
     if (closed) throw kernelFailure('shutting_down')
     const asked = (thread ??= await start(() => {
       thread = undefined
     }))
-    const { promise, resolve } = Promise.withResolvers<SchemaVerdict | undefined>()
+    const { promise, resolve } = Promise.withResolvers<SchemaCheckResult | undefined>()
     const giveUp = () => resolve(undefined)
     // After a look at what has come: when it was us who had no time, the answer is there.
     const alarm = setTimeout(() => setImmediate(giveUp), timeoutMs)
@@ -52,10 +52,10 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
   }
 
   /** One after the other, so that the time of a look is its own. */
-  async function ask(question: SchemaQuestion): Promise<readonly Problem[]> {
+  async function ask(question: SchemaCheckRequest): Promise<readonly Problem[]> {
     if (waiting >= maxWaiting) throw kernelFailure('overloaded')
     waiting += 1
-    const verdict = last.then(() => askThread(question))
+    const verdict = last.then(() => runInThread(question))
     last = verdict.catch(() => {})
     try {
       const found = await verdict
@@ -90,14 +90,14 @@ async function start(onExit: () => void): Promise<Thread> {
   started.on('error', reject).once('message', () => resolve())
   started.once('exit', onExit)
   // The first answer shows that it has read its libraries; from then on time counts.
-  started.postMessage({ schema: '{}' } satisfies SchemaQuestion, [])
+  started.postMessage({ schema: '{}' } satisfies SchemaCheckRequest, [])
   await promise
   return started
 }
 
 const maxSchema = 64 * 1024
 const maxParts = 10_000
-const deepest = 100
+const maxDepth = 100
 
 /** The schema as text. Throws when it is more than anybody means. */
 function writeSchema(schema: JsonSchema): string {
@@ -109,7 +109,7 @@ function writeSchema(schema: JsonSchema): string {
     if (typeof part !== 'object' || part === null) continue
     parts += 1
     if (parts > maxParts) throw unusableSchema(`has more than ${maxParts} parts`)
-    if (depth > deepest) throw unusableSchema(`is nested more than ${deepest} deep`)
+    if (depth > maxDepth) throw unusableSchema(`is nested more than ${maxDepth} deep`)
     for (const inner of Object.values(part)) waiting.push([inner, depth + 1])
   }
   const text = JSON.stringify(schema)

@@ -5,25 +5,25 @@ import addFormats from 'ajv-formats'
 import type { Problem } from '#kernel/errors'
 
 /** Is this a schema; and, with an answer, does the answer satisfy it? */
-export interface SchemaQuestion {
+export interface SchemaCheckRequest {
   /** As JSON, for it is also what a schema is known again by. */
   readonly schema: string
   readonly answer?: string | undefined
 }
 
-export type SchemaVerdict =
+export type SchemaCheckResult =
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'checked'; readonly problems: readonly Problem[] }
 
 /** Schemas are asked for again and again; each is a function that was written for it. */
 const rememberedSchemas = 50
-const maxProblemsTold = 10
-const maxToldLength = 200
+const maxProblems = 10
+const maxMessageLength = 200
 
 interface Draft {
   readonly name: string
   /** Knows what a schema of this draft looks like. */
-  readonly judge: Ajv
+  readonly validator: Ajv
   readonly create: (options: Options) => Ajv
 }
 
@@ -33,7 +33,7 @@ const drafts: readonly Draft[] = [
 ]
 
 function draftOf(name: string, create: Draft['create']): Draft {
-  return { name, create, judge: create({ strict: false, logger: false }) }
+  return { name, create, validator: create({ strict: false, logger: false }) }
 }
 
 function findDraft(named: unknown): Draft {
@@ -51,9 +51,9 @@ function compile(text: string): ValidateFunction {
   if (known !== undefined) return known
   // A promise would pass for an answer that is right.
   const schema = { ...(JSON.parse(text) as SchemaObject), $async: false }
-  const { judge, create } = findDraft(schema['$schema'])
-  if (judge.validateSchema(schema) !== true)
-    throw new Error(judge.errorsText(judge.errors, { dataVar: 'schema' }))
+  const { validator, create } = findDraft(schema['$schema'])
+  if (validator.validateSchema(schema) !== true)
+    throw new Error(validator.errorsText(validator.errors, { dataVar: 'schema' }))
   // One for each schema: what a schema calls itself is nothing another may refer to, or be mistaken for.
   const own = create({
     strict: false,
@@ -72,26 +72,26 @@ function compile(text: string): ValidateFunction {
   return validate
 }
 
-function answerQuestion({ schema, answer }: SchemaQuestion): SchemaVerdict {
+function checkSchema({ schema, answer }: SchemaCheckRequest): SchemaCheckResult {
   let validate: ValidateFunction
   try {
     validate = compile(schema)
   } catch (error) {
-    return { kind: 'unusable', reason: sentenceOf(error) }
+    return { kind: 'unusable', reason: messageOf(error) }
   }
   if (answer === undefined) return { kind: 'checked', problems: [] }
   try {
     const problems = validate(JSON.parse(answer)) ? [] : (validate.errors ?? [])
-    return { kind: 'checked', problems: problems.slice(0, maxProblemsTold).map(toProblem) }
+    return { kind: 'checked', problems: problems.slice(0, maxProblems).map(toProblem) }
   } catch (error) {
     // A schema that leads back to itself without going on in the answer.
-    return { kind: 'unusable', reason: sentenceOf(error) }
+    return { kind: 'unusable', reason: messageOf(error) }
   }
 }
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof RangeError) return 'it leads back to itself, or is nested too deeply'
-  return (error instanceof Error ? error.message : String(error)).slice(0, maxToldLength)
+  return (error instanceof Error ? error.message : String(error)).slice(0, maxMessageLength)
 }
 
 function toProblem({ instancePath, keyword, params, message = 'is not valid' }: ErrorObject): Problem {
@@ -99,12 +99,12 @@ function toProblem({ instancePath, keyword, params, message = 'is not valid' }: 
   const choices: unknown = params['allowedValues'] ?? params['allowedValue']
   const told = choices === undefined ? message : `${message}: ${JSON.stringify(choices)}`
   return {
-    path: `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`.slice(0, maxToldLength),
-    message: told.slice(0, maxToldLength),
+    path: `${instancePath}${typeof name === 'string' ? `/${name}` : ''}`.slice(0, maxMessageLength),
+    message: told.slice(0, maxMessageLength),
     code: keyword,
   }
 }
 
-parentPort?.on('message', (question: SchemaQuestion) => {
-  parentPort?.postMessage(answerQuestion(question), [])
+parentPort?.on('message', (question: SchemaCheckRequest) => {
+  parentPort?.postMessage(checkSchema(question), [])
 })

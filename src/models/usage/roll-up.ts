@@ -17,7 +17,7 @@ const rolledUp = {
   first_token_count: 'count(first_token_ms) filter (where not cache_hit)',
 } as const
 
-export const measures = Object.keys(rolledUp) as readonly (keyof typeof rolledUp)[]
+export const usageStats = Object.keys(rolledUp) as readonly (keyof typeof rolledUp)[]
 
 /**
  * The statement that adds rows of `model_calls` to their days, or takes them away. Days are locked in one order, so that
@@ -25,13 +25,13 @@ export const measures = Object.keys(rolledUp) as readonly (keyof typeof rolledUp
  */
 export function rollUpFrom(rows: string, sign: '+' | '-'): string {
   return `
-    insert into model_usage_days as known (${[...dimensions, ...measures].join(', ')})
+    insert into model_usage_days as known (${[...dimensions, ...usageStats].join(', ')})
     select account_id, (started_at at time zone 'utc')::date, provider, model, source,
-      ${measures.map((measure) => `${sign}${rolledUp[measure]}`).join(', ')}
+      ${usageStats.map((measure) => `${sign}${rolledUp[measure]}`).join(', ')}
     from ${rows}
     group by 1, 2, 3, 4, 5
     order by 1, 2, 3, 4, 5
     on conflict (${dimensions.join(', ')}) do update set
-      ${measures.map((measure) => `${measure} = known.${measure} + excluded.${measure}`).join(', ')}
+      ${usageStats.map((measure) => `${measure} = known.${measure} + excluded.${measure}`).join(', ')}
   `
 }

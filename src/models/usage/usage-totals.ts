@@ -1,5 +1,5 @@
 import type { Database } from '#kernel/database'
-import { measures } from './roll-up.ts'
+import { usageStats } from './roll-up.ts'
 
 /** By what usage can be told apart. */
 export const usageDimensions = ['account', 'day', 'provider', 'model', 'source'] as const
@@ -21,7 +21,7 @@ export interface TotalsQuery extends UsageFilter {
 }
 
 /** What calls took together. `micro_dollars` says nothing about the `unpriced_calls` among them. */
-type UsageTotals = Readonly<Record<(typeof measures)[number], number>>
+type UsageTotals = Readonly<Record<(typeof usageStats)[number], number>>
 
 type UsageRow = UsageTotals & Readonly<Partial<Record<UsageDimension, string>>>
 
@@ -43,7 +43,7 @@ const columnOf: Readonly<Record<UsageDimension, string>> = {
   source: 'source',
 }
 
-const sums = measures.map((measure) => `coalesce(sum(${measure}), 0)::bigint as ${measure}`).join(', ')
+const sums = usageStats.map((measure) => `coalesce(sum(${measure}), 0)::bigint as ${measure}`).join(', ')
 
 /** Adds up the days that are kept: as quick for a million calls as for a thousand. */
 export async function readUsageTotals(database: Database, query: TotalsQuery): Promise<UsageReport> {

@@ -5,14 +5,14 @@ import type { TextDocument } from '../reading/text-document.ts'
 import { findRuns } from './content-terms.ts'
 import { countText, type TextCounts } from './counts.ts'
 import { detectLanguage, givenLanguage, type TextLanguage } from './detect-language.ts'
-import { type Judgement, round } from './judgement.ts'
+import { type Finding, round } from './finding.ts'
 import { type KeyPhrase, keyPhrases } from './key-phrases.ts'
-import { isProse, measureText } from './measure-text.ts'
 import { type Difficulty, formulasFor } from './readability-formulas.ts'
 import { type SeoReport, seo } from './seo.ts'
 import { loadStopWords } from './stop-words.ts'
 import { structure, type TextStructure } from './structure.ts'
 import { summarise } from './summarise.ts'
+import { collectTextStats, isProse } from './text-stats.ts'
 
 export interface AnalyseOptions {
   /** What stands above the text, when that is not in the text itself. */
@@ -58,7 +58,7 @@ export async function analyseText(text: string, options: AnalyseOptions = {}): P
   const language = 'value' in found && found.value.reliable ? found.value.code : null
   const sentences = await findSentences(document.passages, { language, pacer })
   const runs = await findRuns(sentences, { isStopWord: await loadStopWords(language), language, pacer })
-  const judged = {
+  const findings = {
     language: found,
     readability: await readability(sentences, { language, pacer }),
     sentiment: await sentiment(sentences, { language: valueOf(found), pacer }),
@@ -66,15 +66,15 @@ export async function analyseText(text: string, options: AnalyseOptions = {}): P
   }
   return {
     counts: await countText(text, { passages: document.passages, sentences, pacer }),
-    language: valueOf(judged.language),
-    readability: valueOf(judged.readability),
+    language: valueOf(findings.language),
+    readability: valueOf(findings.readability),
     keyPhrases: await keyPhrases(runs, { most: maxKeyPhrases, pacer }),
     summary: await summarise(sentences, runs, { most: maxSummarySentences, pacer }),
     structure: structure(document, sentences),
-    sentiment: valueOf(judged.sentiment),
-    seo: valueOf(judged.seo),
+    sentiment: valueOf(findings.sentiment),
+    seo: valueOf(findings.seo),
     reasons: Object.fromEntries(
-      Object.entries(judged).flatMap(([name, judgement]) =>
+      Object.entries(findings).flatMap(([name, judgement]) =>
         'reason' in judgement ? [[name, judgement.reason]] : [],
       ),
     ),
@@ -92,12 +92,12 @@ function withGiven(document: TextDocument, { title, description }: AnalyseOption
 async function languageOf(
   { passages }: TextDocument,
   given: string | undefined,
-): Promise<Judgement<TextLanguage>> {
+): Promise<Finding<TextLanguage>> {
   if (given !== undefined) return { value: givenLanguage(given) }
   return await detectLanguage(passages.map(({ text }) => text).join(' '))
 }
 
-function valueOf<T>(judgement: Judgement<T>): T | null {
+function valueOf<T>(judgement: Finding<T>): T | null {
   return 'value' in judgement ? judgement.value : null
 }
 
@@ -125,7 +125,7 @@ const fewWords = 20
 export async function readability(
   sentences: readonly Sentence[],
   { language, pacer }: { language: string | null; pacer: Pacer },
-): Promise<Judgement<Readability>> {
+): Promise<Finding<Readability>> {
   const prose = sentences.filter(isProse)
   const words = prose
     .slice(0, 500)
@@ -134,7 +134,7 @@ export async function readability(
   if (system === 'unspaced') return { reason: 'No formula fits a script without blanks between words.' }
   if (system === 'syllabic') return { reason: 'No formula fits a script with a sign for each syllable.' }
   if (language === 'vi') return { reason: 'No formula fits Vietnamese, which has blanks between syllables.' }
-  const measure = await measureText(prose, { language, pacer })
+  const measure = await collectTextStats(prose, { language, pacer })
   if (measure.words < fewWords) return { reason: `There are fewer than ${fewWords} words in sentences.` }
   const [main, ...others] = formulasFor(language)
   const values = [main, ...others].map((formula) => ({
@@ -192,7 +192,7 @@ const maxShownLength = 300
 export async function sentiment(
   sentences: readonly Sentence[],
   { language, pacer }: { language: TextLanguage | null; pacer: Pacer },
-): Promise<Judgement<Sentiment>> {
+): Promise<Finding<Sentiment>> {
   if (language === null || !language.reliable) {
     return { reason: 'Sentiment is judged for English alone, and the language of this text is not sure.' }
   }

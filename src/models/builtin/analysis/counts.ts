@@ -1,8 +1,8 @@
 import type { Pacer } from '../reading/pacer.ts'
 import type { Sentence } from '../reading/sentences.ts'
 import type { TextDocument } from '../reading/text-document.ts'
-import { round } from './judgement.ts'
-import { isProse, lettersOf } from './measure-text.ts'
+import { round } from './finding.ts'
+import { isProse, lettersOf } from './text-stats.ts'
 
 export interface TextCounts {
   /** Unicode characters of the source, markup included. */

@@ -1,4 +1,4 @@
-import { type Judgement, round } from './judgement.ts'
+import { type Finding, round } from './finding.ts'
 
 export interface TextLanguage {
   /** ISO 639-1. */
@@ -23,7 +23,7 @@ const leastMargin = 0.02
 const fewLetters = 25
 
 /** Finds out which language a text without markup is in. */
-export async function detectLanguage(text: string): Promise<Judgement<TextLanguage>> {
+export async function detectLanguage(text: string): Promise<Finding<TextLanguage>> {
   const { eld } = await import('eld/extrasmall')
   const samples = samplesOf(text)
   const totals = new Map<string, number>()

@@ -1,6 +1,6 @@
 import type { Pacer } from '../reading/pacer.ts'
 import { oneSignWord, type Run, type Term } from './content-terms.ts'
-import { round } from './judgement.ts'
+import { round } from './finding.ts'
 import { rankGraph, type Tie } from './rank-graph.ts'
 
 export interface KeyPhrase {

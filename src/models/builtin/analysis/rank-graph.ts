@@ -8,7 +8,7 @@ export interface Tie {
 }
 
 /** The usual share of a rank that is passed on. */
-const passedOn = 0.85
+const readForwardedHeaders = 0.85
 /** Always as many, so that the same graph gives the same ranks; by then they no longer change in the digits that are shown. */
 const rounds = 60
 
@@ -21,11 +21,17 @@ export async function rankGraph(size: number, ties: readonly Tie[], pacer: Pacer
     strength[a] = (strength[a] ?? 0) + weight
     strength[b] = (strength[b] ?? 0) + weight
   }
-  const forth = Float64Array.from(ties, ({ a, weight }) => (passedOn * weight) / (strength[a] ?? 1))
-  const back = Float64Array.from(ties, ({ b, weight }) => (passedOn * weight) / (strength[b] ?? 1))
+  const forth = Float64Array.from(
+    ties,
+    ({ a, weight }) => (readForwardedHeaders * weight) / (strength[a] ?? 1),
+  )
+  const back = Float64Array.from(
+    ties,
+    ({ b, weight }) => (readForwardedHeaders * weight) / (strength[b] ?? 1),
+  )
   let ranks = new Float64Array(size).fill(1)
   for (let round = 0; round < rounds; round++) {
-    const next = new Float64Array(size).fill(1 - passedOn)
+    const next = new Float64Array(size).fill(1 - readForwardedHeaders)
     for (let tie = 0; tie < ties.length; tie++) {
       const a = from[tie] ?? 0
       const b = to[tie] ?? 0

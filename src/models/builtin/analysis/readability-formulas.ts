@@ -1,5 +1,5 @@
 /** What the formulas are made of. */
-export interface TextMeasure {
+export interface TextStats {
   readonly words: number
   readonly sentences: number
   readonly letters: number
@@ -17,7 +17,7 @@ export interface Formula {
   readonly name: string
   /** What the number means. */
   readonly scale: string
-  compute(measure: TextMeasure): number
+  compute(measure: TextStats): number
   /** Only where the authors of the formula say so. */
   readonly difficulty?: (value: number) => Difficulty
 }

@@ -1,7 +1,7 @@
 import { type Sentence, type Word, wordFolder } from '../reading/sentences.ts'
 import type { TextDocument } from '../reading/text-document.ts'
 import { charactersOf } from './counts.ts'
-import { type Judgement, round } from './judgement.ts'
+import { type Finding, round } from './finding.ts'
 import { contentChecks } from './seo-content-checks.ts'
 
 export interface SeoCheck {
@@ -34,7 +34,7 @@ export function seo(
   document: TextDocument,
   sentences: readonly Sentence[],
   { language, keyword }: { readonly language: string | null; readonly keyword?: string | undefined },
-): Judgement<SeoReport> {
+): Finding<SeoReport> {
   const words = sentences.reduce((sum, sentence) => sum + sentence.words.length, 0)
   if (words === 0) return { reason: 'There are no words.' }
   const finder = keyword === undefined ? undefined : createKeywordFinder(keyword, language)

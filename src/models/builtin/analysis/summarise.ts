@@ -1,8 +1,8 @@
 import type { Pacer } from '../reading/pacer.ts'
 import type { Sentence } from '../reading/sentences.ts'
 import type { Run } from './content-terms.ts'
-import { isProse } from './measure-text.ts'
 import { rankGraph, type Tie } from './rank-graph.ts'
+import { isProse } from './text-stats.ts'
 
 interface Entry {
   readonly place: number

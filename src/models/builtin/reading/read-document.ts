@@ -43,12 +43,12 @@ interface FrontMatter {
   readonly body: string
 }
 
-const longest = 64 * 1024
+const maxLength = 64 * 1024
 const block = /^---[ \t]*\n(?<fields>(?:[^\n]*\n){0,200}?)---[ \t]*(?:\n|$)/
 
 /** Takes the front matter off. A text that only begins with a line of dashes has none: each line must be a field, or go on with one. */
 function takeFrontMatter(source: string): FrontMatter {
-  const found = source.startsWith('---') ? block.exec(source.slice(0, longest)) : null
+  const found = source.startsWith('---') ? block.exec(source.slice(0, maxLength)) : null
   const lines = found?.groups?.['fields']?.split('\n') ?? []
   const isFields =
     /^[\w-]+:/.test(lines[0] ?? '') && lines.every((line) => /^(?:[\w-]+:|[\s#-]|$)/.test(line))

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { askForList } from '../ask-list.ts'
 import {
   type CloudDialect,
   type CloudProvider,
@@ -8,9 +7,10 @@ import {
   createCloudProvider,
   type ListAddress,
 } from '../cloud-provider.ts'
+import { fetchModelList } from '../fetch-model-list.ts'
 import type { ProvidedModel } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
-import { cannot } from '../unsupported.ts'
+import { unsupportedBy } from '../unsupported-options.ts'
 import { anthropicUrl } from './settings.ts'
 
 const apiVersion = '2023-06-01'
@@ -38,7 +38,7 @@ async function listAnthropicModels(address: ListAddress): Promise<readonly Provi
   const byId = new Map<string, ProvidedModel>()
   let after: string | undefined
   for (let page = 0; page < maxPages; page++) {
-    const answer = await askForPage(address, after)
+    const answer = await fetchPage(address, after)
     if (answer === undefined) return undefined
     if (!modelPage.Check(answer)) {
       const message = 'Anthropic sent something that is not a list of models.'
@@ -51,7 +51,7 @@ async function listAnthropicModels(address: ListAddress): Promise<readonly Provi
   return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
-async function askForPage(
+async function fetchPage(
   { baseUrl, key, dispatcher, signal }: ListAddress,
   after: string | undefined,
 ): Promise<unknown> {
@@ -61,7 +61,7 @@ async function askForPage(
   })
   const headers = { 'anthropic-version': apiVersion, ...(key !== undefined && { 'x-api-key': key }) }
   const url = `${baseUrl}/models?${query.toString()}`
-  return await askForList({ who: 'Anthropic', url, headers, dispatcher, key, signal })
+  return await fetchModelList({ who: 'Anthropic', url, headers, dispatcher, key, signal })
 }
 
 /** Newer servers also say how much a model reads and writes, and what it can do. */
@@ -130,13 +130,13 @@ const anthropic: CloudDialect = {
   },
   settle({ format }) {
     if (format !== undefined && format.schema === undefined) {
-      throw cannot(who, 'JSON is only promised for a schema')
+      throw unsupportedBy(who, 'JSON is only promised for a schema')
     }
     return {}
   },
   readThinking: () => undefined,
   list: listAnthropicModels,
   async embed() {
-    throw cannot(who, 'it turns no texts into vectors')
+    throw unsupportedBy(who, 'it turns no texts into vectors')
   },
 }

@@ -11,12 +11,12 @@ const names: Readonly<Record<RoutedAnswer['route']['kind'], string>> = {
 }
 
 /** Who answers by a route; begins sentences. */
-export function whoIs({ kind }: RoutedAnswer['route']): string {
+export function routeLabel({ kind }: RoutedAnswer['route']): string {
   return names[kind]
 }
 
 /** Why there is no answer to be had from anywhere. */
-export function explainNoRoute(error: NoRouteLeft): ProviderFailure {
+export function noRouteFailure(error: NoRouteLeft): ProviderFailure {
   const isLate = error.failures.some(({ reason }) => reason === 'late')
   const told = error.failures.flatMap(({ retryAfter }) => readRetryAfter(retryAfter) ?? [])
   return new ProviderFailure({
@@ -38,7 +38,7 @@ export function explainStatus({ route, status, headers }: RoutedAnswer, text: st
   const retryAfterSeconds = readRetryAfter([headers['retry-after']].flat()[0])
   const { apiKey: key } = route
   return failureOfStatus({
-    who: whoIs(route),
+    who: routeLabel(route),
     status,
     ...readErrorBody(parseJson(text)),
     retryAfterSeconds,
@@ -57,6 +57,6 @@ function parseJson(text: string): unknown {
 /** Puts whatever went wrong while an answer was read into our words. */
 export function explainBroken(error: unknown, route: RoutedAnswer['route']): ProviderFailure {
   if (error instanceof ProviderFailure) return error
-  const message = `${whoIs(route)} closed the connection in the middle of the answer.`
+  const message = `${routeLabel(route)} closed the connection in the middle of the answer.`
   return new ProviderFailure({ kind: 'unavailable', message, cause: error })
 }

@@ -16,7 +16,7 @@ interface DescribedModel {
   readonly available: boolean
 }
 
-export interface ModelDetailsBook {
+export interface ModelDetailsCache {
   /** What is known of these. Waits a moment for those nobody has asked about yet; what comes later is there next time. */
   of(models: readonly DescribedModel[]): Promise<ReadonlyMap<string, ModelDetails>>
 }
@@ -39,7 +39,7 @@ interface Entry {
 const nothing: ModelDetails = { contextLength: null, capabilities: null }
 const maxConcurrent = 4
 
-export function createModelDetails(options: ModelDetailsOptions): ModelDetailsBook {
+export function createModelDetails(options: ModelDetailsOptions): ModelDetailsCache {
   const { describe, maxWaitMs = 2000, failedMs = 60_000, now = Date.now } = options
   const known = new Map<string, Entry>()
   const open = new Map<string, Promise<void>>()

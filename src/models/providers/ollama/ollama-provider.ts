@@ -10,20 +10,20 @@ import {
 } from '#cluster'
 import type { SettingsOf } from '#kernel/config'
 import { namespaceOf } from '../../catalogue/namespace-of.ts'
-import type { ClusterFacts, ClusterModel, ClusterView } from '../../cluster/cluster-facts.ts'
-import type { PatienceLimits } from '../patience.ts'
+import type { ClusterModel, ClusterOverview, ClusterView } from '../../cluster/cluster-overview.ts'
 import type { EmbedCall, ModelCall, ModelProvider, ProvidedModel, ProviderProbe } from '../provider.ts'
-import { explainNoRoute, explainStatus } from './explain-route.ts'
+import type { TimeoutLimits } from '../response-timeout.ts'
+import { explainStatus, noRouteFailure } from './explain-route.ts'
 import { createModelDetails, type ModelDetails } from './model-details.ts'
-import { readEmbeddings, streamParts } from './read-answer.ts'
 import { readBody } from './read-body.ts'
+import { readEmbeddings, streamParts } from './read-response.ts'
 import { runtimeEmbedOf, runtimeRequestOf } from './runtime-request.ts'
 import type { ollamaSettings } from './settings.ts'
 
 export interface OllamaProviderOptions extends RouteSources {
   /** What is known of the cluster's models. */
   readonly view: ClusterView
-  readonly limits: PatienceLimits
+  readonly limits: TimeoutLimits
   /** How long what another route says of its models holds. */
   readonly freshMs?: number
 }
@@ -39,7 +39,7 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
   const { view, limits, freshMs = 2000 } = options
   const client = createModelClient({ routes: routesOf(options), firstByteMs: limits.firstPartMs })
   const details = createModelDetails({ describe: (name) => describeModel(client, name) })
-  const behindCluster = rememberFor(freshMs, () => client.modelsBehindCluster())
+  const behindCluster = cacheFor(freshMs, () => client.modelsBehindCluster())
 
   return {
     name: 'ollama',
@@ -59,21 +59,21 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
       )
       return models.map((model) => addDetails(model, known.get(model.id)))
     },
-    probe: async (signal) => judgeRoutes(await client.probe(signal)),
+    probe: async (signal) => classifyRoutes(await client.probe(signal)),
     async *stream(call, signal) {
       const { operation, body } = runtimeRequestOf(call)
-      const answer = await askModel(client, operation, body, call, signal)
+      const answer = await sendToModel(client, operation, body, call, signal)
       yield* streamParts(answer, operation, limits, signal)
     },
     async embed(call, signal) {
-      const answer = await askModel(client, 'embed', runtimeEmbedOf(call), call, signal)
+      const answer = await sendToModel(client, 'embed', runtimeEmbedOf(call), call, signal)
       return await readEmbeddings(answer, call.inputs.length, limits, signal)
     },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   }
 }
 
-async function askModel(
+async function sendToModel(
   client: ModelClient,
   operation: 'generate' | 'chat' | 'embed',
   body: object,
@@ -91,7 +91,7 @@ async function askModel(
     throw explainStatus(answer, await readBody(answer, maxErrorBytes).catch(() => ''))
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw error instanceof NoRouteLeft ? explainNoRoute(error) : error
+    throw error instanceof NoRouteLeft ? noRouteFailure(error) : error
   }
 }
 
@@ -103,7 +103,7 @@ async function describeModel(client: ModelClient, model: string): Promise<unknow
 }
 
 /** Asks once for all who want to know within a while. */
-function rememberFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
+function cacheFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
   let last: { readonly value: Promise<Value>; askedAtMs: number } | undefined
   return () => {
     if (last === undefined || performance.now() - last.askedAtMs >= ms) {
@@ -157,7 +157,7 @@ type RouteProbe = Awaited<ReturnType<ModelClient['probe']>>[number]
  * | has not a single node | is not        | unconfigured   |
  * | does not              | is not        | offline        |
  */
-function judgeRoutes(probes: readonly RouteProbe[]): ProviderProbe {
+function classifyRoutes(probes: readonly RouteProbe[]): ProviderProbe {
   const [cluster, ...others] = probes
   if (cluster?.state === 'online' || cluster?.state === 'degraded') {
     return { state: cluster.state, problem: cluster.problem, responseMs: cluster.responseMs }
@@ -181,7 +181,7 @@ function explain({ url, problem, responseMs }: RouteProbe): string {
 }
 
 /** Ids of the nodes that can be asked now. */
-function healthyNodes({ nodes }: ClusterFacts): ReadonlySet<string> {
+function healthyNodes({ nodes }: ClusterOverview): ReadonlySet<string> {
   return new Set(nodes.filter(({ status }) => status === 'healthy').map(({ id }) => id))
 }
 

@@ -1,6 +1,6 @@
 import type { RoutedAnswer } from '#cluster'
 import { ProviderFailure } from '../provider-failure.ts'
-import { whoIs } from './explain-route.ts'
+import { routeLabel } from './explain-route.ts'
 
 /** The whole body as text, unless it is longer than it may be. */
 export async function readBody({ body, route }: RoutedAnswer, maxBytes: number): Promise<string> {
@@ -9,7 +9,10 @@ export async function readBody({ body, route }: RoutedAnswer, maxBytes: number):
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     bytes += chunk.length
     if (bytes > maxBytes) {
-      throw new ProviderFailure({ kind: 'malformed', message: `${whoIs(route)} sent an answer without end.` })
+      throw new ProviderFailure({
+        kind: 'malformed',
+        message: `${routeLabel(route)} sent an answer without end.`,
+      })
     }
     chunks.push(chunk)
   }

@@ -1,5 +1,5 @@
 import type { ChatMessage, EmbedCall, ModelCall } from '../provider.ts'
-import { cannot } from '../unsupported.ts'
+import { unsupportedBy } from '../unsupported-options.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -10,7 +10,7 @@ export function runtimeRequestOf(call: ModelCall): {
 } {
   const { model, kind, format, runtime = {} } = call
   if (runtime['tools'] !== undefined)
-    throw cannot('A model of the cluster', 'tools are not passed on to models')
+    throw unsupportedBy('A model of the cluster', 'tools are not passed on to models')
   const options = { ...fieldsOf(runtime['options']), ...optionsOf(call) }
   return {
     operation: kind,
@@ -47,7 +47,7 @@ function optionsOf(call: ModelCall): Fields {
 function promptOf(messages: readonly ChatMessage[]): Fields {
   const prompts = messages.filter(({ role }) => role !== 'system')
   if (prompts.length > 1 || prompts.some(({ role }) => role !== 'user')) {
-    throw cannot(
+    throw unsupportedBy(
       'A model of the cluster',
       'to generate is to complete one prompt, and this is a conversation',
     )

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { askForList } from '../ask-list.ts'
 import {
   type CloudDialect,
   type CloudProvider,
@@ -9,6 +8,7 @@ import {
   type ListAddress,
   type SdkAddress,
 } from '../cloud-provider.ts'
+import { fetchModelList } from '../fetch-model-list.ts'
 import type { EmbedCall, Embeddings, JsonSchema, ProvidedModel } from '../provider.ts'
 import { ProviderFailure } from '../provider-failure.ts'
 import { openAiUrl } from './settings.ts'
@@ -35,7 +35,7 @@ type Listed = Parameters<typeof describe>[0]
 async function listOpenAiModels(address: ListAddress): Promise<readonly ProvidedModel[] | undefined> {
   const { baseUrl, key, dispatcher, signal } = address
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
-  const answer = await askForList({
+  const answer = await fetchModelList({
     who: 'OpenAI',
     url: `${baseUrl}/models`,
     headers,

@@ -3,21 +3,21 @@ import { kernelFailure } from '#kernel/errors'
 import type { HttpServer, Principal } from '#kernel/http'
 import { modelsFailure } from '../../errors.ts'
 import { type ProvidedModel, type ProviderName, providerNames } from '../../providers/provider.ts'
-import { answerHeaders } from '../answers/answer-headers.ts'
-import { callHeaders } from '../asked/call-headers.ts'
-import { watchCaller } from '../asked/caller.ts'
-import { maxModelNameLength } from '../asked/model-name.ts'
-import { passedOn } from '../asked/passed-on.ts'
-import { takeFields } from '../asked/take-fields.ts'
-import { whoAsks } from '../asked/who-asks.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
-import { embeddingAnswer, type ListedModel, modelSchema } from './answers.ts'
-import { embeddingBody } from './embedding-body.ts'
-import { noteLabels } from './labels.ts'
-import { lookIntoEmbedding } from './look-inside.ts'
-import { spareRetries } from './spare-retries.ts'
+import { callHeaders } from '../requests/call-headers.ts'
+import { watchCaller } from '../requests/caller.ts'
+import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
+import { readRequestContext } from '../requests/gateway-request.ts'
+import { maxModelNameLength } from '../requests/model-name.ts'
+import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
+import { responseHeaders } from '../responses/response-headers.ts'
+import { checkEmbeddingFields } from './check-fields.ts'
+import { embeddingRequestSchema } from './embedding-request.ts'
+import { logLabels } from './request-labels.ts'
+import { embeddingResponse, type ListedModel, modelSchema } from './response-schemas.ts'
+import { discourageRetries } from './retry-header.ts'
 import { addOpenAiTextRoutes } from './text-routes.ts'
-import { embeddingCall } from './to-call.ts'
+import { embeddingCall } from './to-model-call.ts'
 
 /** Everything under `/v1`. */
 export function addOpenAiRoutes(
@@ -38,28 +38,28 @@ function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOption
     {
       config: { ...callConfig, ratePolicy },
       bodyLimit: rules.bodyLimitBytes,
-      preValidation: takeFields({}, lookIntoEmbedding),
+      preValidation: refuseUnsupportedFields({}, checkEmbeddingFields),
       schema: {
         operationId: 'createEmbedding',
         summary: 'Turn texts into vectors',
         description: 'One vector for each input, as numbers or in base64.',
         headers: callHeaders(sessionHeader),
-        body: embeddingBody,
-        response: { 200: embeddingAnswer },
+        body: embeddingRequestSchema,
+        response: { 200: embeddingResponse },
       },
     },
     async (request, reply) => {
       const { body } = request
-      noteLabels(request, body)
+      logLabels(request, body)
       const caller = watchCaller(request, reply)
       try {
         const answered = await gateway.embed({
-          ...whoAsks(request, { caller, accountBudgetOf }),
-          call: { ...embeddingCall(body), ...passedOn(request, options) },
+          ...readRequestContext(request, { caller, accountBudgetOf }),
+          call: { ...embeddingCall(body), ...readForwardedHeaders(request, options) },
         })
         const { vectors, inputTokens } = answered.embeddings
         const encode = body.encoding_format === 'base64' ? toBase64 : toNumbers
-        return await reply.headers(answerHeaders(answered)).send({
+        return await reply.headers(responseHeaders(answered)).send({
           object: 'list' as const,
           data: vectors.map((vector, index) => ({
             object: 'embedding' as const,
@@ -70,7 +70,7 @@ function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOption
           usage: inputTokens === null ? null : { prompt_tokens: inputTokens, total_tokens: inputTokens },
         })
       } catch (thrown) {
-        throw spareRetries(reply, caller.explain(thrown))
+        throw discourageRetries(reply, caller.explain(thrown))
       }
     },
   )

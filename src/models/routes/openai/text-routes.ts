@@ -3,28 +3,28 @@ import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import type { AnsweredBy, ChatRequest } from '../../gateway/contract.ts'
 import type { FinishReason, JsonSchema, ModelCall, TokenUsage } from '../../providers/provider.ts'
-import { answerHeaders } from '../answers/answer-headers.ts'
-import type { AnswerWriter } from '../answers/answer-writer.ts'
-import { type CollectedAnswer, collectAnswer } from '../answers/collect-answer.ts'
-import { sendStream } from '../answers/send-stream.ts'
-import { textCallHeaders } from '../asked/call-headers.ts'
-import { watchCaller } from '../asked/caller.ts'
-import { passedOn } from '../asked/passed-on.ts'
-import { takeFields } from '../asked/take-fields.ts'
-import { whoAsksForText } from '../asked/who-asks.ts'
-import { openAiErrorMessages, wordCode } from '../error-messages.ts'
+import { errorCodeOf, openAiErrorMessages } from '../error-messages.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
-import { chatAnswer, completionAnswer, type Usage } from './answers.ts'
-import { chatBody, refusedChatFields } from './chat-body.ts'
-import { completionBody, refusedCompletionFields } from './completion-body.ts'
+import { textCallHeaders } from '../requests/call-headers.ts'
+import { watchCaller } from '../requests/caller.ts'
+import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
+import { readTextRequestContext } from '../requests/gateway-request.ts'
+import { refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
+import { type CollectedResponse, collectResponse } from '../responses/collect-response.ts'
+import { responseHeaders } from '../responses/response-headers.ts'
+import { sendStream } from '../responses/send-stream.ts'
+import type { StreamWriter } from '../responses/stream-writer.ts'
+import { chatRequestSchema, refusedChatFields } from './chat-request.ts'
+import { checkChatFields, checkCompletionFields } from './check-fields.ts'
+import { completionRequestSchema, refusedCompletionFields } from './completion-request.ts'
 import { describeOpenAiError } from './errors.ts'
-import { noteLabels } from './labels.ts'
-import { lookIntoChat, lookIntoCompletion } from './look-inside.ts'
-import { spareRetries } from './spare-retries.ts'
-import { chatCall, completionCall, strictSchemaOf } from './to-call.ts'
+import { logLabels } from './request-labels.ts'
+import { chatResponse, completionResponse, type Usage } from './response-schemas.ts'
+import { discourageRetries } from './retry-header.ts'
+import { chatCall, completionCall, strictSchemaOf } from './to-model-call.ts'
 
 interface Wanted {
-  readonly shape: OpenAiShape
+  readonly shape: OpenAiFormat
   readonly call: ModelCall
   readonly stream: boolean
   readonly includeUsage: boolean
@@ -32,9 +32,9 @@ interface Wanted {
   readonly schema: JsonSchema | undefined
 }
 
-interface WholeAnswer {
+interface WholeResponse {
   readonly answered: AnsweredBy
-  readonly collected: CollectedAnswer
+  readonly collected: CollectedResponse
 }
 
 /** Models for clients of OpenAI. */
@@ -43,13 +43,13 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
   const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
 
-  async function askInText(asked: ChatRequest): Promise<WholeAnswer> {
+  async function generateText(asked: ChatRequest): Promise<WholeResponse> {
     const answered = await gateway.chat(asked)
-    return { answered, collected: await collectAnswer(answered) }
+    return { answered, collected: await collectResponse(answered) }
   }
 
-  async function askInJson(asked: ChatRequest, schema: JsonSchema): Promise<WholeAnswer> {
-    const answered = await askForJson({ request: asked, schema }).catch(nameSchema)
+  async function generateStructured(asked: ChatRequest, schema: JsonSchema): Promise<WholeResponse> {
+    const answered = await askForJson({ request: asked, schema }).catch(withSchemaPath)
     const { text, finish, cost: usage } = answered
     return { answered, collected: { text, thinking: '', end: { type: 'end', finish, usage } } }
   }
@@ -59,8 +59,8 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     const caller = watchCaller(request, reply)
     try {
       const asked = {
-        ...whoAsksForText(request, { caller, accountBudgetOf }),
-        call: { ...call, ...passedOn(request, options) },
+        ...readTextRequestContext(request, { caller, accountBudgetOf }),
+        call: { ...call, ...readForwardedHeaders(request, options) },
       }
       if (stream) {
         const answered = await gateway.chat(asked)
@@ -70,10 +70,10 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
         return
       }
       const { answered, collected } =
-        schema === undefined ? await askInText(asked) : await askInJson(asked, schema)
-      await reply.headers(answerHeaders(answered)).send(writeWhole(shape, answered, collected))
+        schema === undefined ? await generateText(asked) : await generateStructured(asked, schema)
+      await reply.headers(responseHeaders(answered)).send(writeWhole(shape, answered, collected))
     } catch (thrown) {
-      throw spareRetries(reply, caller.explain(thrown))
+      throw discourageRetries(reply, caller.explain(thrown))
     }
   }
 
@@ -82,23 +82,23 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     {
       config,
       bodyLimit,
-      preValidation: takeFields(refusedChatFields, lookIntoChat),
+      preValidation: refuseUnsupportedFields(refusedChatFields, checkChatFields),
       schema: {
         operationId: 'createChatCompletion',
         summary: 'Answer a conversation',
         description:
           'Fields that are known and not honoured are refused by name; null is as good as left out.',
         headers: textCallHeaders(sessionHeader),
-        body: chatBody,
-        response: { 200: chatAnswer },
+        body: chatRequestSchema,
+        response: { 200: chatResponse },
       },
     },
     async (request, reply) => {
       const { body } = request
       const call = chatCall(body)
-      noteLabels(request, body)
+      logLabels(request, body)
       await answer(request, reply, {
-        shape: chatShape,
+        shape: chatFormat,
         call,
         stream: body.stream === true,
         includeUsage: body.stream_options?.include_usage === true,
@@ -112,23 +112,23 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
     {
       config,
       bodyLimit,
-      preValidation: takeFields(refusedCompletionFields, lookIntoCompletion),
+      preValidation: refuseUnsupportedFields(refusedCompletionFields, checkCompletionFields),
       schema: {
         operationId: 'createCompletion',
         summary: 'Complete a prompt',
         description:
           'Fields that are known and not honoured are refused by name; null is as good as left out.',
         headers: textCallHeaders(sessionHeader),
-        body: completionBody,
-        response: { 200: completionAnswer },
+        body: completionRequestSchema,
+        response: { 200: completionResponse },
       },
     },
     async (request, reply) => {
       const { body } = request
       const call = completionCall(body)
-      noteLabels(request, body)
+      logLabels(request, body)
       await answer(request, reply, {
-        shape: completionShape,
+        shape: completionFormat,
         call,
         stream: body.stream === true,
         includeUsage: body.stream_options?.include_usage === true,
@@ -139,7 +139,7 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
 }
 
 /** What is wrong with a schema is told by its place in the body, which only this interface knows. */
-function nameSchema(thrown: unknown): never {
+function withSchemaPath(thrown: unknown): never {
   if (!(thrown instanceof Failure) || thrown.code !== 'invalid_input') throw thrown
   throw new Failure(thrown.code, thrown, {
     problems: thrown.problems.map((problem) => ({ ...problem, path: 'response_format.json_schema.schema' })),
@@ -148,7 +148,7 @@ function nameSchema(thrown: unknown): never {
 }
 
 /** The two ways OpenAI writes a text: an answer in a conversation, and the completion of a prompt. */
-interface OpenAiShape {
+interface OpenAiFormat {
   readonly idPrefix: string
   readonly object: string
   readonly chunkObject: string
@@ -161,7 +161,7 @@ interface OpenAiShape {
   whole(text: string, thinking: string): object
 }
 
-const chatShape: OpenAiShape = {
+const chatFormat: OpenAiFormat = {
   idPrefix: 'chatcmpl',
   object: 'chat.completion',
   chunkObject: 'chat.completion.chunk',
@@ -178,7 +178,7 @@ const chatShape: OpenAiShape = {
   }),
 }
 
-const completionShape: OpenAiShape = {
+const completionFormat: OpenAiFormat = {
   idPrefix: 'cmpl',
   object: 'text_completion',
   chunkObject: 'text_completion',
@@ -190,13 +190,13 @@ const completionShape: OpenAiShape = {
 }
 
 interface WriterOptions {
-  readonly shape: OpenAiShape
+  readonly shape: OpenAiFormat
   readonly answered: AnsweredBy
   readonly includeUsage: boolean
 }
 
 /** Server-sent events as OpenAI sends them. */
-function createOpenAiWriter({ shape, answered, includeUsage }: WriterOptions): AnswerWriter {
+function createOpenAiWriter({ shape, answered, includeUsage }: WriterOptions): StreamWriter {
   const head = headOf(shape.idPrefix, shape.chunkObject, answered)
   // Whoever asked for the usage finds the field in every chunk, and null until the last.
   const noUsage = includeUsage ? { usage: null } : {}
@@ -217,16 +217,16 @@ function createOpenAiWriter({ shape, answered, includeUsage }: WriterOptions): A
       const usage = includeUsage ? event({ ...head, choices: [], usage: usageOf(part.usage) }) : ''
       return `${chunk(shape.closing, reasonOf(part.finish))}${usage}data: [DONE]\n\n`
     },
-    breakOff: (failure) => event({ error: tellFailure(failure) }),
+    breakOff: (failure) => event({ error: describeFailure(failure) }),
     heartbeat: ': still here\n\n',
   }
 }
 
 /** The answer in one piece. */
 function writeWhole(
-  shape: OpenAiShape,
+  shape: OpenAiFormat,
   answered: AnsweredBy,
-  { text, thinking, end }: CollectedAnswer,
+  { text, thinking, end }: CollectedResponse,
 ): object {
   return {
     ...headOf(shape.idPrefix, shape.object, answered),
@@ -257,9 +257,9 @@ function reasonOf(finish: FinishReason): string {
   return finish === 'other' ? 'stop' : finish
 }
 
-function tellFailure(failure: Failure) {
+function describeFailure(failure: Failure) {
   const { status, message, problems } = failure
-  return describeOpenAiError({ status, message, problems, code: wordCode(openAiErrorMessages, failure) })
+  return describeOpenAiError({ status, message, problems, code: errorCodeOf(openAiErrorMessages, failure) })
 }
 
 function event(data: unknown): string {

@@ -2,28 +2,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { ChatMessage, EmbedCall, ModelCall } from '../../providers/provider.ts'
-import { answerHeaders } from '../answers/answer-headers.ts'
-import { collectAnswer } from '../answers/collect-answer.ts'
-import { sendStream } from '../answers/send-stream.ts'
-import { startStopwatch } from '../answers/stopwatch.ts'
-import { callHeaders, textCallHeaders } from '../asked/call-headers.ts'
-import { watchCaller } from '../asked/caller.ts'
-import { passedOn } from '../asked/passed-on.ts'
-import { lookIntoMessages, takeFields } from '../asked/take-fields.ts'
-import { whoAsks, whoAsksForText } from '../asked/who-asks.ts'
 import { callConfig, type GatewayRouteOptions } from '../gateway-options.ts'
+import { callHeaders, textCallHeaders } from '../requests/call-headers.ts'
+import { watchCaller } from '../requests/caller.ts'
+import { readForwardedHeaders } from '../requests/forwarded-headers.ts'
+import { readRequestContext, readTextRequestContext } from '../requests/gateway-request.ts'
+import { checkMessages, refuseUnsupportedFields } from '../requests/unsupported-fields.ts'
+import { collectResponse } from '../responses/collect-response.ts'
+import { responseHeaders } from '../responses/response-headers.ts'
+import { sendStream } from '../responses/send-stream.ts'
+import { startStopwatch } from '../responses/stopwatch.ts'
 import {
-  type ChatBody,
-  chatBody,
-  type EmbedBody,
-  embedBody,
-  type GenerateBody,
-  generateBody,
+  type ChatRequestBody,
+  chatRequestSchema,
+  type EmbedRequestBody,
+  embedRequestSchema,
+  type GenerateRequestBody,
+  generateRequestSchema,
   refusedEmbedFields,
   refusedMessageFields,
   refusedRuntimeFields,
-} from './bodies.ts'
-import { createRuntimeWriter, writeWhole } from './write-answer.ts'
+} from './request-schemas.ts'
+import { createRuntimeWriter, writeWhole } from './write-response.ts'
 
 /** Models by the bodies of the runtime: what runs against a node or the cluster runs against these. */
 export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
@@ -41,8 +41,8 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     const caller = watchCaller(request, reply)
     try {
       const answered = await gateway.chat({
-        ...whoAsksForText(request, { caller, accountBudgetOf }),
-        call: { ...call, ...passedOn(request, options) },
+        ...readTextRequestContext(request, { caller, accountBudgetOf }),
+        call: { ...call, ...readForwardedHeaders(request, options) },
       })
       stopwatch.begun()
       const errorFormat = { kind: call.kind, answer: answered, stopwatch }
@@ -56,8 +56,8 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
         })
         return
       }
-      const whole = writeWhole(errorFormat, await collectAnswer(answered))
-      await reply.headers(answerHeaders(answered)).send(whole)
+      const whole = writeWhole(errorFormat, await collectResponse(answered))
+      await reply.headers(responseHeaders(answered)).send(whole)
     } catch (thrown) {
       throw caller.explain(thrown)
     }
@@ -68,15 +68,15 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     {
       config,
       bodyLimit,
-      preValidation: takeFields(refusedRuntimeFields),
+      preValidation: refuseUnsupportedFields(refusedRuntimeFields),
       schema: {
         operationId: 'generate',
         summary: 'Complete a prompt',
         description:
           'As the runtime does: one JSON object for each line, or one in all with `"stream": false`.',
         headers: textCallHeaders(sessionHeader),
-        body: generateBody,
-        response: { 200: generateAnswer },
+        body: generateRequestSchema,
+        response: { 200: generateResponse },
       },
     },
     (request, reply) => {
@@ -90,8 +90,8 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     {
       config,
       bodyLimit,
-      preValidation: takeFields(refusedRuntimeFields, (fields) =>
-        lookIntoMessages(fields, refusedMessageFields),
+      preValidation: refuseUnsupportedFields(refusedRuntimeFields, (fields) =>
+        checkMessages(fields, refusedMessageFields),
       ),
       schema: {
         operationId: 'chat',
@@ -99,8 +99,8 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
         description:
           'As the runtime does: one JSON object for each line, or one in all with `"stream": false`.',
         headers: textCallHeaders(sessionHeader),
-        body: chatBody,
-        response: { 200: chatAnswer },
+        body: chatRequestSchema,
+        response: { 200: chatResponse },
       },
     },
     (request, reply) => {
@@ -114,14 +114,14 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     {
       config,
       bodyLimit,
-      preValidation: takeFields(refusedEmbedFields),
+      preValidation: refuseUnsupportedFields(refusedEmbedFields),
       schema: {
         operationId: 'embed',
         summary: 'Turn texts into vectors',
         description: 'As the runtime does: one vector for each input, in their order.',
         headers: callHeaders(sessionHeader),
-        body: embedBody,
-        response: { 200: embedAnswer },
+        body: embedRequestSchema,
+        response: { 200: embedResponse },
       },
     },
     async (request, reply) => {
@@ -129,11 +129,11 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
       const caller = watchCaller(request, reply)
       try {
         const answered = await gateway.embed({
-          ...whoAsks(request, { caller, accountBudgetOf }),
-          call: { ...embedCall(request.body), ...passedOn(request, options) },
+          ...readRequestContext(request, { caller, accountBudgetOf }),
+          call: { ...embedCall(request.body), ...readForwardedHeaders(request, options) },
         })
         const { vectors, inputTokens } = answered.embeddings
-        return await reply.headers(answerHeaders(answered)).send({
+        return await reply.headers(responseHeaders(answered)).send({
           model: answered.model,
           embeddings: vectors.map((vector) => [...vector]),
           total_duration: Math.round(stopwatch.totalMs() * 1_000_000),
@@ -174,12 +174,12 @@ function streamed<Schema extends ReturnType<typeof Type.Object>>(schema: Schema,
   }
 }
 
-const generateAnswer = streamed(
+const generateResponse = streamed(
   Type.Object({ ...facts, response: Type.String(), thinking: thinkingField }, { additionalProperties: true }),
   'The answer, or a piece of it on each line.',
 )
 
-const chatAnswer = streamed(
+const chatResponse = streamed(
   Type.Object(
     {
       ...facts,
@@ -190,7 +190,7 @@ const chatAnswer = streamed(
   'The answer, or a piece of it on each line.',
 )
 
-const embedAnswer = Type.Object(
+const embedResponse = Type.Object(
   {
     model: Type.String(),
     embeddings: Type.Array(Type.Array(Type.Number())),
@@ -200,10 +200,10 @@ const embedAnswer = Type.Object(
   { description: 'One vector for each input.' },
 )
 
-type Options = NonNullable<GenerateBody['options']>
+type Options = NonNullable<GenerateRequestBody['options']>
 
 /** A body of `generate` as a call. */
-export function generateCall(body: GenerateBody): ModelCall {
+export function generateCall(body: GenerateRequestBody): ModelCall {
   const { model, prompt = '', system, format, options, stream: _stream, ...runtime } = body
   const messages: ChatMessage[] = [{ role: 'user', content: prompt }]
   if (system !== undefined) messages.unshift({ role: 'system', content: system })
@@ -211,7 +211,7 @@ export function generateCall(body: GenerateBody): ModelCall {
 }
 
 /** A body of `chat` as a call. */
-export function chatCall(body: ChatBody): ModelCall {
+export function chatCall(body: ChatRequestBody): ModelCall {
   const { model, messages, format, options, stream: _stream, ...runtime } = body
   const plain = messages.map(({ role, content }): ChatMessage => ({ role, content }))
   // What only nodes understand stands inside the messages, so they get those as they came.
@@ -222,14 +222,14 @@ export function chatCall(body: ChatBody): ModelCall {
   )
 }
 
-export function embedCall({ model, input, dimensions }: EmbedBody): EmbedCall {
+export function embedCall({ model, input, dimensions }: EmbedRequestBody): EmbedCall {
   return { model, inputs: [input].flat(), dimensions }
 }
 
 function callOf(
   call: ModelCall,
   more: {
-    readonly format: GenerateBody['format']
+    readonly format: GenerateRequestBody['format']
     readonly options: Options | undefined
     readonly runtime: Readonly<Record<string, unknown>>
   },
@@ -244,7 +244,7 @@ function callOf(
   }
 }
 
-function formatOf(format: GenerateBody['format']): Pick<ModelCall, 'format'> {
+function formatOf(format: GenerateRequestBody['format']): Pick<ModelCall, 'format'> {
   if (format === undefined || format === '') return {}
   return { format: format === 'json' ? {} : { schema: format } }
 }

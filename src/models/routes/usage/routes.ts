@@ -4,7 +4,7 @@ import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/ht
 import type { CallRecord } from '../../usage/call-record.ts'
 import type { Usage } from '../../usage/usage.ts'
 import { type UsageDimension, type UsageFilter, usageDimensions } from '../../usage/usage-totals.ts'
-import { Budget, Call, Day, filterQuery, Row, Totals } from './shapes.ts'
+import { Budget, Call, Day, filterQuery, Row, Totals } from './schemas.ts'
 
 interface UsageRouteOptions {
   readonly usage: Usage
@@ -101,7 +101,7 @@ export function addUsageRoutes(routes: HttpServer, { usage, budgetOf }: UsageRou
     },
     async ({ principal, query }, reply) => {
       const { limit, after, outcome } = query
-      requireOneWay(query)
+      requireOnePaging(query)
       const asOf = readAsOf(query.as_of)
       const now = new Date()
       const { calls, next, total } = await usage.calls({
@@ -176,12 +176,12 @@ const daysByDefault = 30
 const maxDays = 3660
 const maxDimensions = 2
 
-interface AskedFilter extends UsageFilter {
+interface RequestedFilter extends UsageFilter {
   readonly account?: string | undefined
 }
 
 /** Whose usage is asked for. Everyone sees their own, and who administers the models sees all. */
-export function readFilter(principal: Principal, asked: AskedFilter): UsageFilter {
+export function readFilter(principal: Principal, asked: RequestedFilter): UsageFilter {
   const { account, provider, model, source } = asked
   if (principal.id === null) throw kernelFailure('authentication_required')
   const isOwn = account === undefined || account === principal.id
@@ -220,7 +220,7 @@ export function readMoments({
 }
 
 /** A page has a number, or begins after a call. */
-function requireOneWay({
+function requireOnePaging({
   page,
   after,
 }: {
