@@ -247,12 +247,12 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     catalogue,
     providers: directory,
     usage,
-    answerCache: () => cache.figures(),
+    answerCache: () => cache.stats(),
     async findModel(model, { preferred } = {}) {
       const entries = await catalogue.find()
       try {
-        const need = { capability: 'completion', runtimeFields: [] } as const
-        return findCandidates({ model, fallback: 'none', need, preferred }, entries, settings)[0]
+        const requirements = { capability: 'completion', runtimeFields: [] } as const
+        return findCandidates({ model, fallback: 'none', requirements, preferred }, entries, settings)[0]
       } catch (error) {
         if (error instanceof Failure) return undefined
         throw error

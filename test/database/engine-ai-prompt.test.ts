@@ -147,7 +147,7 @@ describe('who answers', () => {
     })
     expect(await scene.fail({ ai_options: { model: 'gpt-9' } })).toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
-      message: 'Nobody here has the model "gpt-9". GET /api/v1/models lists the models there are.',
+      message: 'The model "gpt-9" was not found. GET /api/v1/models lists the models there are.',
       usage: { aiCalls: 0, networkRequests: 0 },
     })
     expect(scene.anthropic.requests.filter(({ method }) => method === 'POST')).toEqual([])
@@ -167,7 +167,7 @@ describe('who answers', () => {
     expect(await scene.fail({}, { avoided: ['openai', 'anthropic', 'builtin'] })).toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
       provider: undefined,
-      message: 'Nobody but openai, anthropic, builtin can answer, and that is not to be asked.',
+      message: 'No provider besides the excluded ones (openai, anthropic, builtin) can handle this call.',
     })
     expect(scene.openai.requests.filter(({ method }) => method === 'POST')).toEqual([])
   })

@@ -146,7 +146,7 @@ describe('what is asked', () => {
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({
       error: {
-        message: 'Nobody here has the model "theremin".',
+        message: 'The model "theremin" was not found.',
         type: 'invalid_request_error',
         param: 'model',
         code: 'model_not_found',

@@ -1,9 +1,9 @@
 import type { ProviderName } from '../providers/provider.ts'
 
-/** The calls of this process that providers are working on. */
+/** Counts the running calls of this process by provider. */
 export interface ActiveCalls {
-  /** One begins; the answer ends it, and may be called more than once. */
-  begin(provider: ProviderName): () => void
+  /** Counts a call that starts. The returned function ends it and may be called more than once. */
+  start(provider: ProviderName): () => void
   count(provider: ProviderName): number
 }
 
@@ -11,12 +11,12 @@ export function createActiveCalls(): ActiveCalls {
   const counts = new Map<ProviderName, number>()
   const add = (provider: ProviderName, by: 1 | -1) => counts.set(provider, (counts.get(provider) ?? 0) + by)
   return {
-    begin(provider) {
-      let over = false
+    start(provider) {
+      let ended = false
       add(provider, 1)
       return () => {
-        if (over) return
-        over = true
+        if (ended) return
+        ended = true
         add(provider, -1)
       }
     },

@@ -10,22 +10,25 @@ import type { CallCost, EmbedRequest } from './contract.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
 
-/** What was set aside, or why the attempt is not made. */
+/** The reservation, or the reason why the attempt is not made. */
 type Reserved = { readonly reservation: Reservation | undefined } | { readonly skipped: unknown }
 
-/** Pays for attempts and writes down what became of calls. Nothing here throws. */
+/** Reserves and settles the cost of attempts and records calls. None of its methods throws. */
 export interface CallAccounting {
-  /** Sets the most an attempt can cost aside; nothing, and without a statement, when that is nothing. */
+  /** Reserves the most an attempt can cost. A free attempt needs no reservation and no database statement. */
   reserve(
     request: Pick<EmbedRequest, 'budget' | 'signal'>,
     call: GatewayCall,
     attempt: Pick<Attempt, 'entry' | 'number' | 'bound'>,
   ): Promise<Reserved>
-  /** The call is over with this attempt, whose row is the row of the call. */
+  /** Ends the call with this attempt, whose row is the row of the call. */
   close(attempt: Attempt, ending: Ending): Promise<CallCost>
-  /** Somebody else is asked. Resolves when the money is free again; answers the row, unless it stands already. */
-  passOver(attempt: Attempt, ending: Ending): Promise<CallRecord | undefined>
-  /** Writes the row of a call that has no money to settle. */
+  /**
+   * Ends an attempt after which another candidate is tried. Resolves when its reservation is released, with the row of the
+   * attempt, or with undefined when that row is already written.
+   */
+  endFailedAttempt(attempt: Attempt, ending: Ending): Promise<CallRecord | undefined>
+  /** Writes the row of a call without a reservation. */
   record(call: CallRecord): Promise<CallCost>
 }
 
@@ -40,7 +43,7 @@ export function createCallAccounting({ usage, metrics, log }: CallAccountingOpti
     try {
       return await reservation.settle(microDollars)
     } catch (error) {
-      log.error({ err: error }, 'a purse did not take back what was left of a call')
+      log.error({ err: error }, 'a reservation could not be settled')
       return undefined
     }
   }
@@ -56,7 +59,7 @@ export function createCallAccounting({ usage, metrics, log }: CallAccountingOpti
       await usage.record({ call, settlement })
     } catch (error) {
       metrics.notRecorded()
-      log.error({ err: error, call: call?.id }, 'a call could not be recorded')
+      log.error({ err: error, call: call?.id }, 'a model call could not be recorded')
     }
   }
 
@@ -66,7 +69,7 @@ export function createCallAccounting({ usage, metrics, log }: CallAccountingOpti
       const { provider, model } = record
       log.warn(
         { provider, model, microDollars: charge.beyond, reserved: charge.microDollars },
-        'a provider counted more than a call could cost at most; what was set aside for it is paid',
+        'the usage reported by the provider costs more than was reserved; the reserved amount is charged',
       )
     }
     return { record, charge }
@@ -92,9 +95,9 @@ export function createCallAccounting({ usage, metrics, log }: CallAccountingOpti
       return costOfCall(record)
     },
 
-    async passOver(attempt, ending) {
+    async endFailedAttempt(attempt, ending) {
       const { record, charge } = describe(attempt, ending)
-      // What may have cost money has a row of its own, and the call goes on under its id.
+      // An attempt that may have cost money has a row of its own; the id of the call stays free for the next attempt.
       const paid = charge.microDollars !== null && charge.microDollars > 0
       await write(paid ? { ...record, id: randomUUIDv7() } : undefined, {
         reservation: attempt.reservation,

@@ -2,8 +2,8 @@ import { type ProviderName, providerNames } from '../providers/provider.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
 
 /**
- * All entries a name can mean, the best first. An id of the catalogue wins over reading `provider/id`, and providers that
- * have the same id stand in the order of the default chain.
+ * All catalogue entries that match a model name, the best match first. A name that is an id of the catalogue is not read as
+ * `provider/id`. Providers with the same id are in the order of the default chain.
  */
 export function entriesNamed(name: string, entries: readonly CatalogueEntry[]): readonly CatalogueEntry[] {
   const same = entriesWithId(name, entries)
@@ -18,14 +18,14 @@ export function entriesNamed(name: string, entries: readonly CatalogueEntry[]): 
 
 function entriesWithId(id: string, entries: readonly CatalogueEntry[]): readonly CatalogueEntry[] {
   const exact = entries.filter(({ model }) => model.id === id)
-  const found = exact.length > 0 ? exact : entries.filter((entry) => nodesMean(entry, id))
+  const found = exact.length > 0 ? exact : entries.filter((entry) => matchesNodeModel(entry, id))
   return found.toSorted((left, right) => rankOf(left.provider) - rankOf(right.provider))
 }
 
-/** Nodes do not tell upper from lower case, and read a name without a tag as `latest`. */
-function nodesMean({ provider, model }: CatalogueEntry, id: string): boolean {
-  const [asked, known] = [id.toLowerCase(), model.id.toLowerCase()]
-  return provider === 'ollama' && (known === asked || known === `${asked}:latest`)
+/** Model names of nodes are case-insensitive, and a name without a tag means `latest`. */
+function matchesNodeModel({ provider, model }: CatalogueEntry, id: string): boolean {
+  const [requested, known] = [id.toLowerCase(), model.id.toLowerCase()]
+  return provider === 'ollama' && (known === requested || known === `${requested}:latest`)
 }
 
 function rankOf(provider: ProviderName): number {

@@ -1,17 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { EmbedRequest } from './contract.ts'
 
-/** What stays the same for a call, whoever is asked. */
+/** A call to the gateway: the properties that all its attempts share. */
 export interface GatewayCall {
   readonly id: string
   readonly accountId: string
   readonly source: string
   readonly requestedModel: string
   readonly startedAt: Date
-  /** In whole milliseconds since it began. */
+  /** Whole milliseconds since the call started. */
   elapsedMs(): number
 }
 
+/** The column `latency_ms` is a 32-bit integer. */
 const maxMs = 2 ** 31 - 1
 
 export function startCall({

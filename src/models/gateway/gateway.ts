@@ -27,22 +27,22 @@ export interface GatewayOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly settings: DefaultModels
-  /** Counts the calls that providers are working on. */
+  /** Counts the running calls of each provider. */
   readonly calls?: ActiveCalls
 }
 
-/** Puts the way to a model together: candidates, money, asking, memory, records. */
+/** Creates the gateway: candidates, budgets, attempts with fallback, response cache and call records. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { providers, catalogue, cache, usage, log, settings, calls = createActiveCalls() } = options
   const metrics = createGatewayMetrics(options.metrics, cache)
   const callAccounting = createCallAccounting({ usage, metrics, log })
   const byName = new Map<ProviderName, ModelProvider>(providers.map((provider) => [provider.name, provider]))
 
-  async function candidatesFor(wish: CandidateQuery): Promise<readonly CatalogueEntry[]> {
+  async function candidatesFor(query: CandidateQuery): Promise<readonly CatalogueEntry[]> {
     const entries = await catalogue.find()
     try {
       return findCandidates(
-        wish,
+        query,
         entries.filter(({ provider }) => byName.has(provider)),
         settings,
       )
@@ -54,7 +54,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function providerOf({ provider }: CatalogueEntry): ModelProvider {
     const found = byName.get(provider)
-    if (found === undefined) throw new TypeError(`nobody is ${provider}`)
+    if (found === undefined) throw new TypeError(`there is no provider ${provider}`)
     return found
   }
 
@@ -67,13 +67,13 @@ export function createGateway(options: GatewayOptions): Gateway {
         fallback: request.fallback,
         preferred: request.preferred,
         avoided: request.avoided,
-        need: { capability: 'completion', runtimeFields: runtimeFieldsOf(request.call.runtime) },
+        requirements: { capability: 'completion', runtimeFields: runtimeFieldsOf(request.call.runtime) },
       })
       return tryCandidates({
         candidates,
         callAccounting,
         metrics,
-        ask: (entry, number) =>
+        attempt: (entry, number) =>
           attemptChat({
             request,
             call,
@@ -94,13 +94,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       const candidates = await candidatesFor({
         model: request.call.model,
         fallback: request.fallback,
-        need: { capability: 'embedding', runtimeFields: [] },
+        requirements: { capability: 'embedding', runtimeFields: [] },
       })
       return tryCandidates({
         candidates,
         callAccounting,
         metrics,
-        ask: (entry, number) =>
+        attempt: (entry, number) =>
           attemptEmbed({
             request,
             call,
@@ -118,7 +118,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 const maxDepth = 200
 
-/** Objects of callers are written as JSON again, which ends the process's stack when they are nested without end. */
+/** Throws for deep nesting: these objects are serialised as JSON again, which would overflow the stack. */
 function requireShallow(value: object): void {
   let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -142,7 +142,7 @@ interface EmbedAttemptOptions {
   readonly log: Logger
 }
 
-/** One model's turn at making embeddings. */
+/** Tries one candidate for an embedding call. */
 async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult<EmbedResponse>> {
   const { request, call, entry, number, provider, callAccounting, calls, log } = options
   const bound = boundEmbed(entry, request.call)
@@ -150,15 +150,15 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   if ('skipped' in reserved) return reserved
   const attempt = createAttempt(call, { entry, number, bound, reservation: reserved.reservation })
 
-  const endCall = calls.begin(entry.provider)
+  const endCall = calls.start(entry.provider)
   let embeddings: Embeddings
   try {
-    const answered = await embedUntilAborted(
+    const result = await embedUntilAborted(
       provider,
       { ...request.call, model: entry.model.id, onBehalfOf: request.accountId },
       request.signal,
     )
-    embeddings = { ...answered, inputTokens: saneCount(answered.inputTokens) }
+    embeddings = { ...result, inputTokens: saneCount(result.inputTokens) }
   } catch (error) {
     if (!request.signal.aborted) return { attempt, failure: asProviderFailure(error, log) }
     void callAccounting.close(attempt, { outcome: 'cancelled' })
@@ -169,7 +169,7 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   const usage = { inputTokens: embeddings.inputTokens, cachedInputTokens: null, outputTokens: 0 }
   const cost = await callAccounting.close(attempt, { outcome: 'answered', usage })
   return {
-    answer: {
+    response: {
       callId: call.id,
       provider: entry.provider,
       model: entry.model.id,
@@ -181,18 +181,18 @@ async function attemptEmbed(options: EmbedAttemptOptions): Promise<AttemptResult
   }
 }
 
-/** Nobody waits for a provider that takes its time to hear the signal. */
+/** Rejects as soon as the signal aborts, even when the provider reacts to it late. */
 async function embedUntilAborted(
   provider: ModelProvider,
   call: EmbedCall,
   signal: AbortSignal,
 ): Promise<Embeddings> {
-  const { promise: left, reject } = Promise.withResolvers<never>()
-  const leave = () => reject(signal.reason)
-  signal.addEventListener('abort', leave, { once: true })
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
   try {
-    return await Promise.race([provider.embed(call, signal), left])
+    return await Promise.race([provider.embed(call, signal), aborted])
   } finally {
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', abort)
   }
 }

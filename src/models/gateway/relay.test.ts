@@ -10,11 +10,11 @@ const end: ModelPart = {
   usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 },
 }
 const broken = new ProviderFailure({ kind: 'unavailable', message: 'It is gone.' })
-const reason = new Error('nobody waits any more')
+const reason = new Error('the caller disconnected')
 
 type Move = ModelPart | Error | 'wait'
 
-/** A provider that makes its moves one by one and notes when it is let go. With `wait` it hears nothing but its signal. */
+/** A provider that makes its moves one by one and records its release. With `wait` it reacts to its signal only. */
 function play(moves: readonly Move[]) {
   const abort = new AbortController()
   const ends: RelayEnd[] = []
@@ -53,8 +53,8 @@ async function collect(parts: AsyncIterable<ModelPart>): Promise<ModelPart[]> {
   return collected
 }
 
-describe('an answer that is passed on', () => {
-  test('arrives as it is and ends once', async () => {
+describe('a relayed response', () => {
+  test('arrives unchanged and ends once', async () => {
     const { relay, ends, seen, release } = play([text('Hi'), text('!'), end])
     await relay.begun
     expect(ends).toEqual([])
@@ -65,7 +65,7 @@ describe('an answer that is passed on', () => {
     expect(await collect(relay.parts)).toEqual([])
   })
 
-  test('is over as soon as its end has come, though nobody has read it', async () => {
+  test('ends when its last part arrives, even if the consumer has not read it', async () => {
     const { relay, abort, ends } = play([end])
     await relay.begun
     expect(ends).toEqual([{ outcome: 'answered', end }])
@@ -74,7 +74,7 @@ describe('an answer that is passed on', () => {
     expect(ends).toHaveLength(1)
   })
 
-  test('is pulled only as fast as it is read', async () => {
+  test('is requested from the provider only as fast as it is read', async () => {
     const { relay, seen } = play([text('1'), text('2'), text('3'), end])
     await relay.begun
     const reading = relay.parts[Symbol.asyncIterator]()
@@ -83,19 +83,19 @@ describe('an answer that is passed on', () => {
     expect(seen).toEqual([text('1')])
   })
 
-  test('that fails before its first part tells nobody but who waits for it', async () => {
+  test('that fails before its first part only rejects begun', async () => {
     const { relay, ends } = play([broken])
     await expect(relay.begun).rejects.toBe(broken)
     expect(ends).toEqual([])
   })
 
-  test('that breaks off is told once, and the consumer sees the failure meant for it', async () => {
+  test('that is cut off is reported once, and the consumer gets the explained failure', async () => {
     const { relay, ends } = play([text('Hi'), broken])
     await expect(collect(relay.parts)).rejects.toThrow('what the consumer sees')
     expect(ends).toEqual([{ outcome: 'failed', thrown: broken }])
   })
 
-  test('that stops without an end broke off', async () => {
+  test('that stops without an end counts as failed', async () => {
     const { relay, ends } = play([text('Hi')])
     await expect(collect(relay.parts)).rejects.toThrow('what the consumer sees')
     expect(ends).toMatchObject([{ outcome: 'failed', thrown: { kind: 'malformed' } }])
@@ -104,7 +104,7 @@ describe('an answer that is passed on', () => {
   })
 })
 
-describe('an answer nobody waits for any more', () => {
+describe('a response whose caller left', () => {
   test('is cancelled before its first part', async () => {
     const { relay, abort, ends, release } = play(['wait', text('Hi')])
     abort.abort(reason)
@@ -113,7 +113,7 @@ describe('an answer nobody waits for any more', () => {
     await expect.poll(release).toBe(true)
   })
 
-  test('is cancelled though nobody reads it', async () => {
+  test('is cancelled even if it is not being read', async () => {
     const { relay, abort, ends, release } = play([text('Hi'), text('!'), end])
     await relay.begun
     abort.abort(reason)
@@ -124,7 +124,7 @@ describe('an answer nobody waits for any more', () => {
     await expect(reading.next()).rejects.toBe(reason)
   })
 
-  test('is cancelled while the next part is waited for', async () => {
+  test('is cancelled while it waits for the next part', async () => {
     const { relay, abort, ends } = play([text('Hi'), 'wait'])
     const reading = collect(relay.parts)
     await relay.begun

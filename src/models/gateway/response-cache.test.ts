@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelCall, ModelPart } from '../providers/provider.ts'
-import { cacheKeyOf, lookUpResponse } from './chat-attempt.ts'
+import { cacheKeyOf, lookUpResponse } from './cache-lookup.ts'
 import { createResponseCache } from './response-cache.ts'
 
 const call: ModelCall = {
@@ -11,36 +11,36 @@ const call: ModelCall = {
 }
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 }
 const end: ModelPart & { type: 'end' } = { type: 'end', finish: 'stop', usage }
-const answer = (text: string): readonly ModelPart[] => [{ type: 'text', text }, end]
+const response = (text: string): readonly ModelPart[] => [{ type: 'text', text }, end]
 const hour = 3_600_000
 
 const open = () => createResponseCache({ cacheBytes: 40_000, cacheTtlMs: hour })
-const asked = (wish: 'use' | 'refresh' | 'off') => ({ accountId: 'ada', cache: wish })
+const requestWith = (mode: 'use' | 'refresh' | 'off') => ({ accountId: 'ada', cache: mode })
 
-function answerOnce(cache: ReturnType<typeof open>, parts: readonly ModelPart[]): void {
-  const found = lookUpResponse(cache, asked('use'), 'openai', call)
-  if (found.state !== 'miss') throw new Error('expected to be asked')
-  for (const part of parts) found.note(part)
+function storeOnce(cache: ReturnType<typeof open>, parts: readonly ModelPart[]): void {
+  const found = lookUpResponse(cache, requestWith('use'), 'openai', call)
+  if (found.state !== 'miss') throw new Error('expected a cache miss')
+  for (const part of parts) found.store(part)
 }
 
-describe('answers in memory', () => {
-  test('stay within their bytes: the one used longest ago goes first', () => {
+describe('the response cache', () => {
+  test('stays within its size and evicts the least recently used response', () => {
     const cache = open()
-    for (let n = 0; n < 13; n += 1) cache.put(`key ${n}`, answer('x'.repeat(1000)))
+    for (let n = 0; n < 13; n += 1) cache.put(`key ${n}`, response('x'.repeat(1000)))
     expect(cache.bytes()).toBe(39_000)
-    expect(cache.get('key 0')).toEqual(answer('x'.repeat(1000)))
-    cache.put('key 13', answer('x'.repeat(1000)))
+    expect(cache.get('key 0')).toEqual(response('x'.repeat(1000)))
+    cache.put('key 13', response('x'.repeat(1000)))
     expect(cache.bytes()).toBe(39_000)
     expect(cache.get('key 1')).toBeUndefined()
     expect(cache.get('key 0')).toBeDefined()
-    cache.put('key 0', answer('short'))
+    cache.put('key 0', response('short'))
     expect(cache.bytes()).toBe(39_000 - 2 * 995)
   })
 
-  test('are forgotten when they are old', () => {
+  test('drops a response after its time to live', () => {
     let nowMs = 0
     const cache = createResponseCache({ cacheBytes: 40_000, cacheTtlMs: 1000, now: () => nowMs })
-    cache.put('key', answer('Hi'))
+    cache.put('key', response('Hi'))
     nowMs = 999
     expect(cache.get('key')).toBeDefined()
     nowMs = 1000
@@ -48,24 +48,24 @@ describe('answers in memory', () => {
     expect(cache.bytes()).toBe(0)
   })
 
-  test('are not kept when one would take an eighth of the room', () => {
+  test('does not store a response above an eighth of its size', () => {
     const cache = open()
-    cache.put('key', answer('x'.repeat(2001)))
+    cache.put('key', response('x'.repeat(2001)))
     expect(cache.bytes()).toBe(0)
   })
 })
 
-describe('what is looked up', () => {
-  test('is the whole answer with its pieces joined, and without how long it took', () => {
+describe('a cache lookup', () => {
+  test('finds the whole response with its parts joined and without durations', () => {
     const cache = open()
-    answerOnce(cache, [
+    storeOnce(cache, [
       { type: 'thinking', text: 'Hm' },
       { type: 'thinking', text: '.' },
       { type: 'text', text: 'Good ' },
       { type: 'text', text: 'day' },
       { ...end, runtime: { total_duration: 12, eval_count: 2 } },
     ])
-    expect(lookUpResponse(cache, asked('use'), 'openai', call)).toEqual({
+    expect(lookUpResponse(cache, requestWith('use'), 'openai', call)).toEqual({
       state: 'hit',
       parts: [
         { type: 'thinking', text: 'Hm.' },
@@ -75,36 +75,38 @@ describe('what is looked up', () => {
     })
   })
 
-  test('is nothing while an answer has no end, or ended strangely, or is too long', () => {
+  test('finds nothing for a response that has no end, ended for another reason or is too large', () => {
     const cache = open()
-    answerOnce(cache, [{ type: 'text', text: 'Good ' }])
-    answerOnce(cache, [
+    storeOnce(cache, [{ type: 'text', text: 'Good ' }])
+    storeOnce(cache, [
       { type: 'text', text: 'Good ' },
       { ...end, finish: 'other' },
     ])
-    answerOnce(cache, [{ type: 'text', text: 'x'.repeat(3000) }, end])
+    storeOnce(cache, [{ type: 'text', text: 'x'.repeat(3000) }, end])
     expect(cache.bytes()).toBe(0)
   })
 
-  test('is asked anew with refresh, and neither found nor kept with off', () => {
+  test('misses and stores with refresh, and does neither read nor store with off', () => {
     const cache = open()
-    answerOnce(cache, answer('Old'))
-    expect(lookUpResponse(cache, asked('off'), 'openai', call).state).toBe('off')
-    const again = lookUpResponse(cache, asked('refresh'), 'openai', call)
-    if (again.state === 'miss') for (const part of answer('New')) again.note(part)
-    expect(lookUpResponse(cache, asked('use'), 'openai', call)).toMatchObject({ parts: answer('New') })
+    storeOnce(cache, response('Old'))
+    expect(lookUpResponse(cache, requestWith('off'), 'openai', call).state).toBe('off')
+    const again = lookUpResponse(cache, requestWith('refresh'), 'openai', call)
+    if (again.state === 'miss') for (const part of response('New')) again.store(part)
+    expect(lookUpResponse(cache, requestWith('use'), 'openai', call)).toMatchObject({
+      parts: response('New'),
+    })
   })
 
-  test('is nothing at all without room', () => {
+  test('is off when the cache has no size', () => {
     const cache = createResponseCache({ cacheBytes: 0, cacheTtlMs: hour })
-    expect(lookUpResponse(cache, asked('use'), 'openai', call).state).toBe('off')
+    expect(lookUpResponse(cache, requestWith('use'), 'openai', call).state).toBe('off')
   })
 })
 
-describe('the key of a call', () => {
+describe('the cache key of a call', () => {
   const key = cacheKeyOf('ada', 'openai', call)
 
-  test('is the same for the same call, however its objects are ordered', () => {
+  test('is the same for the same call, whatever the order of its keys', () => {
     const schema = { type: 'object', required: ['a'] }
     const turned = { required: ['a'], type: 'object' }
     expect(cacheKeyOf('ada', 'openai', { ...call, format: { schema } })).toBe(
@@ -126,7 +128,7 @@ describe('the key of a call', () => {
     expect(other).not.toBe(key)
   })
 
-  test('is there for what always answers the same, and only for that', () => {
+  test('exists for deterministic calls only', () => {
     const { temperature: _, ...warm } = call
     expect(cacheKeyOf('ada', 'openai', warm)).toBeUndefined()
     expect(cacheKeyOf('ada', 'openai', { ...warm, temperature: 0.1 })).toBeUndefined()

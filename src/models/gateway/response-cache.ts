@@ -1,19 +1,19 @@
 import type { ModelPart } from '../providers/provider.ts'
 
-/** Whole answers to deterministic calls, in memory. */
+/** Complete responses to deterministic calls, in the memory of this process. */
 export interface ResponseCache {
-  /** False when nothing is remembered at all. */
+  /** False when the size or the time to live is 0. */
   readonly enabled: boolean
   get(key: string): readonly ModelPart[] | undefined
-  /** Answers that would take more than an eighth of the room are not kept. */
+  /** Ignores a response larger than `maxResponseBytes`, so that one response cannot evict most of the others. */
   put(key: string, parts: readonly ModelPart[]): void
-  /** The most one answer may take. */
+  /** An eighth of the size of the cache. */
   readonly maxResponseBytes: number
   bytes(): number
-  figures(): AnswerCacheFigures
+  stats(): AnswerCacheFigures
 }
 
-/** What became of a memory since it began. */
+/** Statistics of the response cache since the process started. */
 export interface AnswerCacheFigures {
   readonly enabled: boolean
   readonly answers: number
@@ -22,14 +22,14 @@ export interface AnswerCacheFigures {
   readonly hits: number
   readonly misses: number
   readonly stored: number
-  /** Answers that had to make room for others. */
+  /** Responses removed because the cache was full. */
   readonly evicted: number
 }
 
-interface Kept {
+interface CacheEntry {
   readonly parts: readonly ModelPart[]
   readonly bytes: number
-  readonly untilMs: number
+  readonly expiresAtMs: number
 }
 
 export interface ResponseCacheOptions {
@@ -38,31 +38,31 @@ export interface ResponseCacheOptions {
   readonly now?: () => number
 }
 
-/** What an answer takes besides its text: key, objects, usage. */
-const bytesAround = 1000
+/** Memory of a cached response besides its text: key, objects, usage. */
+const overheadBytes = 1000
 
 export function bytesOfParts(parts: readonly ModelPart[]): number {
-  return parts.reduce((sum, part) => sum + (part.type === 'end' ? 0 : 2 * part.text.length), bytesAround)
+  return parts.reduce((sum, part) => sum + (part.type === 'end' ? 0 : 2 * part.text.length), overheadBytes)
 }
 
-/** The answers that were used longest ago make room for new ones. */
+/** Creates a cache with a time to live that evicts the least recently used responses. */
 export function createResponseCache({
   cacheBytes,
   cacheTtlMs,
   now = () => performance.now(),
 }: ResponseCacheOptions): ResponseCache {
-  const kept = new Map<string, Kept>()
+  const entries = new Map<string, CacheEntry>()
   const maxResponseBytes = Math.floor(cacheBytes / 8)
   let total = 0
   const counts = { hits: 0, misses: 0, stored: 0, evicted: 0 }
   const enabled = cacheBytes > 0 && cacheTtlMs > 0
 
   function find(key: string): readonly ModelPart[] | undefined {
-    const found = kept.get(key)
+    const found = entries.get(key)
     if (found === undefined) return undefined
-    kept.delete(key)
-    if (found.untilMs > now()) {
-      kept.set(key, found)
+    entries.delete(key)
+    if (found.expiresAtMs > now()) {
+      entries.set(key, found)
       return found.parts
     }
     total -= found.bytes
@@ -70,8 +70,8 @@ export function createResponseCache({
   }
 
   function remove(key: string): void {
-    total -= kept.get(key)?.bytes ?? 0
-    kept.delete(key)
+    total -= entries.get(key)?.bytes ?? 0
+    entries.delete(key)
   }
 
   return {
@@ -86,16 +86,16 @@ export function createResponseCache({
       const bytes = bytesOfParts(parts)
       if (bytes > maxResponseBytes) return
       remove(key)
-      kept.set(key, { parts, bytes, untilMs: now() + cacheTtlMs })
+      entries.set(key, { parts, bytes, expiresAtMs: now() + cacheTtlMs })
       total += bytes
       counts.stored += 1
-      for (const [oldest] of kept) {
+      for (const [oldest] of entries) {
         if (total <= cacheBytes) break
         remove(oldest)
         counts.evicted += 1
       }
     },
     bytes: () => total,
-    figures: () => ({ enabled, answers: kept.size, bytes: total, maxBytes: cacheBytes, ...counts }),
+    stats: () => ({ enabled, answers: entries.size, bytes: total, maxBytes: cacheBytes, ...counts }),
   }
 }

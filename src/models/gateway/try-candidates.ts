@@ -7,59 +7,59 @@ import type { CatalogueEntry } from './catalogue-entry.ts'
 import { explainFailure } from './explain-failure.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
 
-/** What became of one candidate's turn. Whoever throws instead has closed the books on the call. */
-export type AttemptResult<Answer> =
-  | { readonly answer: Answer }
-  /** It was asked and did not begin to answer. */
+/** The result of one attempt. An attempt that throws instead has already recorded the call. */
+export type AttemptResult<Response> =
+  | { readonly response: Response }
+  /** The provider was called and failed before the first part. */
   | { readonly attempt: Attempt; readonly failure: ProviderFailure }
-  /** It was not asked: there is no money for it, or nobody waits any more. */
+  /** The provider was not called: the budget does not allow it, or the caller disconnected. */
   | { readonly skipped: unknown }
 
-export interface TryCandidatesOptions<Answer> {
+export interface TryCandidatesOptions<Response> {
   readonly candidates: readonly CatalogueEntry[]
-  /** `number` counts those who were asked, this one included. */
-  readonly ask: (entry: CatalogueEntry, number: number) => Promise<AttemptResult<Answer>>
+  /** `number` counts the attempts, this one included. */
+  readonly attempt: (entry: CatalogueEntry, number: number) => Promise<AttemptResult<Response>>
   readonly callAccounting: CallAccounting
   readonly metrics: GatewayMetrics
 }
 
-interface Missed {
+interface FailedCandidate {
   readonly entry: CatalogueEntry
   readonly failure: Failure
 }
 
 /**
- * Asks one after the other until one begins to answer. When nobody does, the failure of the first is thrown: it is about
- * the model that was asked for.
+ * Tries the candidates in order until one starts to respond. When all fail, throws the failure of the first candidate, which
+ * is the requested model, with the other failures in its details.
  *
- * | the turn                                     | what follows                                                   |
+ * | result of the attempt                        | then                                                           |
  * |----------------------------------------------|----------------------------------------------------------------|
- * | answer                                       | it is the answer of the call                                   |
- * | failed, and another may be asked             | its money is freed, then the next                              |
- * | failed, and asking elsewhere would not help  | the call is recorded as failed                                 |
- * | too dear for the budget                      | the next, which may cost less or nothing                       |
- * | unasked for another reason                   | thrown as it is                                                |
+ * | response                                     | returned as the response of the call                           |
+ * | failed, fallback allowed                     | its reservation is released, the next candidate is tried       |
+ * | failed, fallback would not help              | the call is recorded as failed                                 |
+ * | skipped, over budget                         | the next candidate is tried, which may cost less or nothing    |
+ * | skipped for another reason                   | its reason is thrown                                           |
  */
-export async function tryCandidates<Answer>(options: TryCandidatesOptions<Answer>): Promise<Answer> {
-  const { candidates, ask, callAccounting, metrics } = options
-  const missed: Missed[] = []
-  /** The row of the last one asked, which becomes the row of the call if nobody else is. */
-  let unwritten: CallRecord | undefined
+export async function tryCandidates<Response>(options: TryCandidatesOptions<Response>): Promise<Response> {
+  const { candidates, attempt: tryOne, callAccounting, metrics } = options
+  const failed: FailedCandidate[] = []
+  /** The row of the last failed attempt, which becomes the row of the call when no further candidate is tried. */
+  let unrecorded: CallRecord | undefined
   let number = 1
   for (const [index, entry] of candidates.entries()) {
     if (index > 0) metrics.fellBack(entry.provider)
-    const turn = await ask(entry, number)
-    if ('answer' in turn) return turn.answer
-    if ('skipped' in turn) {
-      if (isOverBudget(turn.skipped)) {
-        metrics.refused(turn.skipped.code)
-        missed.push({ entry, failure: turn.skipped })
+    const result = await tryOne(entry, number)
+    if ('response' in result) return result.response
+    if ('skipped' in result) {
+      if (isOverBudget(result.skipped)) {
+        metrics.refused(result.skipped.code)
+        failed.push({ entry, failure: result.skipped })
         continue
       }
-      if (unwritten !== undefined) await callAccounting.record(unwritten)
-      throw turn.skipped
+      if (unrecorded !== undefined) await callAccounting.record(unrecorded)
+      throw result.skipped
     }
-    const { attempt, failure } = turn
+    const { attempt, failure } = result
     number += 1
     metrics.attemptFailed(entry.provider, failure.kind)
     const explained = explainFailure(failure, {
@@ -67,34 +67,34 @@ export async function tryCandidates<Answer>(options: TryCandidatesOptions<Answer
       model: entry.model.id,
       begun: false,
     })
-    missed.push({ entry, failure: explained })
+    failed.push({ entry, failure: explained })
     const ending = { outcome: 'failed', kind: failure.kind, code: explained.code } as const
     if (!mayFallBack(failure) || index === candidates.length - 1) {
       await callAccounting.close(attempt, ending)
-      throw combinedFailure(missed)
+      throw combinedFailure(failed)
     }
-    unwritten = await callAccounting.passOver(attempt, ending)
+    unrecorded = await callAccounting.endFailedAttempt(attempt, ending)
   }
-  if (unwritten !== undefined) await callAccounting.record(unwritten)
-  throw combinedFailure(missed)
+  if (unrecorded !== undefined) await callAccounting.record(unrecorded)
+  throw combinedFailure(failed)
 }
 
 function isOverBudget(thrown: unknown): thrown is Failure {
   return thrown instanceof Failure && thrown.code === 'budget_used_up'
 }
 
-function combinedFailure([first, ...others]: readonly Missed[]): Error {
-  if (first === undefined) return new TypeError('nobody was to be asked')
+function combinedFailure([first, ...others]: readonly FailedCandidate[]): Error {
+  if (first === undefined) return new TypeError('there are no candidates')
   const { failure } = first
   if (others.length === 0) return failure
-  const told = others.map(({ entry, failure: { code, message } }) => ({
+  const otherFailures = others.map(({ entry, failure: { code, message } }) => ({
     provider: entry.provider,
     model: entry.model.id,
     code,
     message,
   }))
   return new Failure(failure.code, failure, {
-    details: { ...failure.details, others: told },
+    details: { ...failure.details, others: otherFailures },
     cause: failure,
     ...(failure.retryAfterSeconds !== undefined && { retryAfterSeconds: failure.retryAfterSeconds }),
   })
