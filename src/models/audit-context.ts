@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Who asks for a change and from where, as the event about it keeps it. */
+/** The account, address and client that made a change, as its audit event stores them. */
 export interface AuditContext {
   readonly by: string | null
   readonly ip: string

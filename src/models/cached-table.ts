@@ -3,19 +3,19 @@ import type { Database } from '#kernel/database'
 import type { EventTransaction } from '#kernel/events'
 import type { Logger } from '#kernel/telemetry'
 
-/** What a small table holds, kept in memory until a replica tells that it changed. */
+/** The content of a small table, cached until a replica notifies of a change. */
 export interface CachedTable<Value> extends AsyncDisposable {
-  /** The same object until something changes. */
+  /** The same object until the table changes. */
   read(): Promise<Value>
-  /** Part of a transaction that changes the table: its commit tells all replicas. */
+  /** Called in a transaction that changes the table: its commit notifies all replicas. */
   notifyWithin(transaction: EventTransaction): Promise<void>
-  /** Says here what was just committed here, without waiting for the message to come back. */
+  /** Loads the table after a commit of this process, without waiting for the notification. */
   reload(): Promise<Value>
 }
 
 export interface CachedTableOptions<Value> {
   readonly database: Database
-  /** What replicas hear of a change by. */
+  /** The PostgreSQL notification channel. */
   readonly channel: string
   readonly load: () => Promise<Value>
   readonly log: Logger
@@ -27,15 +27,15 @@ export async function openCachedTable<Value>(
   const { database, channel, load, log } = options
   let known: { readonly value: Value } | undefined
   let loading: Promise<Value> | undefined
-  /** Counts the news, so that a look that began before the last of them is not taken for all there is. */
-  let news = 0
+  /** Number of changes, by which a load that started before the last change is recognised as stale. */
+  let changes = 0
 
   async function loadAll(): Promise<Value> {
     try {
       for (;;) {
-        const newsBefore = news
+        const changesBefore = changes
         const value = await load()
-        if (newsBefore !== news) continue
+        if (changesBefore !== changes) continue
         known = { value }
         return value
       }
@@ -45,20 +45,20 @@ export async function openCachedTable<Value>(
   }
 
   function reload(): Promise<Value> {
-    news += 1
+    changes += 1
     return (loading ??= loadAll())
   }
 
-  function heard(): void {
-    // What nobody has asked for yet is read when somebody does.
+  function onNotification(): void {
+    // A table that was never read is loaded by its first reader.
     if (known === undefined && loading === undefined) return
     reload().catch((error: unknown) => {
       known = undefined
-      log.warn({ err: error, channel }, 'could not read what changed; it is read again when it is needed')
+      log.warn({ err: error, channel }, 'reloading a changed table failed; the next read loads it')
     })
   }
 
-  const listening = await database.listen(channel, heard, heard)
+  const listening = await database.listen(channel, onNotification, onNotification)
   return {
     read: async () => (known === undefined ? await (loading ??= loadAll()) : known.value),
     async notifyWithin(transaction) {

@@ -4,7 +4,7 @@ import { settleLostReservations } from './budgets/lost-reservations.ts'
 import { deleteOldSpend } from './budgets/spend-days.ts'
 import { firstIdOf } from './usage/first-id-of.ts'
 
-/** A recurring task: of all replicas, one at a time runs it. */
+/** A recurring task, which one replica at a time runs. */
 export interface ModelsTask {
   readonly name: string
   readonly everyMs: number
@@ -17,7 +17,7 @@ export interface MaintenanceOptions {
   readonly callRetentionMs: number
 }
 
-/** Closes the books on calls whose process was lost, and keeps the tables small. */
+/** Settles the calls of lost processes and deletes old rows. */
 export function createModelsTasks({
   database,
   log,
@@ -30,7 +30,7 @@ export function createModelsTasks({
       async run() {
         const lost = await settleLostReservations(database)
         if (lost > 0)
-          log.warn({ calls: lost }, 'calls of lost processes were counted with the most they can have cost')
+          log.warn({ calls: lost }, 'calls of lost processes were settled with their whole reservation')
       },
     },
     {
@@ -42,7 +42,7 @@ export function createModelsTasks({
           calls: await pruneCalls(database, { olderThan, signal }),
           days: await deleteOldSpend(database),
         }
-        log.debug(removed, 'removed old calls of models')
+        log.debug(removed, 'deleted old model calls')
       },
     },
   ]
@@ -55,7 +55,7 @@ interface PruneCallsOptions {
 
 const chunkSize = 5000
 
-/** Ids begin with the time, so the walk needs no other index; it passes over what it has deleted already. */
+/** Ids start with the time, so the primary key serves as the index. Each chunk continues after the last deleted id. */
 const pruneStatement = `
   with removed as (
     delete from model_calls
@@ -68,8 +68,8 @@ const pruneStatement = `
 `
 
 /**
- * Deletes calls that began earlier, in small commits that hold nobody up; their days stay. Answers how many went. The room
- * they took is used again by later calls.
+ * Deletes calls that started earlier, in small commits that hold locks only briefly. Daily totals stay. Returns the number of
+ * deleted calls.
  */
 export async function pruneCalls(
   database: Database,

@@ -52,54 +52,55 @@ export interface ModelsOptions {
   readonly tiers: Identity['tiers']
   /** The cluster of this process; absent when the service runs elsewhere. */
   readonly cluster: Cluster | undefined
-  /** Where the cluster service is, and what it wants to be shown. */
+  /** The address and the API key of the cluster service. */
   readonly clusterService: { readonly url: string; readonly apiKey: string | undefined }
-  /** The header by which the cluster knows a session, in lower case. */
+  /** The header with the session id for the cluster, in lower case. */
   readonly sessionHeader?: string
   readonly settings: ModelsSettings
   readonly log: Logger
   readonly metrics: Metrics
-  /** How long a question to the cluster may take. */
+  /** The timeout of a request to the cluster. */
   readonly timeoutMs?: number
-  /** How long the answer of a cluster elsewhere is good for. */
+  /** How long a response of a remote cluster is cached. */
   readonly freshMs?: number
 }
 
-/** The models, whoever runs them. */
+/** The models module: gateway, catalogue, budgets and usage. */
 export interface Models extends AsyncDisposable {
-  /** Registers the interfaces of models with their routes. */
+  /** Registers the routes of the module. */
   readonly register: (app: HttpServer, idempotency: Idempotency) => Promise<void>
-  /** What one replica at a time does to keep the books. */
+  /** Maintenance tasks that one replica at a time runs. */
   readonly tasks: readonly ModelsTask[]
-  /** The one way to a model. */
+  /** The only way to call a model. */
   readonly gateway: Gateway
   readonly askForJson: AskForJson
-  /** The money of an account, with its limit for the day. */
+  /** The daily budget of an account. */
   readonly accountBudgetOf: DailyBudget['of']
-  /** What an account used of the money of this day, and what is set aside for calls under way. */
+  /** What an account has spent today, and what is reserved for running calls. */
   readonly spentToday: DailyBudget['spentToday']
-  /** Writes down what was paid from the money of a day for something other than a call. */
+  /** Settles a reservation of a daily budget that was not made for a call. */
   readonly settle: (settlement: Settlement) => Promise<void>
-  /** Holds JSON against schemas that users wrote, in a thread of its own. */
+  /** Validates JSON against schemas of users, in a worker thread. */
   readonly schemas: Pick<SchemaChecker, 'requireUsable' | 'findProblems'>
-  /** Every model there is, with its price. */
+  /** All models with their prices. */
   readonly catalogue: CatalogueSource
-  /** Who provides models, and how they are. */
+  /** The providers with their health and settings. */
   readonly providers: ProviderDirectory
-  /** What models were used for, and how fast they were. */
+  /** Usage and latency of models. */
   readonly usage: Pick<Usage, 'totals' | 'series' | 'speeds' | 'namesSince'>
-  /** What became of answers that this process remembers. */
+  /** Statistics of the response cache of this process. */
   readonly answerCache: () => AnswerCacheFigures
-  /** The model that would be asked for by this name, `auto` included; undefined when nobody has it. */
+  /** The model that a call with this name would use, `auto` included; undefined when there is none. */
   readonly findModel: (
     name: string,
-    wish?: { readonly preferred?: readonly string[] | undefined },
+    options?: { readonly preferred?: readonly string[] | undefined },
   ) => Promise<CatalogueEntry | undefined>
 }
 
-/** Between two looks whether the reader of a stream is still there and may still read. */
+/** The interval at which a stream checks that its caller is connected and still authorised. */
 const heartbeatMs = 15_000
 
+/** Creates the models module. Throws when the database cannot be read. Dispose of the result to close its connections. */
 export async function createModels(options: ModelsOptions): Promise<Models> {
   const {
     database,
@@ -170,7 +171,7 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     providers,
     prices,
     log,
-    // Not less patient than the look at the cluster below it.
+    // Longer than the timeout of the request to the cluster, which is part of the list.
     maxWaitMs: timeoutMs + 500,
   })
   const states = createProviderStates({ providers })

@@ -187,6 +187,6 @@ describe('with the cluster service in a process of its own', () => {
       { id: 'gemma3:4b', loaded: false, nodes: [] },
       { id: 'qwen3:8b', loaded: false, nodes: [] },
     ])
-    await api.waitForLine(/the cluster service cannot be asked for its models/)
+    await api.waitForLine(/the cluster service did not return its models/)
   })
 })

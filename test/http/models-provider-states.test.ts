@@ -183,7 +183,7 @@ describe('a provider that is probed', () => {
     const slow = await probe(models)
     expect(slow?.status).toBe('degraded')
     expect(slow?.responseMs).toBeGreaterThan(2000)
-    expect(slow?.lastError).toMatch(/^It took \d+ ms to answer\.$/)
+    expect(slow?.lastError).toMatch(/^It took \d+ ms to respond\.$/)
   })
 
   test('that nobody has looked at yet is looked at by whoever asks', async () => {

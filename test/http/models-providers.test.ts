@@ -245,7 +245,7 @@ describe('a key of the environment', () => {
     expect(await answer.json()).toMatchObject({
       error: {
         code: 'conflict',
-        message: 'OPENAI_API_KEY is set and wins over a stored key. Unset it first.',
+        message: 'OPENAI_API_KEY is set and takes precedence over a stored key. Unset it first.',
       },
     })
     expect(await database.query('select from model_provider_keys')).toHaveLength(0)

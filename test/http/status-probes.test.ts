@@ -126,7 +126,7 @@ describe('openai', () => {
     delayMs = 600
     await server.probe(2)
     const told = await server.service('openai')
-    expect(told).toMatchObject({ status: 'degraded', statusText: expect.stringContaining('ms to answer') })
+    expect(told).toMatchObject({ status: 'degraded', statusText: expect.stringContaining('ms to respond') })
     expect(told.responseTime).toBeGreaterThan(300)
   })
 

@@ -1,4 +1,4 @@
-/** What the money is for, kept beside it: should the process be lost, this is all that is known of the call. */
+/** The call that a reservation is for. It is stored with the reservation, to record the call if its process is lost. */
 export interface ReservedFor {
   readonly callId: string
   readonly source: string
@@ -7,28 +7,28 @@ export interface ReservedFor {
   readonly requestedModel: string
   readonly priceSource: string
   readonly priceVersion: string | null
-  /** Which of those asked for the call, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempts: number
 }
 
-/** What is written in the commit that records a call, so that money and record cannot come apart. */
+/** The end of a reservation, written in the commit that records the call, so that budget and record stay consistent. */
 export interface Settlement {
   readonly reservationId: string
   readonly callId: string
   readonly microDollars: number
 }
 
-/** Money that was set aside for one call. Its end is called once. */
+/** Money reserved for one call. `settle` is called once. */
 export interface Reservation {
   /**
-   * The call cost this much, never more than was reserved; the rest is free again. A purse that keeps its money in the
-   * database answers with what is to be written there.
+   * Charges the cost, never more than was reserved, and releases the rest. A budget in the database returns the settlement
+   * to write there.
    */
   settle(microDollars: number): Promise<Settlement | undefined>
 }
 
-/** Where the money of a call comes from. */
+/** What a call is paid from. */
 export interface Budget {
-  /** Sets the most a call can cost aside. Throws the failure the caller is to see when there is not enough. */
+  /** Reserves the most a call can cost. Throws the failure for the caller when the budget does not allow it. */
   reserve(microDollars: number, reservedFor: ReservedFor): Promise<Reservation>
 }

@@ -7,13 +7,13 @@ import { plainText } from '../usage/call-record.ts'
 import type { UsageRecorder } from '../usage/usage-recorder.ts'
 import type { Budget, Reservation, ReservedFor } from './budget.ts'
 
-/** The reservations whose calls run in this process, kept from expiring for as long as it lives. */
+/** The reservations of the running calls of this process, which are renewed while the process lives. */
 interface OpenReservations extends Disposable {
   add(id: string): void
   remove(id: string): void
 }
 
-/** A reservation that nobody renews for so long belonged to a process that is gone. */
+/** A reservation that is not renewed for this long belongs to a lost process. */
 const reservationSeconds = 300
 
 const defaultRenewEveryMs = 60_000
@@ -39,7 +39,7 @@ function createOpenReservations({
     try {
       await database.query(renewStatement, [[...open]])
     } catch (error) {
-      // There are several more turns before they expire.
+      // There are several more renewals before the reservations expire.
       log.debug({ err: error }, 'reservations could not be renewed')
     }
   }
@@ -52,10 +52,10 @@ function createOpenReservations({
   }
 }
 
-/** What an account used of today's budget, in micro-dollars. */
+/** What an account has used of today's budget, in micro-dollars. */
 interface DaySpend {
   readonly spent: number
-  /** Set aside for calls that run. */
+  /** Reserved for running calls. */
   readonly reserved: number
 }
 
@@ -64,7 +64,7 @@ interface DayBudget {
   readonly microDollarsPerDay: number
 }
 
-/** Budgets by account and UTC day, kept by all replicas together. */
+/** Budgets by account and UTC day, shared by all replicas. */
 export interface DailyBudget extends Disposable {
   of(budget: DayBudget): Budget
   spentToday(accountId: string): Promise<DaySpend>
@@ -80,8 +80,8 @@ export interface DailyBudgetOptions {
 const today = "(now() at time zone 'utc')::date"
 
 /**
- * The check and the taking are one: whoever comes second waits for the row and sees what the first has left. Nothing is
- * set aside when the limit would be passed by a single micro-dollar.
+ * Check and reservation are one statement: a concurrent reservation waits for the row and sees the result of the first.
+ * Nothing is reserved when it would exceed the limit by a single micro-dollar.
  */
 const reserveStatement = `
   with taken as (
@@ -113,7 +113,7 @@ export function createDailyBudget({ database, usage, log, renewEveryMs }: DailyB
 
   async function readToday(accountId: string): Promise<DaySpend & { readonly seconds_left: number }> {
     const [row] = await database.query<DaySpend & { seconds_left: number }>(spendStatement, [accountId])
-    if (row === undefined) throw new Error('the spend of a day was not answered')
+    if (row === undefined) throw new Error('the query for the spend of a day returned no row')
     return row
   }
 
@@ -139,7 +139,7 @@ export function createDailyBudget({ database, usage, log, renewEveryMs }: DailyB
       if (taken === undefined)
         throw budgetUsedUp(microDollars, microDollarsPerDay, await readToday(accountId))
     } catch (error) {
-      if (isDatabaseUnavailable(error)) giveBack(reservationId, callId)
+      if (isDatabaseUnavailable(error)) release(reservationId, callId)
       throw error
     }
     open.add(reservationId)
@@ -151,10 +151,13 @@ export function createDailyBudget({ database, usage, log, renewEveryMs }: DailyB
     }
   }
 
-  /** When the connection broke nobody knows whether the money was set aside; for a call that never was, it must not stay so. */
-  function giveBack(reservationId: string, callId: string): void {
+  /** After a broken connection the reservation may exist, although its call is never made: it must be released. */
+  function release(reservationId: string, callId: string): void {
     usage.record({ settlement: { reservationId, callId, microDollars: 0 } }).catch((error: unknown) => {
-      log.warn({ err: error }, 'money may stay reserved for a call that was not made')
+      log.warn(
+        { err: error },
+        'a reservation could not be released; it expires by itself and counts as spent',
+      )
     })
   }
 
@@ -177,7 +180,7 @@ function budgetUsedUp(
   return modelsFailure('budget_used_up', {
     message: `This call may cost up to ${inDollars(needed)}, and ${inDollars(left)} of today's ${inDollars(limit)} is left.`,
     details: { needed: needed, limit, spent, reserved, unit: 'micro-dollars' },
-    // A call that is dearer than a whole day is not helped by another day.
+    // A call that costs more than a whole day's budget will not succeed on another day.
     ...(needed <= limit && { retryAfterSeconds: seconds_left }),
   })
 }

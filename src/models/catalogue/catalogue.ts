@@ -4,11 +4,11 @@ import type { PriceBook, Prices } from '../prices/prices.ts'
 import { type ModelProvider, type ProvidedModel, providerNames } from '../providers/provider.ts'
 import { type CatalogueModel, describeModel } from './catalogue-model.ts'
 
-/** Every model there is, whoever provides it. */
+/** The models of all providers. */
 export interface Catalogue extends CatalogueSource {
   /** By provider in the order of `providerNames`, then by id. */
   find(): Promise<readonly CatalogueEntry[]>
-  /** As callers see it: by id, each once for each of its providers. */
+  /** The models as the API returns them: by id, once for each provider. */
   list(): Promise<CatalogueModel[]>
 }
 
@@ -16,7 +16,7 @@ export interface CatalogueOptions {
   readonly providers: readonly ModelProvider[]
   readonly prices: Prices
   readonly log: Logger
-  /** How long a provider may take to say what it has before its last answer is used. */
+  /** How long to wait for the model list of a provider before its last list is used. */
   readonly maxWaitMs?: number
 }
 
@@ -39,7 +39,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return {
     find,
     async list() {
-      // The sort is stable, so of equal ids the one of the first provider comes first.
+      // The sort is stable, so equal ids keep the order of their providers.
       const entries = (await find()).toSorted((one, other) => byId(one.model, other.model))
       return entries.map(describeModel)
     },
@@ -48,21 +48,21 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
 
 type PricedList = (models: readonly ProvidedModel[], book: PriceBook) => readonly CatalogueEntry[]
 
-/** Puts prices to models. Every call asks for this, while neither changes often. */
+/** Adds prices to models. The result is cached, because every call needs it and neither input changes often. */
 function createPricedList({ name }: ModelProvider): PricedList {
-  let made:
+  let cached:
     | { models: readonly ProvidedModel[]; book: PriceBook; entries: readonly CatalogueEntry[] }
     | undefined
   return (models, book) => {
-    if (made?.models !== models || made.book !== book) {
+    if (cached?.models !== models || cached.book !== book) {
       const entries = models.toSorted(byId).map((model) => ({
         provider: name,
         model: { ...model, contextLength: model.contextLength ?? book.contextLengthOf(name, model.id) },
         price: book.priceOf(name, model.id),
       }))
-      made = { models, book, entries }
+      cached = { models, book, entries }
     }
-    return made.entries
+    return cached.entries
   }
 }
 
@@ -72,13 +72,13 @@ function byId(one: { readonly id: string }, other: { readonly id: string }): num
 }
 
 /**
- * The models of one provider, without waiting long for one that is slow.
+ * The models of one provider, with a bounded wait.
  *
- * | the provider              | who asks gets                                                   |
- * |---------------------------|-----------------------------------------------------------------|
- * | answers in time           | its answer                                                      |
- * | takes longer than it may  | what it said last, after the wait; nothing if it never said any |
- * | is still at it            | the same, at once                                               |
+ * | the provider                   | `read` returns                                             |
+ * |--------------------------------|------------------------------------------------------------|
+ * | responds in time               | its list                                                   |
+ * | takes longer than `maxWaitMs`  | its last list, after the wait; an empty list if it has none |
+ * | is still working on that list  | its last list, at once                                     |
  */
 interface FollowedList {
   readonly provider: ModelProvider
@@ -93,17 +93,17 @@ interface FollowListOptions {
 
 function followList({ provider, maxWaitMs, log }: FollowListOptions): FollowedList {
   let known: readonly ProvidedModel[] | undefined
-  let asking: Promise<readonly ProvidedModel[]> | undefined
-  /** The question under way has kept somebody waiting for as long as it may. */
+  let loading: Promise<readonly ProvidedModel[]> | undefined
+  /** The running request has already exceeded `maxWaitMs` once. */
   let slow = false
 
-  async function ask(): Promise<readonly ProvidedModel[]> {
+  async function load(): Promise<readonly ProvidedModel[]> {
     try {
       known = await provider.list()
     } catch (error) {
-      log.error({ err: error, provider: provider.name }, 'a provider could not list its models')
+      log.error({ err: error, provider: provider.name }, 'a provider failed to list its models')
     } finally {
-      asking = undefined
+      loading = undefined
       slow = false
     }
     return known ?? []
@@ -112,17 +112,17 @@ function followList({ provider, maxWaitMs, log }: FollowListOptions): FollowedLi
   return {
     provider,
     async read() {
-      const answer = (asking ??= ask())
+      const request = (loading ??= load())
       if (slow && known !== undefined) return known
-      const inTime = await within(maxWaitMs, answer)
+      const inTime = await within(maxWaitMs, request)
       if (inTime !== undefined) return inTime
-      slow = asking === answer
+      slow = loading === request
       return known ?? []
     },
   }
 }
 
-/** With a plain timer, because every call to a model comes by here. */
+/** Uses a plain timer, because this runs for every model call. */
 async function within<Value>(ms: number, value: Promise<Value>): Promise<Value | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const alarm = setTimeout(resolve, ms, undefined)

@@ -15,13 +15,13 @@ const look = (more: Partial<ProbeObservation> = {}): ProbeObservation => ({
 
 const offline = { state: 'offline', problem: 'It did not answer.', responseMs: null } as const
 
-/** What is told after each of some looks. */
+/** The status after each of several probes. */
 function tell(...looks: readonly Partial<ProbeObservation>[]): readonly ProviderHealth['status'][] {
   let health: ProviderHealth | undefined
   return looks.map((more) => (health = classifyProbe(health, look(more))).status)
 }
 
-test('the first look is believed', () => {
+test('the first probe decides the status', () => {
   expect(tell(offline)).toEqual(['offline'])
   expect(classifyProbe(undefined, look())).toMatchObject({
     status: 'online',
@@ -31,29 +31,29 @@ test('the first look is believed', () => {
   })
 })
 
-test('a change is believed when it is seen twice in a row', () => {
+test('a change needs two probes in a row', () => {
   expect(tell({}, offline, offline, {}, {})).toEqual(['online', 'online', 'offline', 'offline', 'online'])
 })
 
-test('a provider that comes and goes is told as it was', () => {
+test('a provider that alternates keeps its status', () => {
   expect(tell({}, offline, {}, offline, {})).toEqual(['online', 'online', 'online', 'online', 'online'])
 })
 
-test('nobody listening, or a key that is not accepted, is believed at once', () => {
+test('a refused connection or API key changes the status at once', () => {
   expect(tell({}, { ...offline, isRefused: true })).toEqual(['online', 'offline'])
 })
 
-test('what is set up, or no longer is, is believed at once', () => {
+test('a change between configured and unconfigured counts at once', () => {
   const unconfigured = { state: 'unconfigured', problem: 'It has no key.', responseMs: null } as const
   expect(tell({}, unconfigured, {})).toEqual(['online', 'unconfigured', 'online'])
 })
 
-test('a slow provider is degraded and says so', () => {
+test('a slow provider is degraded and has a problem text', () => {
   const health = classifyProbe(undefined, look({ responseMs: slowMs + 500 }))
-  expect(health).toMatchObject({ status: 'degraded', lastError: 'It took 2500 ms to answer.' })
+  expect(health).toMatchObject({ status: 'degraded', lastError: 'It took 2500 ms to respond.' })
 })
 
-test('it is known since when it is as it is', () => {
+test('changedAt is the time of the last change of status', () => {
   const first = classifyProbe(undefined, look())
   const second = classifyProbe(first, look())
   const refused = classifyProbe(second, look({ ...offline, isRefused: true }))

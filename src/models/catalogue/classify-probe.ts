@@ -1,66 +1,67 @@
 import type { ProviderName, ProviderProbe } from '../providers/provider.ts'
 
-/** How a provider is, as all replicas know it. */
+/** The health of a provider, shared by all replicas. */
 export interface ProviderHealth {
   readonly provider: ProviderName
   readonly status: ProviderProbe['state']
-  /** What the last probe saw. */
+  /** The status of the last probe. */
   readonly seenStatus: ProviderProbe['state']
   readonly responseMs: number | null
-  /** The ids of the models it can answer with. */
+  /** The ids of its available models. */
   readonly models: readonly string[]
-  /** What is wrong, for people; null when nothing is. */
+  /** A description of the problem; null when there is none. */
   readonly lastError: string | null
   readonly checkedAt: Date
-  /** Since when it has this status. */
+  /** When the status last changed. */
   readonly changedAt: Date
 }
 
-/** One look at a provider. */
+/** The result of one probe. */
 export interface ProbeObservation extends ProviderProbe {
   readonly provider: ProviderName
   readonly models: readonly string[]
   readonly at: Date
 }
 
-/** A provider that takes longer to say that it is there is not well, unless somebody says otherwise. */
+/** The default response time above which a provider counts as degraded. */
 export const slowMs = 2000
 
 /**
- * What is told of a provider after one more look. One look may have met a bad moment, so it takes two to change what is told, unless
- * there is no doubt.
+ * The health of a provider after a probe. A single probe may have hit a bad moment, so a change needs two probes in a row,
+ * unless it is certain.
  *
- * | told         | seen                                        | is told then |
- * |--------------|---------------------------------------------|--------------|
- * | nothing yet  | anything                                    | what is seen |
- * | the same     | the same                                    | the same     |
- * | anything     | another, for the first time                 | the same     |
- * | anything     | another, for the second time in a row       | what is seen |
- * | anything     | refused: nobody listens, or our key is wrong | what is seen |
- * | anything     | unconfigured, or no longer unconfigured     | what is seen |
+ * | status before | observed                                                   | status after |
+ * |---------------|------------------------------------------------------------|--------------|
+ * | none          | anything                                                   | the observed |
+ * | any           | the same                                                   | unchanged    |
+ * | any           | another status, for the first time                         | unchanged    |
+ * | any           | another status, for the second time in a row               | the observed |
+ * | any           | refused: connection refused, or the API key is not accepted | the observed |
+ * | any           | unconfigured, or no longer unconfigured                    | the observed |
  */
 export function classifyProbe(
   before: ProviderHealth | undefined,
-  seen: ProbeObservation,
+  observed: ProbeObservation,
   { slowMs: maxMs = slowMs }: { readonly slowMs?: number | undefined } = {},
 ): ProviderHealth {
-  const isSlow = seen.responseMs !== null && seen.responseMs > maxMs
-  const seenStatus = seen.state === 'online' && isSlow ? 'degraded' : seen.state
-  const believed =
+  const isSlow = observed.responseMs !== null && observed.responseMs > maxMs
+  const seenStatus = observed.state === 'online' && isSlow ? 'degraded' : observed.state
+  const accepted =
     before === undefined ||
-    seen.isRefused === true ||
+    observed.isRefused === true ||
     seenStatus === before.seenStatus ||
     seenStatus === 'unconfigured' ||
     before.status === 'unconfigured'
-  const status = believed ? seenStatus : before.status
+  const status = accepted ? seenStatus : before.status
   return {
-    provider: seen.provider,
+    provider: observed.provider,
     status,
     seenStatus,
-    responseMs: seen.responseMs === null ? null : Math.round(seen.responseMs),
-    models: seen.models,
-    lastError: seen.problem ?? (isSlow ? `It took ${Math.round(seen.responseMs ?? 0)} ms to answer.` : null),
-    checkedAt: seen.at,
-    changedAt: before?.status === status ? before.changedAt : seen.at,
+    responseMs: observed.responseMs === null ? null : Math.round(observed.responseMs),
+    models: observed.models,
+    lastError:
+      observed.problem ?? (isSlow ? `It took ${Math.round(observed.responseMs ?? 0)} ms to respond.` : null),
+    checkedAt: observed.at,
+    changedAt: before?.status === status ? before.changedAt : observed.at,
   }
 }

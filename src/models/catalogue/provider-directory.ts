@@ -4,32 +4,32 @@ import type { ProviderHealth } from './classify-probe.ts'
 import type { ProbeLimits, ProviderHealthStore } from './provider-health.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
-/** A provider as all replicas know it, with what this process knows besides. */
+/** The health of a provider with the counters of this process. */
 export interface ProviderView extends Omit<ProviderHealth, 'provider' | 'seenStatus'> {
   readonly name: ProviderName
-  /** Calls of this process that it is working on. */
+  /** Running calls of this process. */
   readonly activeCalls: number
-  /** How many more requests it takes for now, as its last answer to this process said; null when it does not say. */
+  /** Remaining requests of its rate limit, from its last response to this process; null when unknown. */
   readonly rateLimitRemaining: number | null
 }
 
-/** Who provides models, and how they are. In the order in which they are asked. */
+/** The providers with their health and settings, in the order of the default chain. */
 export interface ProviderDirectory {
-  /** As some replica saw them last; one that nobody has looked at yet is looked at now. */
+  /** The health that the last probe of any replica stored. A provider without a stored probe is probed now. */
   states(): Promise<readonly ProviderView[]>
-  /** As they are now: each is asked, for five seconds at most. What is seen is stored, and changes are told. */
+  /** Probes all providers now, for at most five seconds each, stores the result and publishes changes. */
   check(): Promise<readonly ProviderView[]>
-  /** The same, and answers what was seen just now, whether or not it is believed. Whoever keeps watch calls this, on one replica. */
+  /** Does the same, but returns the results of the probes themselves. The status module calls this on one replica. */
   probe(limits: ProbeLimits): Promise<readonly ProbedProvider[]>
-  /** How they are set up. */
+  /** Address and API key source of each provider. */
   settings(): Promise<readonly ProviderSettings[]>
 }
 
-/** What one look at a provider saw. */
+/** The result of one probe of a provider. */
 export interface ProbedProvider {
   readonly name: ProviderName
   readonly state: ProviderHealth['status']
-  /** What is wrong, for people; null when nothing is. */
+  /** A description of the problem; null when there is none. */
   readonly problem: string | null
   readonly responseMs: number | null
   readonly models: readonly string[]

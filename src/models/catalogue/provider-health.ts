@@ -6,19 +6,19 @@ import type { ModelProvider, ProviderName } from '../providers/provider.ts'
 import { classifyProbe, type ProbeObservation, type ProviderHealth } from './classify-probe.ts'
 import type { ProviderState, ProviderStates } from './provider-states.ts'
 
-/** How all providers are, as any replica saw them last. */
+/** Stores the health of all providers for all replicas. */
 export interface ProviderHealthStore {
-  /** In the order in which they are asked. One that nobody has looked at yet is looked at now. */
+  /** In the order of the default chain. A provider without a stored probe is probed now. */
   read(): Promise<readonly ProviderHealth[]>
-  /** Looks at all of them now, stores what is seen, and tells of what changed. */
+  /** Probes all providers, stores their health and publishes an event for each change. */
   check(limits?: ProbeLimits): Promise<readonly ProviderHealth[]>
 }
 
-/** How long providers may take. */
+/** Time limits of probes. */
 export interface ProbeLimits {
-  /** To answer at all: five seconds, unless told otherwise. */
+  /** The timeout of a probe; five seconds by default. */
   readonly timeoutMs?: number | undefined
-  /** To count as well: two seconds, unless told otherwise. */
+  /** The response time above which a provider counts as degraded; two seconds by default. */
   readonly slowMs?: ((provider: ProviderName) => number | undefined) | undefined
 }
 
@@ -30,7 +30,7 @@ export interface ProviderHealthStoreOptions {
   readonly states: ProviderStates
 }
 
-/** The event that tells of a change. */
+/** The event for a change of status. */
 export const providerStatusChanged = 'models.provider_status_changed'
 
 interface Row {
@@ -49,14 +49,14 @@ const columns = 'provider, status, seen_status, response_ms, models, last_error,
 export function createProviderHealthStore(options: ProviderHealthStoreOptions): ProviderHealthStore {
   const { database, events, providers, catalogue, states } = options
 
-  async function look(
+  async function probeAll(
     names: readonly ProviderName[],
-    lookAt: (name: ProviderName) => Promise<ProviderState>,
+    probe: (name: ProviderName) => Promise<ProviderState>,
   ): Promise<readonly ProbeObservation[]> {
-    const seen = await Promise.all(names.map(async (name) => ({ name, state: await lookAt(name) })))
-    // Afterwards: a look at a provider may have brought its list of models, too.
+    const observed = await Promise.all(names.map(async (name) => ({ name, state: await probe(name) })))
+    // Read after the probes, because a probe may have loaded the model list.
     const entries = await catalogue.find()
-    return seen.map(({ name, state }) => ({
+    return observed.map(({ name, state }) => ({
       ...state,
       provider: name,
       models: entries
@@ -66,9 +66,9 @@ export function createProviderHealthStore(options: ProviderHealthStoreOptions): 
     }))
   }
 
-  /** Replicas take turns, so that of two that look at once one sees what the other stored. */
+  /** Locks the table, so that of two concurrent probes the second sees the result of the first. */
   async function store(
-    seen: readonly ProbeObservation[],
+    observed: readonly ProbeObservation[],
     { slowMs }: ProbeLimits,
   ): Promise<readonly ProviderHealth[]> {
     return await database.transaction(async (transaction) => {
@@ -77,7 +77,7 @@ export function createProviderHealthStore(options: ProviderHealthStoreOptions): 
         transaction,
       )
       const before = new Map(rows.map((row) => [row.provider, healthOf(row)]))
-      const updated = seen.map((one) =>
+      const updated = observed.map((one) =>
         classifyProbe(before.get(one.provider), one, { slowMs: slowMs?.(one.provider) }),
       )
       for (const health of updated)
@@ -105,17 +105,17 @@ export function createProviderHealthStore(options: ProviderHealthStoreOptions): 
     async read() {
       const rows = await database.query<Row>(`select ${columns} from model_provider_states`)
       const known = new Map(rows.map((row) => [row.provider, healthOf(row)]))
-      const unseen = providers.map(({ name }) => name).filter((name) => !known.has(name))
-      if (unseen.length > 0) {
-        for (const seen of await look(unseen, (name) => states.look(name)))
-          known.set(seen.provider, classifyProbe(undefined, seen))
+      const unknown = providers.map(({ name }) => name).filter((name) => !known.has(name))
+      if (unknown.length > 0) {
+        for (const observed of await probeAll(unknown, (name) => states.current(name)))
+          known.set(observed.provider, classifyProbe(undefined, observed))
       }
       return providers.flatMap(({ name }) => known.get(name) ?? [])
     },
 
     async check(limits = {}) {
       const names = providers.map(({ name }) => name)
-      return await store(await look(names, (name) => states.probeNow(name, limits)), limits)
+      return await store(await probeAll(names, (name) => states.probeNow(name, limits)), limits)
     },
   }
 }

@@ -1,20 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-const perhaps = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 
 /**
- * What the catalogue needs of the cluster's overview, and no more: the service may be of another version than we are.
- * One of an earlier version does not tell the optional fields.
+ * The part of the cluster's overview that the catalogue needs. The cluster service may run another version; earlier versions
+ * do not send the optional fields.
  */
 const clusterOverviewSchema = Type.Object({
   models: Type.Array(
     Type.Object({
       name: Type.String(),
-      size: perhaps(Type.Integer()),
-      modified_at: Type.Optional(perhaps(Type.String())),
-      capabilities: Type.Optional(perhaps(Type.Array(Type.String()))),
+      size: nullable(Type.Integer()),
+      modified_at: Type.Optional(nullable(Type.String())),
+      capabilities: Type.Optional(nullable(Type.Array(Type.String()))),
       nodes: Type.Array(Type.String()),
       loaded_on: Type.Array(Type.String()),
     }),
@@ -25,15 +25,15 @@ const clusterOverviewSchema = Type.Object({
 export type ClusterOverview = Readonly<Static<typeof clusterOverviewSchema>>
 export type ClusterModel = ClusterOverview['models'][number]
 
-/** Where the catalogue learns about models: the cluster of this process, or one elsewhere. */
+/** The catalogue's view of the cluster, which runs in this process or elsewhere. */
 export interface ClusterView extends AsyncDisposable {
-  /** What is known now. Never throws: a cluster that cannot be asked is part of what is known. */
+  /** The current overview. Never throws: an unreachable cluster has no nodes. */
   read(): Promise<ClusterOverview>
 }
 
 const check = Compile(clusterOverviewSchema)
 
-/** Reads an answer of the cluster service; undefined when it is something else. */
-export function parseClusterOverview(answer: unknown): ClusterOverview | undefined {
-  return check.Check(answer) ? answer : undefined
+/** The overview in a response of the cluster service; undefined when the response is something else. */
+export function parseClusterOverview(response: unknown): ClusterOverview | undefined {
+  return check.Check(response) ? response : undefined
 }

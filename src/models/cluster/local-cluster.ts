@@ -9,11 +9,11 @@ export function viewLocalCluster(
 ): ClusterView {
   return {
     async read() {
-      // Right after the start no node has been heard yet, and "no models" would be wrong rather than early.
+      // Before the first probe of the nodes is done, an empty list would be wrong.
       if (!cluster.firstRoundIsDone()) await waitAtMost(cluster.firstRound, maxWaitMs)
       return cluster.overview()
     },
-    // Whoever started the cluster stops it.
+    // The cluster is stopped by the application that started it.
     async [Symbol.asyncDispose]() {},
   }
 }

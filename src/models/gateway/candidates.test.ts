@@ -127,7 +127,7 @@ describe('auto', () => {
     expect(namesOf({ requirements }, { ...clouds, defaultModel: 'gemma3:4b' })).toEqual(['ollama bge-m3'])
     const without = entries.filter(({ model }) => model.id !== 'bge-m3' && model.capabilities.length > 0)
     expect(() => namesOf({ requirements }, noDefaults, without)).toThrow(
-      'No model that is available here can do this.',
+      'No available model supports this call.',
     )
   })
 })

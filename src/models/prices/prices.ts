@@ -8,16 +8,16 @@ import { microDollarsOf } from './micro-dollars.ts'
 import type { ModelPrice, PriceTier, TokenPrices } from './price.ts'
 import { type OverridesByModel, overrideKey, type PriceOverrides } from './price-overrides.ts'
 
-/** Every price as it is at one moment. */
+/** A snapshot of all prices. */
 export interface PriceBook {
   priceOf(provider: ProviderName, model: string): ModelPrice
-  /** How long a conversation may be, where the table says; null where it does not. */
+  /** The context length from the price table; null when unknown. */
   contextLengthOf(provider: ProviderName, model: string): number | null
 }
 
-/** What models cost: as an operator set it, else as the table has it. */
+/** The prices of models: the override of an operator, else the price table. */
 export interface Prices {
-  /** The prices of now, for models of these providers. The same object for as long as nothing changes, a minute at most. */
+  /** The current prices for models of these providers. The same object until a price changes, for at most a minute. */
   read(providers: readonly ProviderName[]): Promise<PriceBook>
   /** The version of the price table. */
   tableVersion(): Promise<string>
@@ -25,7 +25,7 @@ export interface Prices {
 
 export interface PricesOptions {
   readonly overrides: Pick<PriceOverrides, 'read'>
-  /** Where the providers of the cloud are, and whose prices were said to hold there. */
+  /** The addresses of the cloud providers and the price lists configured for them. */
   readonly cloud: Readonly<Record<'openai' | 'anthropic', PricedAddress>>
   readonly log: Logger
   readonly now?: () => number
@@ -44,7 +44,7 @@ interface Book extends PriceBook {
 
 const unpriced: ModelPrice = { source: 'unpriced' }
 
-/** Models of the platform itself and of the nodes of the cluster: whoever runs them pays for machines, not for tokens. */
+/** The operator pays for the machines that run these models, not for tokens. */
 function isLocal(provider: ProviderName): boolean {
   return provider === 'builtin' || provider === 'ollama'
 }
@@ -72,14 +72,18 @@ export function createPrices({ overrides, cloud, log, now = Date.now }: PricesOp
       throw error
     }))
 
-  /** The same name may cost something else elsewhere, so an address the table does not know has no prices. */
+  /** A model may cost something else at another address, so an address that the table does not know has no prices. */
   function chooseLists(table: PriceTable): ReadonlyMap<ProviderName, string> {
     const chosen = new Map<ProviderName, string>()
     for (const [provider, { baseUrl, priceList }] of Object.entries(cloud)) {
       const list = priceList ?? table.listAt(baseUrl)
       if (list === undefined || list === 'none') continue
       if (table.hasList(list)) chosen.set(provider as ProviderName, list)
-      else log.error({ provider, list }, 'the price table has no such list, so nothing of it is priced')
+      else
+        log.error(
+          { provider, list },
+          'the price table has no such price list; models of this provider are unpriced',
+        )
     }
     return chosen
   }
@@ -128,19 +132,19 @@ export function createPrices({ overrides, cloud, log, now = Date.now }: PricesOp
   }
 }
 
-/** What one model costs by the table. */
+/** The price of one model in the table. */
 interface TablePrice {
   readonly prices: TokenPrices
   readonly tiers: readonly PriceTier[]
 }
 
-/** The prices that providers publish, as they were when this version was released. Nothing is fetched. */
+/** The published prices of providers as of this version. Nothing is fetched. */
 interface PriceTable {
   readonly version: string
-  /** The list of prices that holds at an address, if the table has one. */
+  /** The price list for an address; undefined when the table has none. */
   listAt(url: string): string | undefined
   hasList(list: string): boolean
-  /** Undefined when the table does not know, or when more than tokens is charged for. */
+  /** Undefined when the table has no price, or when the provider charges for more than tokens. */
   priceOf(list: string, model: string, at: Date): TablePrice | undefined
   contextLengthOf(list: string, model: string): number | null
 }
@@ -148,30 +152,30 @@ interface PriceTable {
 interface Found {
   readonly price: TablePrice | undefined
   readonly contextLength: number | null
-  /** The minute it was looked up in, for a price that is not the same at every time. */
+  /** The minute of the lookup, for a price that depends on the time. */
   readonly minute: number | undefined
 }
 
-/** What a call would be charged for besides its tokens, and we do not count. */
-const chargedBesides = [
+/** Charges besides input and output tokens, which the gateway does not count. */
+const otherCharges = [
   'requests_kcount',
   'input_text_messages_kcount',
   'output_reasoning_mtok',
   'output_citation_mtok',
 ]
 
-const maxRemembered = 5000
+const maxCached = 5000
 
-/** Opens the table. It is large, so it is read when somebody first wants to know a price. */
+/** Opens the price table. It is large, so it is loaded when the first price is needed. */
 export async function openPriceTable(): Promise<PriceTable> {
   const { calcPrice, findProvider } = await import('@pydantic/genai-prices')
-  const remembered = new Map<string, Found>()
+  const cached = new Map<string, Found>()
 
   function lookUp(list: string, model: string, at: Date): Found {
-    // Every bound in time that the table knows is a whole minute.
+    // All times in the table are whole minutes.
     const minute = Math.floor(at.getTime() / 60_000)
     const key = `${list} ${model}`
-    const known = remembered.get(key)
+    const known = cached.get(key)
     if (known !== undefined && (known.minute === undefined || known.minute === minute)) return known
     const row = calcPrice({}, model, { providerId: list, timestamp: at })
     const found: Found = {
@@ -179,8 +183,8 @@ export async function openPriceTable(): Promise<PriceTable> {
       contextLength: row?.model.context_window ?? null,
       minute: Array.isArray(row?.model.prices) ? minute : undefined,
     }
-    if (remembered.size >= maxRemembered) remembered.clear()
-    remembered.set(key, found)
+    if (cached.size >= maxCached) cached.clear()
+    cached.set(key, found)
     return found
   }
 
@@ -195,7 +199,7 @@ export async function openPriceTable(): Promise<PriceTable> {
 
 function readRow(row: TableRow): TablePrice | undefined {
   const { input_mtok: input, cache_read_mtok: cached, cache_write_mtok: write, output_mtok: output } = row
-  if (input === undefined || chargedBesides.some((key) => row[key] !== undefined)) return undefined
+  if (input === undefined || otherCharges.some((key) => row[key] !== undefined)) return undefined
   const starts = [input, cached, write, output].flatMap((price) =>
     typeof price === 'object' ? price.tiers.map(({ start }) => start) : [],
   )
@@ -203,7 +207,7 @@ function readRow(row: TableRow): TablePrice | undefined {
     input: rateAbove(input, start),
     cachedInput: rateAbove(cached ?? input, start),
     ...(write !== undefined && { cacheWrite: rateAbove(write, start) }),
-    // Nothing that comes out of an embedding is charged for, and its row says no more than that.
+    // Rows of embedding models have no output price, because embeddings have no output tokens.
     output: rateAbove(output ?? 0, start),
   })
   return {
@@ -214,14 +218,14 @@ function readRow(row: TableRow): TablePrice | undefined {
   }
 }
 
-/** What a million tokens cost in a call that has more input than `start`. */
+/** The price of a million tokens in a call with more input tokens than `start`. */
 function rateAbove(price: NonNullable<TableRow[string]>, start: number): number {
   const dollars =
     typeof price === 'number'
       ? price
       : (byStart(price.tiers).findLast((tier) => tier.start <= start)?.price ?? price.base)
   const rate = microDollarsOf(dollars)
-  if (rate === undefined) throw new Error(`the price table has ${dollars}, which is no price`)
+  if (rate === undefined) throw new Error(`the price table contains ${dollars}, which is not a price`)
   return rate
 }
 
@@ -229,7 +233,7 @@ function byStart(tiers: readonly Tier[]): Tier[] {
   return tiers.toSorted((left, right) => left.start - right.start)
 }
 
-/** The package says its version nowhere but in its own description. */
+/** The package exports no version, so it is read from its package.json. */
 function readVersion(): string {
   const entry = createRequire(import.meta.url).resolve('@pydantic/genai-prices')
   const description = readFileSync(new URL('../package.json', pathToFileURL(entry)), 'utf8')

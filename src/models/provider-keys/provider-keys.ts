@@ -7,39 +7,38 @@ import type { Logger } from '#kernel/telemetry'
 import type { AuditContext } from '../audit-context.ts'
 import { openCachedTable } from '../cached-table.ts'
 
-/** Providers that want to be shown a key, with the variable it can come from. */
+/** Providers that need an API key, with its environment variable. */
 export const keyVariables = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY' } as const
 
 export type KeyedProvider = keyof typeof keyVariables
 
-/** What may be told about a key: never the key. */
+/** A description of an API key, without the key. */
 export interface KeyDescription {
   readonly source: 'environment' | 'stored' | null
-  /** Its last characters, for a person to tell it by. */
+  /** The last characters of the key, by which people recognise it. */
   readonly hint: string | null
-  /** Why a key that is stored cannot be used. */
+  /** Why the stored key cannot be used. */
   readonly problem: string | null
   readonly updatedAt: Date | null
   /** The account that stored it. */
   readonly updatedBy: string | null
 }
 
-/** The keys of providers: of the environment, else stored here, sealed. A change holds in all replicas once they hear of it. */
+/** The API keys of providers: from the environment, else stored encrypted. All replicas are notified of a change. */
 export interface ProviderKeys extends AsyncDisposable {
-  /** Undefined when there is none that can be used. */
+  /** Undefined when there is no usable key. */
   read(provider: KeyedProvider): Promise<string | undefined>
   describe(provider: KeyedProvider): Promise<KeyDescription>
-  /** Refused where the environment has a key, because that one would win. */
-  store(provider: KeyedProvider, key: string, asked: AuditContext): Promise<KeyDescription>
-  /** Answers whether one was stored. */
-  remove(provider: KeyedProvider, asked: AuditContext): Promise<boolean>
+  /** Throws `conflict` when the environment has a key, because that key takes precedence. */
+  store(provider: KeyedProvider, key: string, audit: AuditContext): Promise<KeyDescription>
+  /** Returns whether a key was stored. */
+  remove(provider: KeyedProvider, audit: AuditContext): Promise<boolean>
 }
 
 export interface ProviderKeysOptions {
   readonly database: Database
   readonly encryption: Encryption
   readonly events: Pick<Events, 'appendWithin'>
-  /** The keys of the environment. */
   readonly environment: Readonly<Record<KeyedProvider, string | undefined>>
   readonly log: Logger
 }
@@ -47,7 +46,7 @@ export interface ProviderKeysOptions {
 interface Row {
   readonly provider: KeyedProvider
   readonly sealed: string
-  /** Empty for a key too short to be told by a part of it. */
+  /** Empty for a short key. */
   readonly hint: string
   readonly updated_at: Date
   readonly updated_by: string | null
@@ -80,14 +79,14 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
       await reencrypt(row, key)
       return { key, description }
     } catch (error) {
-      // One key that cannot be opened is no reason for the others, or for anybody's request, to fail.
+      // A key that cannot be decrypted must not make other providers or requests fail.
       if (!(error instanceof Failure) || error.status !== 409) throw error
-      log.error({ provider, code: error.code }, 'the stored key of a provider cannot be opened')
+      log.error({ provider, code: error.code }, 'the stored key of a provider cannot be decrypted')
       return { key: undefined, description: { ...description, problem: error.message } }
     }
   }
 
-  /** After a change of the secret, so that the one before it is soon needed by nobody. */
+  /** Encrypts the key with the current secret, so that the previous secret can be removed. */
   async function reencrypt({ provider, sealed }: Row, key: string): Promise<void> {
     if (!encryption.canEncrypt() || (await encryption.isCurrent(sealed))) return
     const again = await encryption.encrypt(key, associatedDataOf(provider))
@@ -96,7 +95,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
       provider,
       sealed,
     ])
-    log.info({ provider }, 'the stored key of a provider was sealed with the new secret')
+    log.info({ provider }, 'the stored key of a provider was encrypted with the new secret')
   }
 
   async function describe(provider: KeyedProvider): Promise<KeyDescription> {
@@ -109,14 +108,14 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
     read: async (provider) => environment[provider] ?? (await stored.read()).get(provider)?.key,
     describe,
 
-    async store(provider, key, asked) {
+    async store(provider, key, audit) {
       if (environment[provider] !== undefined) throw environmentWins(provider)
       const hint = hintOf(key)
       const sealed = await encryption.encrypt(key, associatedDataOf(provider))
       await database.transaction(async (transaction) => {
         await sql`
           insert into model_provider_keys (provider, sealed, hint, updated_at, updated_by)
-          values (${provider}, ${sealed}, ${hint ?? ''}, now(), ${asked.by})
+          values (${provider}, ${sealed}, ${hint ?? ''}, now(), ${audit.by})
           on conflict (provider) do update
           set sealed = excluded.sealed, hint = excluded.hint,
             updated_at = excluded.updated_at, updated_by = excluded.updated_by
@@ -125,14 +124,14 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
         await events.appendWithin(transaction, {
           type: 'models.provider_key_stored',
           subject: provider,
-          data: { hint, ...asked },
+          data: { hint, ...audit },
         })
       })
       await stored.reload()
       return await describe(provider)
     },
 
-    async remove(provider, asked) {
+    async remove(provider, audit) {
       const removed = await database.transaction(async (transaction) => {
         const { rows } = await sql<Pick<Row, 'hint'>>`
           delete from model_provider_keys where provider = ${provider} returning hint
@@ -143,7 +142,7 @@ export async function openProviderKeys(options: ProviderKeysOptions): Promise<Pr
         await events.appendWithin(transaction, {
           type: 'models.provider_key_removed',
           subject: provider,
-          data: { hint: row.hint || null, ...asked },
+          data: { hint: row.hint || null, ...audit },
         })
         return true
       })
@@ -161,14 +160,14 @@ function associatedDataOf(provider: KeyedProvider): AssociatedData {
 
 function environmentWins(provider: KeyedProvider) {
   return kernelFailure('conflict', {
-    message: `${keyVariables[provider]} is set and wins over a stored key. Unset it first.`,
+    message: `${keyVariables[provider]} is set and takes precedence over a stored key. Unset it first.`,
   })
 }
 
-/** Shorter keys would be told by too much of themselves. */
+/** Four characters would reveal too much of a shorter key. */
 const minHintedLength = 16
 
-/** The last four characters of a key, for a person to tell it by. */
+/** The last four characters of a key. */
 function hintOf(key: string): string | null {
   return key.length < minHintedLength ? null : key.slice(-4)
 }

@@ -93,7 +93,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     },
     async (_request, reply) => {
       const data = await Promise.all(
-        providerNames.map(async (name) => describe(name, await states.look(name))),
+        providerNames.map(async (name) => describe(name, await states.current(name))),
       )
       return reply.header('cache-control', 'no-store').send({ data, total: data.length })
     },
@@ -133,7 +133,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
               minLength: 1,
               maxLength: 512,
               pattern: '^[\\x21-\\x7e]*$',
-              'x-means': 'must be letters, digits and signs, without spaces',
+              'x-means': 'must be printable ASCII characters without spaces',
               description: 'As the provider gave it. No answer ever has it.',
             }),
           },
@@ -145,8 +145,8 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
     async (request, reply) => {
       const name = requireKeyed(request.params.name)
       await keys.store(name, request.body.api_key, auditContextOf(request))
-      states.forget(name)
-      return reply.header('cache-control', 'no-store').send(await describe(name, await states.look(name)))
+      states.invalidate(name)
+      return reply.header('cache-control', 'no-store').send(await describe(name, await states.current(name)))
     },
   )
 
@@ -168,7 +168,7 @@ export function addProviderRoutes(routes: HttpServer, options: ProviderRoutesOpt
       if (!(await keys.remove(name, auditContextOf(request)))) {
         throw kernelFailure('not_found', { message: `No key of ${name} is stored.` })
       }
-      states.forget(name)
+      states.invalidate(name)
       return reply.code(204).send(null)
     },
   )

@@ -19,11 +19,11 @@ describe('JSON is found', () => {
     expect(valuesIn(answer)).toEqual(values)
   })
 
-  test('several times, in their order, so that the one that fits can be taken', () => {
+  test('several times, in order, so that the caller can take the valid one', () => {
     expect(valuesIn('As [1] says: {"a": 1}')).toEqual([[1], { a: 1 }])
   })
 
-  test('and the text is what was parsed, commas in texts included', () => {
+  test('with the text that was parsed, commas in strings included', () => {
     expect(findJson('{"a": "x, ]\\" ,}", }')).toEqual([
       { text: '{"a": "x, ]\\" ,}" }', value: { a: 'x, ]" ,}' } },
     ])
@@ -37,7 +37,7 @@ test.each(['', 'No.', '{"a": }', '{a: 1}', "{'a': 1}", '{"a": 1', '```json\n```'
   },
 )
 
-test('what is nested without end is not followed', () => {
+test('deeply nested JSON is ignored', () => {
   expect(findJson(`${'['.repeat(300)}${']'.repeat(300)}`)).toEqual([])
   expect(valuesIn(`${'['.repeat(150)}${']'.repeat(150)}`)).toHaveLength(1)
 })

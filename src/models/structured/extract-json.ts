@@ -1,4 +1,4 @@
-/** JSON found in an answer, as it can be parsed. */
+/** JSON found in the output of a model. */
 export interface FoundJson {
   readonly text: string
   readonly value: unknown
@@ -8,18 +8,19 @@ const fence = '```'
 const maxResponseLength = 512 * 1024
 const maxDepth = 200
 
-/** An answer that is mostly brackets is looked at in so many places and no more. */
-const maxPlaces = 8
+/** The bound on candidates, for output that is mostly brackets. */
+const maxCandidates = 8
 
 /**
- * Finds the JSON in an answer, in the order it should be tried: all of it, what stands between code fences, and what stands
- * between brackets in the middle of other words. A comma too many and a line break inside a text are forgiven. Every step goes
- * through the answer once, so a long one takes long, but never longer than that.
+ * Finds JSON in the output of a model, in the order to try: the whole output, fenced code blocks, and text in brackets.
+ * Trailing commas and line breaks inside strings are repaired. The time is linear in the length of the output.
  */
-export function findJson(answer: string): readonly FoundJson[] {
-  if (answer.length > maxResponseLength) return []
-  const places = new Set([answer.trim(), ...fencedBlocks(answer), ...bracketedSpans(answer)])
-  return [...places].slice(0, maxPlaces).flatMap((place) => parse(place) ?? parse(mend(place)) ?? [])
+export function findJson(output: string): readonly FoundJson[] {
+  if (output.length > maxResponseLength) return []
+  const candidates = new Set([output.trim(), ...fencedBlocks(output), ...bracketedSpans(output)])
+  return [...candidates]
+    .slice(0, maxCandidates)
+    .flatMap((candidate) => parse(candidate) ?? parse(repair(candidate)) ?? [])
 }
 
 function parse(text: string): FoundJson | undefined {
@@ -32,34 +33,34 @@ function parse(text: string): FoundJson | undefined {
   }
 }
 
-function* fencedBlocks(answer: string): Generator<string> {
-  for (let from = answer.indexOf(fence); from >= 0; ) {
-    const lineEnd = answer.indexOf('\n', from)
-    const to = lineEnd < 0 ? -1 : answer.indexOf(fence, lineEnd)
+function* fencedBlocks(output: string): Generator<string> {
+  for (let from = output.indexOf(fence); from >= 0; ) {
+    const lineEnd = output.indexOf('\n', from)
+    const to = lineEnd < 0 ? -1 : output.indexOf(fence, lineEnd)
     if (to < 0) return
-    yield answer.slice(lineEnd, to).trim()
-    from = answer.indexOf(fence, to + fence.length)
+    yield output.slice(lineEnd, to).trim()
+    from = output.indexOf(fence, to + fence.length)
   }
 }
 
-/** What begins with a bracket and ends with the one that closes it. */
-function* bracketedSpans(answer: string): Generator<string> {
+/** Spans from a bracket to the matching closing bracket. */
+function* bracketedSpans(output: string): Generator<string> {
   const bracket = /[[{]/g
-  for (let places = 0; places < maxPlaces; places++) {
-    const from = bracket.exec(answer)?.index
+  for (let candidates = 0; candidates < maxCandidates; candidates++) {
+    const from = bracket.exec(output)?.index
     if (from === undefined) return
-    const to = endOfSpan(answer, from)
+    const to = endOfSpan(output, from)
     if (to === undefined) continue
-    yield answer.slice(from, to)
+    yield output.slice(from, to)
     bracket.lastIndex = to
   }
 }
 
-/** Where the bracket at `from` is closed; undefined when it is not, or when too many are open at once. */
+/** The end of the span that starts with the bracket at `from`; undefined when it is not closed or nested too deeply. */
 function endOfSpan(text: string, from: number): number | undefined {
   let depth = 0
   let quoted = false
-  // By number, because this goes through every character of every answer.
+  // Compares character codes, because this loop runs for every character of every output.
   for (let index = from; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (quoted && code === backslash) index += 1
@@ -83,14 +84,14 @@ function codeOf(character: string): number {
   return character.charCodeAt(0)
 }
 
-/** A quoted text, also one that nobody closed, or a comma that nothing but a closing bracket follows. */
-const mendable = /"(?:[^"\\]|\\.)*(?:"|\\?$)|,(?=\s*[}\]])/gs
+/** A string, also an unterminated one, or a comma before a closing bracket. */
+const repairable = /"(?:[^"\\]|\\.)*(?:"|\\?$)|,(?=\s*[}\]])/gs
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Leaves out a comma before a closing bracket, and writes line breaks inside texts as JSON wants them. */
-function mend(text: string): string {
-  return text.replaceAll(mendable, (found) =>
+/** Removes trailing commas and escapes line breaks inside strings. */
+function repair(text: string): string {
+  return text.replaceAll(repairable, (found) =>
     found === ',' ? '' : found.replaceAll(/[\n\r\t]/g, (character) => escapes[character] ?? character),
   )
 }

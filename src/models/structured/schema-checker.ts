@@ -4,24 +4,24 @@ import type { JsonSchema } from '../providers/provider.ts'
 import type { SchemaCheckRequest, SchemaCheckResult } from './schema-thread.ts'
 
 /**
- * Checks answers against schemas that callers wrote. A schema can be made to take for ever, by its patterns or by leading back
- * to itself, so it is looked at in a thread that is ended when it takes too long: nobody else waits for it.
+ * Validates JSON against schemas of callers. A hostile schema can take arbitrarily long, by its patterns or by recursion, so
+ * validation runs in a worker thread that is terminated after a timeout.
  */
 export interface SchemaChecker extends AsyncDisposable {
-  /** Throws `invalid_input`, which names what is wrong with the schema. */
+  /** Throws `invalid_input` with the problem of an unusable schema. */
   requireUsable(schema: JsonSchema): Promise<void>
-  /** What is wrong with an answer, which is JSON; nothing when it satisfies the schema. */
-  findProblems(schema: JsonSchema, answer: string): Promise<readonly Problem[]>
+  /** The problems of a JSON text; empty when it satisfies the schema. Throws `invalid_input` for an unusable schema. */
+  findProblems(schema: JsonSchema, json: string): Promise<readonly Problem[]>
 }
 
 export interface SchemaCheckerOptions {
-  /** How long one look may take. */
+  /** The timeout of one check. */
   readonly timeoutMs?: number
-  /** Looks that may wait for their turn; one more is refused as `overloaded`. */
+  /** Maximum number of waiting checks; further ones throw `overloaded`. */
   readonly maxWaiting?: number
 }
 
-/** More than any honest schema needs; what needs more ends the thread and not the process. */
+/** More than a reasonable schema needs. Exceeding it ends the thread, not the process. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaChecker {
@@ -31,34 +31,34 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
   let waiting = 0
   let closed = false
 
-  async function runInThread(question: SchemaCheckRequest): Promise<SchemaCheckResult> {
+  async function runInThread(request: SchemaCheckRequest): Promise<SchemaCheckResult> {
     if (closed) throw kernelFailure('shutting_down')
-    const asked = (thread ??= await start(() => {
+    const worker = (thread ??= await start(() => {
       thread = undefined
     }))
     const { promise, resolve } = Promise.withResolvers<SchemaCheckResult | undefined>()
     const giveUp = () => resolve(undefined)
-    // After a look at what has come: when it was us who had no time, the answer is there.
-    const alarm = setTimeout(() => setImmediate(giveUp), timeoutMs)
-    asked.once('message', resolve).once('error', giveUp).once('exit', giveUp)
-    asked.postMessage(question, [])
-    const verdict = await promise
-    clearTimeout(alarm)
-    asked.off('message', resolve).off('error', giveUp).off('exit', giveUp)
-    if (verdict !== undefined) return verdict
-    await asked.terminate()
+    // setImmediate reads pending messages first: the result may have arrived while this thread was busy.
+    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
+    worker.once('message', resolve).once('error', giveUp).once('exit', giveUp)
+    worker.postMessage(request, [])
+    const result = await promise
+    clearTimeout(timer)
+    worker.off('message', resolve).off('error', giveUp).off('exit', giveUp)
+    if (result !== undefined) return result
+    await worker.terminate()
     if (closed) throw kernelFailure('shutting_down')
-    return { kind: 'unusable', reason: 'checking an answer against it takes too long' }
+    return { kind: 'unusable', reason: 'validating against it takes too long' }
   }
 
-  /** One after the other, so that the time of a look is its own. */
-  async function ask(question: SchemaCheckRequest): Promise<readonly Problem[]> {
+  /** Checks run one after the other, so that each has the whole timeout. */
+  async function check(request: SchemaCheckRequest): Promise<readonly Problem[]> {
     if (waiting >= maxWaiting) throw kernelFailure('overloaded')
     waiting += 1
-    const verdict = last.then(() => runInThread(question))
-    last = verdict.catch(() => {})
+    const result = last.then(() => runInThread(request))
+    last = result.catch(() => {})
     try {
-      const found = await verdict
+      const found = await result
       if (found.kind === 'unusable') throw unusableSchema(`cannot be used: ${found.reason}`)
       return found.problems
     } finally {
@@ -68,28 +68,28 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
 
   return {
     async requireUsable(schema) {
-      await ask({ schema: writeSchema(schema) })
+      await check({ schema: writeSchema(schema) })
     },
-    findProblems: async (schema, answer) => await ask({ schema: writeSchema(schema), answer }),
+    findProblems: async (schema, json) => await check({ schema: writeSchema(schema), json }),
     async [Symbol.asyncDispose]() {
       closed = true
       await thread?.terminate()
       await last
-      // Whoever came last may just have been starting one.
+      // The last check may have started a new thread.
       await thread?.terminate()
     },
   }
 }
 
-/** It has no environment, for nothing in there is any business of a caller's schema. */
+/** Starts the thread without environment variables, which schemas of callers must not reach. */
 async function start(onExit: () => void): Promise<Thread> {
   const started = new Thread(new URL('./schema-thread.ts', import.meta.url), { env: {}, resourceLimits })
   started.unref()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // Heard for as long as it lives: an error that nobody listens to would end the process.
+  // Stays attached, because an unhandled error event would end the process.
   started.on('error', reject).once('message', () => resolve())
   started.once('exit', onExit)
-  // The first answer shows that it has read its libraries; from then on time counts.
+  // The first result shows that the thread has loaded its libraries; only then do timeouts count.
   started.postMessage({ schema: '{}' } satisfies SchemaCheckRequest, [])
   await promise
   return started
@@ -99,9 +99,9 @@ const maxSchema = 64 * 1024
 const maxParts = 10_000
 const maxDepth = 100
 
-/** The schema as text. Throws when it is more than anybody means. */
+/** The schema as JSON. Throws `invalid_input` for a schema above the bounds. */
 function writeSchema(schema: JsonSchema): string {
-  // Before it is written, which would go as deep as it does.
+  // Checked before JSON.stringify, which recurses as deeply as the schema is nested.
   const waiting: [part: unknown, depth: number][] = [[schema, 1]]
   let parts = 0
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -117,7 +117,7 @@ function writeSchema(schema: JsonSchema): string {
   return text
 }
 
-/** What is wrong with a schema; `reason` goes on where "The schema" ends. */
+/** `reason` completes the sentence "The schema …". */
 function unusableSchema(reason: string): Failure {
   return kernelFailure('invalid_input', {
     message: `The schema ${reason}.`,

@@ -20,7 +20,7 @@ interface Line {
   readonly microDollars?: number | null
 }
 
-/** A gateway to a model that says these lines, one for each time it is asked. */
+/** A gateway to a model with these outputs, one for each call. */
 function startGateway(...lines: readonly Line[]) {
   const calls: ModelCall[] = []
   let left = 0
@@ -81,8 +81,8 @@ function requestOf(kind: ModelCall['kind'] = 'chat'): ChatRequest {
   }
 }
 
-describe('an answer that satisfies the schema', () => {
-  test('is taken the first time', async () => {
+describe('output that satisfies the schema', () => {
+  test('is returned after the first call', async () => {
     const { ask, calls } = startGateway({ says: '{"team": "billing"}' })
     expect(await ask({ request: requestOf(), schema })).toEqual({
       value: { team: 'billing' },
@@ -117,14 +117,14 @@ describe('an answer that satisfies the schema', () => {
     })
   })
 
-  test('is taken although the model had more to say', async () => {
+  test('is returned although the output was cut off after it', async () => {
     const { ask } = startGateway({ says: '{"team": "billing"} and', finish: 'length' })
     expect(await ask({ request: requestOf(), schema })).toMatchObject({ value: { team: 'billing' } })
   })
 })
 
-describe('an answer that does not', () => {
-  test('is asked for again with what was wrong, and all of it is paid for', async () => {
+describe('output that does not satisfy the schema', () => {
+  test('is requested again with its problems, and all calls are paid for', async () => {
     const { ask, calls } = startGateway(
       { says: 'Billing, I think.' },
       { says: '{"team": "sales"}', microDollars: 7 },
@@ -153,7 +153,7 @@ describe('an answer that does not', () => {
     ])
   })
 
-  test('is put into the prompt where there is no conversation', async () => {
+  test('becomes part of the prompt of a completion', async () => {
     const { ask, calls } = startGateway({ says: 'no' }, { says: '{"team": "support"}' })
     await ask({ request: requestOf('generate'), schema })
     expect(calls[1]?.messages).toEqual([
@@ -162,12 +162,12 @@ describe('an answer that does not', () => {
     ])
   })
 
-  test('is a failure that says what was wrong, after so many times', async () => {
+  test('is a failure with its problems after the last attempt', async () => {
     const { ask } = startGateway({ says: '{"team": "sales"}' }, { says: '{}' })
     await expect(ask({ request: requestOf(), schema, attempts: 2 })).rejects.toMatchObject({
       code: 'answer_not_as_asked',
       status: 502,
-      message: expect.stringContaining("its /team must have required property 'team' (asked 2 times)"),
+      message: expect.stringContaining("its /team must have required property 'team' (after 2 attempts)"),
       problems: [{ path: '/team', code: 'required' }],
       details: { asked: 2, micro_dollars: 10 },
     })
@@ -175,33 +175,33 @@ describe('an answer that does not', () => {
 
   test.each([
     ['it was cut off', 'length', '{"team": "bil', 'was cut off'],
-    ['its provider held it back', 'content_filter', '{"team": "billing"}', 'was held back'],
-  ] as const)('is not asked for again when %s', async (_name, finish, says, message) => {
+    ['a content filter blocked it', 'content_filter', '{"team": "billing"}', 'was blocked'],
+  ] as const)('is not requested again when %s', async (_name, finish, says, message) => {
     const { ask, calls } = startGateway({ says, finish })
     await expect(ask({ request: requestOf(), schema })).rejects.toThrow(message)
     expect(calls).toHaveLength(1)
   })
 
-  test('without end is not read to its end', async () => {
+  test('is not read beyond the length bound', async () => {
     const { ask, streamsLeft } = startGateway({ says: '[1] '.repeat(500_000) })
     await expect(ask({ request: requestOf(), schema })).rejects.toMatchObject({ code: 'answer_not_as_asked' })
     expect(streamsLeft()).toBe(1)
   })
 
-  test('of unknown cost makes the sum unknown', async () => {
+  test('makes the total cost unknown when its cost is unknown', async () => {
     const { ask } = startGateway({ says: 'no', microDollars: null }, { says: '{"team": "billing"}' })
     expect(await ask({ request: requestOf(), schema })).toMatchObject({ cost: { microDollars: null } })
   })
 })
 
-test('a schema that cannot be used costs nothing', async () => {
+test('an unusable schema costs nothing', async () => {
   const { ask, calls } = startGateway()
   const broken = { type: 'objekt' }
   await expect(ask({ request: requestOf(), schema: broken })).rejects.toMatchObject({ code: 'invalid_input' })
   expect(calls).toEqual([])
 })
 
-test('what the gateway refuses is what the caller hears', async () => {
+test('failures of the gateway are passed on', async () => {
   const { ask } = startGateway({ says: 'no' })
   await expect(ask({ request: requestOf(), schema })).rejects.toThrow('asked once too often')
 })

@@ -7,47 +7,48 @@ import type { SchemaChecker } from './schema-checker.ts'
 
 interface JsonRequest {
   readonly request: ChatRequest
-  /** What the answer must satisfy. */
+  /** The schema that the output must satisfy. */
   readonly schema: JsonSchema
-  /** How often the model may be asked, the first time included. */
+  /** Maximum number of calls, the first included; 3 by default. */
   readonly attempts?: number | undefined
 }
 
-/** An answer that satisfies its schema. */
-interface JsonAnswer extends AnsweredBy {
+/** Output that satisfies its schema. */
+interface JsonOutput extends AnsweredBy {
   readonly value: unknown
-  /** The value as JSON: what the model said, without what stood around it. */
+  /** The value as JSON, without the text around it. */
   readonly text: string
-  /** How often the model was asked. */
+  /** Number of calls. */
   readonly asked: number
   readonly finish: FinishReason
-  /** Of all the times together. */
+  /** The sum of all calls. */
   readonly cost: CallCost
 }
 
 /**
- * Asks a model for JSON that satisfies a schema, and asks again with what was wrong. Throws `invalid_input` for a schema that
- * cannot be used, before anything is spent; `answer_not_as_asked` when no answer was right; what the gateway throws.
+ * Generates JSON that satisfies a schema, and repeats the call with the validation problems when the output does not. Throws
+ * `invalid_input` for an unusable schema, before anything is spent; `answer_not_as_asked` when no output was valid; the
+ * failures of the gateway.
  */
-export type AskForJson = (asked: JsonRequest) => Promise<JsonAnswer>
+export type AskForJson = (request: JsonRequest) => Promise<JsonOutput>
 
 export interface AskForJsonOptions {
   readonly gateway: Pick<Gateway, 'chat'>
   readonly checker: SchemaChecker
 }
 
-interface Said extends AnsweredBy {
+interface Completion extends AnsweredBy {
   readonly text: string
   readonly finish: FinishReason
   readonly cost: CallCost
 }
 
-/** What is read of an answer; one that goes on is not JSON that anybody waits for. */
+/** The output is read up to this length; a longer one is not valid. */
 const maxResponseLength = 512 * 1024
 
 export function createAskForJson({ gateway, checker }: AskForJsonOptions): AskForJson {
-  async function ask(request: ChatRequest): Promise<Said> {
-    const { parts, cost, ...answeredBy } = await gateway.chat(request)
+  async function complete(request: ChatRequest): Promise<Completion> {
+    const { parts, cost, ...metadata } = await gateway.chat(request)
     let text = ''
     let finish: FinishReason = 'length'
     for await (const part of parts) {
@@ -56,18 +57,19 @@ export function createAskForJson({ gateway, checker }: AskForJsonOptions): AskFo
       text += part.text
       if (text.length > maxResponseLength) break
     }
-    return { ...answeredBy, text, finish, cost: await cost }
+    return { ...metadata, text, finish, cost: await cost }
   }
 
-  /** The JSON of an answer that satisfies the schema, or what is wrong with the answer. */
-  async function validateOutput({ text, finish }: Said, schema: JsonSchema) {
-    if (finish === 'content_filter') return { problems: [problem('was held back by its provider', finish)] }
+  /** The JSON in the output that satisfies the schema, or the problems of the output. */
+  async function validateOutput({ text, finish }: Completion, schema: JsonSchema) {
+    if (finish === 'content_filter')
+      return { problems: [problem('was blocked by the content filter of the provider', finish)] }
     const found = findJson(text)
     let problems: readonly Problem[] = [problem('is not JSON', 'json')]
     for (const candidate of found) {
       const wrong = await checker.findProblems(schema, candidate.text)
       if (wrong.length === 0) return { found: candidate }
-      // Told of the first that was found: the others are pieces of it, or stand beside it.
+      // Only the problems of the first candidate are reported; the others are parts of it or unrelated text.
       if (candidate === found[0]) problems = wrong
     }
     return { problems: finish === 'length' ? [problem('was cut off', finish), ...problems] : problems }
@@ -77,16 +79,16 @@ export function createAskForJson({ gateway, checker }: AskForJsonOptions): AskFo
     await checker.requireUsable(schema)
     const call = { ...request.call, format: { schema } }
     const costs: CallCost[] = []
-    let asking: ChatRequest = { ...request, call }
+    let next: ChatRequest = { ...request, call }
     for (let asked = 1; ; asked++) {
-      const { text, cost, ...said } = await ask(asking)
+      const { text, cost, ...completion } = await complete(next)
       costs.push(cost)
-      const { found, problems = [] } = await validateOutput({ text, cost, ...said }, schema)
-      if (found !== undefined) return { ...said, ...found, asked, cost: addCosts(costs) }
-      // The same bound would cut the next answer off, and the same filter hold it back.
-      const hopeless = said.finish === 'length' || said.finish === 'content_filter'
-      if (asked >= attempts || hopeless) throw schemaMismatch(problems, asked, addCosts(costs))
-      asking = { ...request, call: withCorrection(call, { schema, text, problems }) }
+      const { found, problems = [] } = await validateOutput({ text, cost, ...completion }, schema)
+      if (found !== undefined) return { ...completion, ...found, asked, cost: addCosts(costs) }
+      // The next output would be cut off at the same limit, or blocked by the same filter.
+      const isFinal = completion.finish === 'length' || completion.finish === 'content_filter'
+      if (asked >= attempts || isFinal) throw schemaMismatch(problems, asked, addCosts(costs))
+      next = { ...request, call: withCorrection(call, { schema, text, problems }) }
     }
   }
 }
@@ -99,7 +101,7 @@ function schemaMismatch(problems: readonly Problem[], asked: number, cost: CallC
   const [first] = problems
   const where = first?.path ? `its ${first.path} ` : 'it '
   return modelsFailure('answer_not_as_asked', {
-    message: `The model did not answer in the form that was asked for: ${where}${first?.message ?? 'is not valid'} (asked ${asked === 1 ? 'once' : `${asked} times`}).`,
+    message: `The output of the model does not satisfy the schema: ${where}${first?.message ?? 'is not valid'} (after ${asked === 1 ? 'one attempt' : `${asked} attempts`}).`,
     problems,
     details: {
       asked,
@@ -110,7 +112,7 @@ function schemaMismatch(problems: readonly Problem[], asked: number, cost: CallC
   })
 }
 
-/** What several calls took together. What is not known of one of them is not known of all. */
+/** The sum of several calls. A value that is unknown for one call is unknown for the sum. */
 function addCosts(costs: readonly CallCost[]): CallCost {
   const sum = (pick: (cost: CallCost) => number | null): number | null =>
     costs.reduce<number | null>((total, cost) => {
@@ -127,17 +129,17 @@ function addCosts(costs: readonly CallCost[]): CallCost {
   }
 }
 
-interface Wrong {
+interface InvalidOutput {
   readonly schema: JsonSchema
   readonly text: string
   readonly problems: readonly Problem[]
 }
 
-/** Enough of an answer for the model to know it again. */
+/** The part of the invalid output that is sent back to the model. */
 const maxRepeatedLength = 4000
 
-/** The same call, with the answer that was wrong, and with what was wrong about it. */
-function withCorrection(call: ModelCall, { schema, text, problems }: Wrong): ModelCall {
+/** The same call with the invalid output and its problems. */
+function withCorrection(call: ModelCall, { schema, text, problems }: InvalidOutput): ModelCall {
   const wrong = problems.map(({ path, message }) => `- ${path === '' ? 'the answer' : path} ${message}`)
   const correction = [
     'That was not the form that was asked for:',
@@ -149,7 +151,7 @@ function withCorrection(call: ModelCall, { schema, text, problems }: Wrong): Mod
   if (call.kind === 'chat') {
     return { ...call, messages: [...call.messages, answer, { role: 'user', content: correction }] }
   }
-  // A prompt has no conversation to add to.
+  // A completion call has no conversation, so the correction becomes part of the prompt.
   const last = call.messages.findLastIndex(({ role }) => role === 'user')
   return {
     ...call,

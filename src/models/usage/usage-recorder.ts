@@ -4,33 +4,34 @@ import { payFrom } from '../budgets/spend-days.ts'
 import { type CallRecord, callColumns, describeCall } from './call-record.ts'
 import { rollUpFrom } from './roll-up.ts'
 
-/** What is committed together: a call, the end of a reservation, or both. */
+/** A call, the settlement of a reservation, or both: written in one commit. */
 interface UsageEntry {
   readonly call?: CallRecord | undefined
   readonly settlement?: Settlement | undefined
 }
 
-/** Writes down what calls took. */
+/** Records calls and settles their reservations. */
 export interface UsageRecorder extends AsyncDisposable {
-  /** Resolves when it is committed. Rejects when the database stays away; money that was set aside is then counted in full later. */
+  /** Resolves when the entry is committed. Rejects when the database stays unavailable; the reservation then expires and counts in full. */
   record(entry: UsageEntry): Promise<void>
 }
 
-const maxAwayMs = 20_000
+const maxUnavailableMs = 20_000
 
-/** All calls that end at about the same time share a statement and a commit. */
+/** Calls that end at about the same time share a statement and a commit. */
 export function createUsageRecorder({ database }: { readonly database: Database }): UsageRecorder {
   const writer = createBatchWriter<UsageEntry, void>({ flush })
 
   async function flush(entries: readonly UsageEntry[]): Promise<readonly void[]> {
     const calls = entries.flatMap(({ call }) => call ?? [])
     const settlements = entries.flatMap(({ settlement }) => settlement ?? [])
-    const settled = await patiently(() => recordCalls(database, { calls, settlements }))
+    const settled = await withDatabaseRetry(() => recordCalls(database, { calls, settlements }))
     const missing = settlements.filter(({ reservationId }) => !settled.has(reservationId))
     if (missing.length > 0) {
-      const found = await patiently(() => takeBackLost(database, missing))
+      const found = await withDatabaseRetry(() => correctLostCalls(database, missing))
       const late = calls.filter(({ id }) => found.has(id))
-      if (late.length > 0) await patiently(() => recordCalls(database, { calls: late, settlements: [] }))
+      if (late.length > 0)
+        await withDatabaseRetry(() => recordCalls(database, { calls: late, settlements: [] }))
     }
     return entries.map(() => undefined)
   }
@@ -41,8 +42,8 @@ export function createUsageRecorder({ database }: { readonly database: Database 
   }
 }
 
-function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-  return retryWhenUnavailable(work, { deadlineMs: maxAwayMs })
+function withDatabaseRetry<Result>(work: () => Promise<Result>): Promise<Result> {
+  return retryWhenUnavailable(work, { deadlineMs: maxUnavailableMs })
 }
 
 const columns = Object.keys(callColumns).join(', ')
@@ -50,7 +51,7 @@ const typedColumns = Object.entries(callColumns)
   .map(([column, [type]]) => `${column} ${type}`)
   .join(', ')
 
-/** Carried out twice, it does nothing the second time: a commit on a broken connection can be repeated. */
+/** Idempotent, so it can be repeated after a broken connection. */
 const recordStatement = `
   with calls as (
     insert into model_calls (${columns})
@@ -70,7 +71,7 @@ const recordStatement = `
   select id from settled
 `
 
-/** Calls, their days and the money they took, in one commit. Answers the reservations that it found. */
+/** Writes calls, their daily totals and their spend in one commit. Returns the ids of the settled reservations. */
 async function recordCalls(
   database: Database,
   {
@@ -86,7 +87,7 @@ async function recordCalls(
   return new Set(settled.map(({ id }) => id))
 }
 
-const takeBackStatement = `
+const correctStatement = `
   with lost as (
     delete from model_calls as call
     using unnest($1::uuid[], $2::bigint[]) as settlement (call_id, micro_dollars)
@@ -103,14 +104,14 @@ const takeBackStatement = `
 `
 
 /**
- * Calls that were given up as lost and then ended after all, as on a machine that slept: the day pays what they really cost
- * and the row of the lost call goes. Answers the calls that were found so.
+ * Corrects calls that were recorded as lost and ended after all, as on a machine that was suspended: deletes the row of the
+ * lost call and charges the real cost to its day. Returns the ids of the corrected calls.
  */
-async function takeBackLost(
+async function correctLostCalls(
   database: Database,
   settlements: readonly Settlement[],
 ): Promise<ReadonlySet<string>> {
-  const found = await database.query<{ id: string }>(takeBackStatement, [
+  const found = await database.query<{ id: string }>(correctStatement, [
     settlements.map(({ callId }) => callId),
     settlements.map(({ microDollars }) => microDollars),
   ])

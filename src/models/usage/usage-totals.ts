@@ -1,7 +1,7 @@
 import type { Database } from '#kernel/database'
 import { usageStats } from './roll-up.ts'
 
-/** By what usage can be told apart. */
+/** The dimensions by which usage can be grouped. */
 export const usageDimensions = ['account', 'day', 'provider', 'model', 'source'] as const
 
 export type UsageDimension = (typeof usageDimensions)[number]
@@ -20,16 +20,16 @@ export interface TotalsQuery extends UsageFilter {
   readonly groupBy: readonly UsageDimension[]
 }
 
-/** What calls took together. `micro_dollars` says nothing about the `unpriced_calls` among them. */
+/** The usage of several calls. `micro_dollars` does not contain the `unpriced_calls`. */
 type UsageTotals = Readonly<Record<(typeof usageStats)[number], number>>
 
 type UsageRow = UsageTotals & Readonly<Partial<Record<UsageDimension, string>>>
 
 export interface UsageReport {
   readonly totals: UsageTotals
-  /** By day, the earliest first; without days, the dearest first and then the busiest. None when nothing is told apart. */
+  /** By day, the earliest first; without days, by cost and then by calls, descending. Empty without groups. */
   readonly rows: readonly UsageRow[]
-  /** There are more rows than are told. */
+  /** There are more rows than these. */
   readonly truncated: boolean
 }
 
@@ -43,9 +43,9 @@ const columnOf: Readonly<Record<UsageDimension, string>> = {
   source: 'source',
 }
 
-const sums = usageStats.map((measure) => `coalesce(sum(${measure}), 0)::bigint as ${measure}`).join(', ')
+const sums = usageStats.map((stat) => `coalesce(sum(${stat}), 0)::bigint as ${stat}`).join(', ')
 
-/** Adds up the days that are kept: as quick for a million calls as for a thousand. */
+/** Adds up the daily totals, so the time does not depend on the number of calls. */
 export async function readUsageTotals(database: Database, query: TotalsQuery): Promise<UsageReport> {
   const { from, to, groupBy } = query
   const values: unknown[] = [from, to]
@@ -59,7 +59,7 @@ export async function readUsageTotals(database: Database, query: TotalsQuery): P
     database.query<UsageTotals>(`select ${sums} from model_usage_days where ${where}`, values),
     groupBy.length === 0 ? [] : database.query<UsageRow>(groupedStatement(groupBy, where), values),
   ])
-  if (totals === undefined) throw new Error('totals were not answered')
+  if (totals === undefined) throw new Error('the query for usage totals returned no row')
   return { totals, rows: rows.slice(0, maxRows), truncated: rows.length > maxRows }
 }
 

@@ -3,15 +3,15 @@ import { type CallOutcome, type CallRecord, callColumns } from './call-record.ts
 import { firstIdOf } from './first-id-of.ts'
 import { readUsageTotals, type TotalsQuery, type UsageFilter, type UsageReport } from './usage-totals.ts'
 
-/** What models were used for, by whom, and what it took. */
+/** Reads recorded calls and usage totals. */
 export interface Usage {
   totals(query: TotalsQuery): Promise<UsageReport>
   calls(query: CallsQuery): Promise<CallsPage>
-  /** What was used in each minute, hour or day of a time, by all accounts; those without anything too, the earliest first. */
+  /** The usage of all accounts in each minute, hour or day of a period, the earliest first, empty ones included. */
   series(query: SeriesQuery): Promise<readonly UsagePoint[]>
-  /** How long models took, the busiest first. */
+  /** Latency of each model, the model with the most calls first. */
   speeds(query: SpeedsQuery): Promise<readonly ModelSpeed[]>
-  /** The models that answered since a moment. */
+  /** The models with an answered call since this time. */
   namesSince(moment: Date): Promise<readonly ModelName[]>
 }
 
@@ -25,16 +25,16 @@ export function createUsage({ database }: { readonly database: Database }): Usag
   }
 }
 
-/** A time, and how fine it is looked at. */
+/** A period and its resolution. */
 interface SeriesQuery {
   readonly from: Date
   /** Not included. */
   readonly to: Date
-  /** Days are kept for good; minutes and hours as long as the calls themselves are. */
+  /** Days are kept for good; minutes and hours as long as the records of calls. */
   readonly grain: 'minute' | 'hour' | 'day'
 }
 
-/** What all accounts used in one minute, hour or day in UTC. */
+/** The usage of all accounts in one minute, hour or day in UTC. */
 interface UsagePoint {
   readonly at: Date
   readonly calls: number
@@ -61,7 +61,6 @@ const daysStatement = `
   group by day
 `
 
-/** Every point of a time, also those without a call, the earliest first. */
 async function readSeries(
   database: Database,
   { from, to, grain }: SeriesQuery,
@@ -86,13 +85,13 @@ async function readSeries(
 
 interface CallsQuery extends UsageFilter {
   readonly outcome?: CallOutcome | undefined
-  /** Calls that began at this time or later. */
+  /** Calls that started at this time or later. */
   readonly from?: Date | undefined
-  /** Calls that began before this time. */
+  /** Calls that started before this time. */
   readonly to?: Date | undefined
-  /** Goes on after the call of this id, which was the last of the page before. */
+  /** The id of the last call of the previous page. */
   readonly after?: string | undefined
-  /** Calls that had ended at this moment: a call that ends later does not move the pages. */
+  /** Only calls that had ended at this time, so that calls that end later do not shift the pages. */
   readonly asOf?: Date | undefined
   readonly limit: number
   /** Calls to skip. */
@@ -113,29 +112,29 @@ const fields = Object.entries(callColumns)
   .join(', ')
 
 /**
- * A page by number counts from the newest call, so a caller fixes it with `asOf`; with `after`, a page begins where the one
- * before it ended. Rows are written when a call ends, their ids are from when it began.
+ * A page number counts from the newest call, so callers pin the list with `asOf`; with `after`, a page starts where the
+ * previous one ended. Rows are written when a call ends, their ids are created when it starts.
  */
 async function listCalls(database: Database, query: CallsQuery): Promise<CallsPage> {
   const { outcome, from, to, after, asOf, limit, offset = 0 } = query
   const values: unknown[] = []
   const conditions: string[] = []
-  const wants = (condition: string, value: unknown) => {
+  const addCondition = (condition: string, value: unknown) => {
     if (value !== undefined) conditions.push(condition.replace('?', `$${values.push(value)}`))
   }
-  wants('account_id = ?', query.account)
-  wants('provider = ?', query.provider)
-  wants('model = ?', query.model)
-  wants('source = ?', query.source)
-  wants('outcome = ?', outcome)
-  wants('started_at >= ?', from)
-  wants('started_at < ?', to)
-  wants("started_at + coalesce(latency_ms, 0) * interval '1 millisecond' <= ?", asOf)
+  addCondition('account_id = ?', query.account)
+  addCondition('provider = ?', query.provider)
+  addCondition('model = ?', query.model)
+  addCondition('source = ?', query.source)
+  addCondition('outcome = ?', outcome)
+  addCondition('started_at >= ?', from)
+  addCondition('started_at < ?', to)
+  addCondition("started_at + coalesce(latency_ms, 0) * interval '1 millisecond' <= ?", asOf)
   const counting = database.query<{ total: number }>(
     `select count(*) as total from model_calls where ${['true', ...conditions].join(' and ')}`,
     [...values],
   )
-  wants('id < ?::uuid', after)
+  addCondition('id < ?::uuid', after)
   const reading = database.query<CallRecord>(
     `
       select ${fields} from model_calls
@@ -159,23 +158,23 @@ interface ModelName {
   readonly model: string
 }
 
-/** The milliseconds that half, most and nearly all calls did not pass; null when none was measured. */
+/** Milliseconds; null without measured calls. */
 interface Percentiles {
   readonly p50: number | null
   readonly p95: number | null
   readonly p99: number | null
 }
 
-/** How long a model took over some time. What was answered from memory says nothing about it, and is left out. */
+/** Latency and usage of a model in a period, without cache hits. */
 interface ModelSpeed extends ModelName {
   readonly calls: number
-  /** Failed and lost ones. */
+  /** Failed and lost calls. */
   readonly failures: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Of the calls that were answered. */
+  /** Of answered calls. */
   readonly latency: Percentiles
-  /** Of those that said when the first token came. */
+  /** Of calls with a measured first token. */
   readonly firstToken: Percentiles & { readonly measured: number }
 }
 
