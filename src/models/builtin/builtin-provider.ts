@@ -22,13 +22,13 @@ export interface BuiltinProviderOptions {
   readonly checker: Pick<SchemaChecker, 'findProblems'>
 }
 
-const who = 'builtin:text'
+const label = 'builtin:text'
 
 /** Of all messages together. */
 const maxBytes = 1024 * 1024
 
 const model: ProvidedModel = {
-  id: who,
+  id: label,
   ownedBy: 'tutti',
   created: null,
   available: true,
@@ -84,7 +84,7 @@ export function createBuiltinProvider({ checker }: BuiltinProviderOptions): Mode
     refuseUnsupported(call)
     const question = readAnalysisRequest(call.messages)
     if (question === undefined) {
-      throw new ProviderFailure({ kind: 'refused', message: `${who} needs a user message with a text.` })
+      throw new ProviderFailure({ kind: 'refused', message: `${label} needs a user message with a text.` })
     }
     const inputTokens = await tokensOf(call, signal)
     const { text, finish, tokens } = truncateOutput(await answer(question, call, signal), call)
@@ -100,7 +100,7 @@ export function createBuiltinProvider({ checker }: BuiltinProviderOptions): Mode
     list: () => Promise.resolve([model]),
     probe: () => Promise.resolve({ state: 'online', problem: null, responseMs: null }),
     stream,
-    embed: () => Promise.reject(unsupportedBy(who, 'it makes no embeddings')),
+    embed: () => Promise.reject(unsupportedBy(label, 'it makes no embeddings')),
   }
 }
 
@@ -109,7 +109,7 @@ async function analyse(text: string, { keyword, most }: Task, signal: AbortSigna
     return await analyseText(text, { keyword, maxSummarySentences: most, maxKeyPhrases: most, signal })
   } catch (error) {
     signal.throwIfAborted()
-    throw new ProviderFailure({ kind: 'unavailable', message: `${who} failed at this text.`, cause: error })
+    throw new ProviderFailure({ kind: 'unavailable', message: `${label} failed at this text.`, cause: error })
   }
 }
 
@@ -122,21 +122,21 @@ async function tokensOf({ messages }: ModelCall, signal: AbortSignal): Promise<n
 }
 
 function refuseUnsupported(call: ModelCall): void {
-  if (call.model !== who) {
+  if (call.model !== label) {
     throw new ProviderFailure({ kind: 'model_not_found', message: `builtin has no model "${call.model}".` })
   }
-  refuseRuntimeFields(who, call)
+  refuseRuntimeFields(label, call)
   if ((call.frequencyPenalty ?? 0) !== 0 || (call.presencePenalty ?? 0) !== 0) {
-    throw unsupportedBy(who, 'it has no choice of words, so it takes no penalties')
+    throw unsupportedBy(label, 'it has no choice of words, so it takes no penalties')
   }
   const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   if (bytes <= maxBytes) return
-  const message = `${who} takes ${maxBytes} bytes of text at most; these are ${bytes}.`
+  const message = `${label} takes ${maxBytes} bytes of text at most; these are ${bytes}.`
   throw new ProviderFailure({ kind: 'refused', message })
 }
 
 function noModel(why: string): ProviderFailure {
-  return unsupportedBy(who, `it is no language model, ${why}`)
+  return unsupportedBy(label, `it is no language model, ${why}`)
 }
 
 interface TruncatedOutput {

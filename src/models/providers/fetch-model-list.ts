@@ -5,7 +5,7 @@ import { readRetryAfter } from './retry-after.ts'
 import { failureOfStatus } from './status-failure.ts'
 
 export interface FetchModelListOptions {
-  readonly who: string
+  readonly label: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly dispatcher: Dispatcher
@@ -14,63 +14,66 @@ export interface FetchModelListOptions {
 }
 
 const listTimeoutMs = 10_000
-/** What a server answers that has no list of models. */
-const noList = new Set([404, 405, 501])
+/** The statuses of a server without a model list. */
+const noListStatuses = new Set([404, 405, 501])
 const maxListBytes = 8 * 1024 * 1024
 
-/** Gets a page of a provider's list of models; undefined when it has no list. Throws a ProviderFailure. */
+/** Fetches a page of the model list of a provider; undefined when it has no list. Throws a ProviderFailure. */
 export async function fetchModelList(options: FetchModelListOptions): Promise<unknown> {
-  const { who, url, headers, dispatcher, key, signal } = options
-  const given = new AbortController()
-  const alarm = setTimeout(() => given.abort(), listTimeoutMs)
+  const { label, url, headers, dispatcher, key, signal } = options
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), listTimeoutMs)
   try {
-    const answer = await repeatIfClosed(() =>
+    const response = await repeatIfClosed(() =>
       request(url, {
         dispatcher,
         headers: { accept: 'application/json', ...headers },
-        signal: signal === undefined ? given.signal : AbortSignal.any([signal, given.signal]),
+        signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
       }),
     )
-    const body = parseJson(await readBounded(answer.body, who))
-    const { statusCode: status, headers: told } = answer
+    const body = parseJson(await readBounded(response.body, label))
+    const { statusCode: status, headers: responseHeaders } = response
     if (status === 200) return body
-    if (noList.has(status)) return undefined
-    const retryAfterSeconds = readRetryAfter([told['retry-after']].flat()[0])
-    throw failureOfStatus({ who, status, ...readErrorBody(body), retryAfterSeconds, key })
+    if (noListStatuses.has(status)) return undefined
+    const retryAfterSeconds = readRetryAfter([responseHeaders['retry-after']].flat()[0])
+    throw failureOfStatus({ label, status, ...readErrorBody(body), retryAfterSeconds, key })
   } catch (error) {
     if (error instanceof ProviderFailure) throw error
-    if (given.signal.aborted || signal?.aborted === true) {
-      throw new ProviderFailure({ kind: 'timeout', message: `${who} did not list its models in time.` })
+    if (timeout.signal.aborted || signal?.aborted === true) {
+      throw new ProviderFailure({ kind: 'timeout', message: `${label} did not list its models in time.` })
     }
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new ProviderFailure({
       kind: 'unavailable',
-      message: `${who} cannot be reached${code}.`,
+      message: `${label} cannot be reached${code}.`,
       cause: error,
     })
   } finally {
-    clearTimeout(alarm)
+    clearTimeout(timer)
   }
 }
 
-/** A connection that was kept may have been closed since, which says nothing about who is there now. */
-async function repeatIfClosed<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+/** Repeats a request once when the server had closed the kept-alive connection. */
+async function repeatIfClosed<Result>(send: () => Promise<Result>): Promise<Result> {
   try {
-    return await ask()
+    return await send()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code !== 'UND_ERR_SOCKET' && code !== 'ECONNRESET') throw error
-    return await ask()
+    return await send()
   }
 }
 
-async function readBounded(body: AsyncIterable<Buffer>, who: string): Promise<string> {
+async function readBounded(body: AsyncIterable<Buffer>, label: string): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
     if (bytes > maxListBytes) {
-      throw new ProviderFailure({ kind: 'malformed', message: `${who} sent a list of models without end.` })
+      throw new ProviderFailure({
+        kind: 'malformed',
+        message: `${label} sent a model list that is too large.`,
+      })
     }
     chunks.push(chunk)
   }

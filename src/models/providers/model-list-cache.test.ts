@@ -4,7 +4,7 @@ import type { ProvidedModel } from './provider.ts'
 
 const model = (id: string): ProvidedModel => ({
   id,
-  ownedBy: 'somebody',
+  ownedBy: 'acme',
   created: null,
   available: true,
   loaded: false,
@@ -19,7 +19,7 @@ function listed() {
   const asked: (string | undefined)[] = []
   const state = { now: 0, fails: false }
   const list = createModelListCache({
-    ask: async (key) => {
+    fetch: async (key) => {
       asked.push(key)
       if (state.fails) throw new Error('down')
       return [model(`of ${key}`)]
@@ -29,7 +29,7 @@ function listed() {
   return { list, state, asked }
 }
 
-test('a list is asked for once in five minutes, however many want it', async () => {
+test('concurrent readers share one fetch, and the list is cached for five minutes', async () => {
   const { list, state, asked } = listed()
   await Promise.all([list.read('a'), list.read('a')])
   state.now = 5 * 60_000 - 1
@@ -40,7 +40,7 @@ test('a list is asked for once in five minutes, however many want it', async () 
   expect(asked).toHaveLength(2)
 })
 
-test('a failure holds for half a minute, and the models stay listed without being available', async () => {
+test('a failure is cached for half a minute, and the models stay listed as unavailable', async () => {
   const { list, state, asked } = listed()
   await list.read('a')
   state.now = 5 * 60_000
@@ -54,7 +54,7 @@ test('a failure holds for half a minute, and the models stay listed without bein
   expect(await list.read('a')).toMatchObject([{ id: 'of a', available: true }])
 })
 
-test('another key sees its own list at once', async () => {
+test('another key gets its own list at once', async () => {
   const { list, state } = listed()
   await list.read('a')
   expect(await list.read('b')).toMatchObject([{ id: 'of b' }])
@@ -62,12 +62,12 @@ test('another key sees its own list at once', async () => {
   expect(await list.read('c')).toEqual([])
 })
 
-test('asking now tells why it failed, and refreshes what is remembered', async () => {
+test('refresh throws the failure and updates the cache', async () => {
   const { list, state, asked } = listed()
-  expect(await list.readNow('a', new AbortController().signal)).toMatchObject([{ id: 'of a' }])
+  expect(await list.refresh('a', new AbortController().signal)).toMatchObject([{ id: 'of a' }])
   await list.read('a')
   expect(asked).toHaveLength(1)
   state.fails = true
-  await expect(list.readNow('a', new AbortController().signal)).rejects.toThrow('down')
+  await expect(list.refresh('a', new AbortController().signal)).rejects.toThrow('down')
   expect(await list.read('a')).toMatchObject([{ available: false }])
 })

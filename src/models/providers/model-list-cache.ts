@@ -1,67 +1,67 @@
 import type { ProvidedModel } from './provider.ts'
 
-/** A list that is asked for when somebody wants it, and then remembered. */
+/** The model list of a provider, fetched on demand and cached. */
 export interface ModelListCache {
-  /** Never throws: a provider that cannot be asked has the models it last told of, not available. */
+  /** Never throws: the models of an unreachable provider are its last known ones, marked unavailable. */
   read(key: string | undefined): Promise<readonly ProvidedModel[]>
-  /** Asks anew, and throws when that fails. */
-  readNow(key: string | undefined, signal: AbortSignal): Promise<readonly ProvidedModel[]>
+  /** Fetches the list now. Throws when that fails. */
+  refresh(key: string | undefined, signal: AbortSignal): Promise<readonly ProvidedModel[]>
 }
 
 interface ModelListCacheOptions {
-  readonly ask: (key: string | undefined, signal?: AbortSignal) => Promise<readonly ProvidedModel[]>
-  /** What is listed before anything was told. */
+  readonly fetch: (key: string | undefined, signal?: AbortSignal) => Promise<readonly ProvidedModel[]>
+  /** The list before the first fetch. */
   readonly initially?: readonly ProvidedModel[]
   readonly freshMs?: number
-  /** How long a failure holds, so that a provider that is down is not asked by everybody. */
+  /** How long a failure is cached, so that an unavailable provider is not requested by every caller. */
   readonly failedMs?: number
   readonly now?: () => number
 }
 
 export function createModelListCache(options: ModelListCacheOptions): ModelListCache {
-  const { ask, initially = [], freshMs = 5 * 60_000, failedMs = 30_000, now = Date.now } = options
+  const { fetch, initially = [], freshMs = 5 * 60_000, failedMs = 30_000, now = Date.now } = options
   let known = initially
-  let holdsUntil = Number.NEGATIVE_INFINITY
-  /** What one key may see says nothing about another. */
-  let askedWith: string | undefined
-  let asking: Promise<void> | undefined
+  let freshUntil = Number.NEGATIVE_INFINITY
+  /** The key of the cached list: another key may see other models. */
+  let cachedKey: string | undefined
+  let loading: Promise<void> | undefined
 
-  async function askWith(key: string | undefined, signal?: AbortSignal): Promise<readonly ProvidedModel[]> {
-    if (key !== askedWith) {
+  async function fetchWith(key: string | undefined, signal?: AbortSignal): Promise<readonly ProvidedModel[]> {
+    if (key !== cachedKey) {
       known = initially
-      holdsUntil = Number.NEGATIVE_INFINITY
-      asking = undefined
-      askedWith = key
+      freshUntil = Number.NEGATIVE_INFINITY
+      loading = undefined
+      cachedKey = key
     }
     try {
-      const models = await ask(key, signal)
-      if (key === askedWith) [known, holdsUntil] = [models, now() + freshMs]
+      const models = await fetch(key, signal)
+      if (key === cachedKey) [known, freshUntil] = [models, now() + freshMs]
       return models
     } catch (error) {
-      const away = known.map((model) => ({ ...model, available: false }))
-      if (key === askedWith) [known, holdsUntil] = [away, now() + failedMs]
+      const unavailable = known.map((model) => ({ ...model, available: false }))
+      if (key === cachedKey) [known, freshUntil] = [unavailable, now() + failedMs]
       throw error
     }
   }
 
-  /** Those who come meanwhile share one question. */
-  async function refresh(key: string | undefined): Promise<void> {
-    const question = askWith(key)
-    const over = question.then(
+  /** Concurrent readers share one fetch. */
+  async function load(key: string | undefined): Promise<void> {
+    const request = fetchWith(key)
+    const settled = request.then(
       () => undefined,
-      // What is known says it: nothing is available.
+      // The failure is cached: all models are unavailable.
       () => undefined,
     )
-    asking = over
-    await over
-    if (asking === over) asking = undefined
+    loading = settled
+    await settled
+    if (loading === settled) loading = undefined
   }
 
   return {
-    readNow: askWith,
+    refresh: fetchWith,
     async read(key) {
-      if (key !== askedWith || now() >= holdsUntil) {
-        await (key === askedWith && asking !== undefined ? asking : refresh(key))
+      if (key !== cachedKey || now() >= freshUntil) {
+        await (key === cachedKey && loading !== undefined ? loading : load(key))
       }
       return known
     },

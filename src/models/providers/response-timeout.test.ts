@@ -10,52 +10,52 @@ afterEach(() => {
 
 const forever = new AbortController().signal
 
-test('an answer that does not begin is given up, whatever signs of life there are', () => {
+test('the first part times out, even if bytes arrive', () => {
   using timeout = createResponseTimeout('It', { firstPartMs: 20, stallMs: 60_000 }, forever)
   vi.advanceTimersByTime(19)
-  timeout.heard()
+  timeout.onActivity()
   expect(timeout.signal.aborted).toBe(false)
   vi.advanceTimersByTime(1)
   expect(timeout.signal.reason).toMatchObject({
     kind: 'timeout',
-    message: 'It did not begin to answer within 0.02 s.',
+    message: 'It did not start to respond within 0.02 s.',
   })
 })
 
-test('an answer that stands still is given up, and any sign of life begins the wait anew', () => {
+test('a stalled response times out, and every chunk restarts the timeout', () => {
   using timeout = createResponseTimeout('It', { firstPartMs: 60_000, stallMs: 300 }, forever)
-  timeout.begun()
-  void timeout.during(new Promise(() => {}))
+  timeout.onFirstPart()
+  void timeout.waitFor(new Promise(() => {}))
   for (let sign = 0; sign < 5; sign++) {
     vi.advanceTimersByTime(299)
-    timeout.heard()
+    timeout.onActivity()
   }
   vi.advanceTimersByTime(299)
   expect(timeout.signal.aborted).toBe(false)
   vi.advanceTimersByTime(1)
   expect(timeout.signal.reason).toMatchObject({
     kind: 'timeout',
-    message: 'It stopped in the middle of the answer for 0.3 s.',
+    message: 'It sent nothing for 0.3 s in the middle of the response.',
   })
 })
 
-test('a caller who is slow is not the provider', async () => {
+test('the time a slow caller needs does not count', async () => {
   using timeout = createResponseTimeout('It', { firstPartMs: 60_000, stallMs: 10 }, forever)
-  timeout.begun()
-  await timeout.during(Promise.resolve())
-  timeout.heard()
+  timeout.onFirstPart()
+  await timeout.waitFor(Promise.resolve())
+  timeout.onActivity()
   vi.advanceTimersByTime(120_000)
   expect(timeout.signal.aborted).toBe(false)
 })
 
-test('a caller who leaves is told its own reason', () => {
+test('an abort of the caller keeps its reason', () => {
   const leaving = new AbortController()
   using timeout = createResponseTimeout('It', { firstPartMs: 60_000, stallMs: 60_000 }, leaving.signal)
   leaving.abort('bye')
   expect(timeout.signal.reason).toBe('bye')
 })
 
-test('nothing is left behind', () => {
+test('disposing leaves no timer behind', () => {
   const timeout = createResponseTimeout('It', { firstPartMs: 60_000, stallMs: 60_000 }, forever)
   timeout[Symbol.dispose]()
   expect(timeout.signal.aborted).toBe(true)

@@ -1,30 +1,30 @@
 import { ProviderFailure } from './provider-failure.ts'
 
 export interface TimeoutLimits {
-  /** How long an answer may take to begin. */
+  /** The timeout of the first part. */
   readonly firstPartMs: number
-  /** How long it may then stand still. */
+  /** The timeout between two chunks after the first part. */
   readonly stallMs: number
 }
 
-/** How long one answer is waited for. Disposing it ends whatever its signal was given to. */
+/** The timeout of one response. Disposing it aborts its signal. */
 export interface ResponseTimeout extends Disposable {
-  /** Aborted with a ProviderFailure when it took too long, and with the caller's own reason when the caller left. */
+  /** Aborts with a ProviderFailure after a timeout, and with the reason of the caller's signal. */
   readonly signal: AbortSignal
-  /** Something came, if only a sign of life. */
-  heard(): void
-  /** The first part is there. */
-  begun(): void
-  /** Once begun, time counts only while we wait for the provider, not while the caller is busy with what it got. */
-  during<Result>(waiting: Promise<Result>): Promise<Result>
+  /** Restarts the timeout when bytes arrive. */
+  onActivity(): void
+  /** Ends the timeout of the first part. */
+  onFirstPart(): void
+  /** After the first part, only the time spent waiting for the provider counts, not the time the caller needs. */
+  waitFor<Result>(waiting: Promise<Result>): Promise<Result>
 }
 
 export function createResponseTimeout(
-  who: string,
+  label: string,
   { firstPartMs, stallMs }: TimeoutLimits,
   signal: AbortSignal,
 ): ResponseTimeout {
-  const over = new AbortController()
+  const expired = new AbortController()
   let hasBegun = false
   let timer: NodeJS.Timeout | undefined
   const stop = () => {
@@ -33,20 +33,21 @@ export function createResponseTimeout(
   }
   const start = (ms: number, message: string) => {
     stop()
-    timer = setTimeout(() => over.abort(new ProviderFailure({ kind: 'timeout', message })), ms)
+    timer = setTimeout(() => expired.abort(new ProviderFailure({ kind: 'timeout', message })), ms)
   }
-  start(firstPartMs, `${who} did not begin to answer within ${firstPartMs / 1000} s.`)
+  start(firstPartMs, `${label} did not start to respond within ${firstPartMs / 1000} s.`)
   return {
-    signal: AbortSignal.any([signal, over.signal]),
-    heard() {
+    signal: AbortSignal.any([signal, expired.signal]),
+    onActivity() {
       if (hasBegun) timer?.refresh()
     },
-    begun() {
+    onFirstPart() {
       if (!hasBegun) stop()
       hasBegun = true
     },
-    async during(waiting) {
-      if (hasBegun) start(stallMs, `${who} stopped in the middle of the answer for ${stallMs / 1000} s.`)
+    async waitFor(waiting) {
+      if (hasBegun)
+        start(stallMs, `${label} sent nothing for ${stallMs / 1000} s in the middle of the response.`)
       try {
         return await waiting
       } finally {
@@ -55,7 +56,7 @@ export function createResponseTimeout(
     },
     [Symbol.dispose]() {
       stop()
-      over.abort()
+      expired.abort()
     },
   }
 }

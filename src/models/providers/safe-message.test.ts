@@ -7,6 +7,6 @@ test.each([
   ['Incorrect API key provided: secret-of-ours.', 'Incorrect API key provided: [key].'],
   ['Incorrect API key provided: sk-proj-****abcd.', 'Incorrect API key provided: [key].'],
   ['x'.repeat(400), `${'x'.repeat(299)}…`],
-])('%j is told as %j', (providerMessage, told) => {
+])('%j becomes %j', (providerMessage, told) => {
   expect(toSafeMessage(providerMessage, 'secret-of-ours')).toBe(told)
 })

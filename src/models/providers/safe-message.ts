@@ -1,8 +1,8 @@
 const maxLength = 300
 
 /**
- * What a provider said, fit for a caller: one short line without control characters, and without our key, which some
- * providers repeat when they refuse it.
+ * The message of a provider, safe to show to callers: one short line without control characters and without the API key,
+ * which some providers repeat when they reject it.
  */
 export function toSafeMessage(providerMessage: string, key?: string): string {
   const shown =

@@ -1,47 +1,46 @@
 import type { ModelCall } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
-/** How long a model stays loaded is no question where nobody loads it, so it changes nothing to leave it out. */
+/** Runtime fields without effect at providers that do not load models; they are ignored there. */
 const runtimeHints = new Set(['keep_alive'])
 
-/** Refuses a call with fields that only nodes of the cluster understand. */
-export function refuseRuntimeFields(who: string, { runtime = {} }: ModelCall): void {
+/** Throws a ProviderFailure for fields that only nodes of the cluster support. */
+export function refuseRuntimeFields(label: string, { runtime = {} }: ModelCall): void {
   const field = Object.keys(runtime).find((name) => !runtimeHints.has(name))
-  if (field !== undefined)
-    throw unsupportedBy(who, `\`${field}\` is understood by nodes of the cluster alone`)
+  if (field !== undefined) throw unsupportedBy(label, `only nodes of the cluster support \`${field}\``)
 }
 
-/** Values that ask for what happens anyway. */
-const neutral = { temperature: 1, topP: 1, frequencyPenalty: 0, presencePenalty: 0 } as const
+/** The default values of sampling options. */
+const defaults = { temperature: 1, topP: 1, frequencyPenalty: 0, presencePenalty: 0 } as const
 
 type SamplingOption = 'temperature' | 'topP' | 'frequencyPenalty' | 'presencePenalty' | 'seed'
 
 export type WireNames = Readonly<Partial<Record<SamplingOption, string>>>
 
-/** The call without what it would get anyway: some models refuse even that. */
+/** The call without options at their default value: some models refuse even these. */
 export function withoutDefaults(call: ModelCall): ModelCall {
-  const entries = Object.entries(neutral) as [keyof typeof neutral, number][]
-  const idle = entries
+  const entries = Object.entries(defaults) as [keyof typeof defaults, number][]
+  const removed = entries
     .filter(([option, value]) => call[option] === value)
     .map(([option]) => [option, undefined])
-  return { ...call, ...Object.fromEntries(idle) }
+  return { ...call, ...Object.fromEntries(removed) }
 }
 
 /**
- * Compares what is about to be sent with what was asked for. The SDK leaves out or changes what it knows a model to refuse,
- * and the caller would never learn of it.
+ * Throws a ProviderFailure when the body lacks an option of the call. The SDK silently drops or changes options that a model
+ * does not support.
  */
 export function refuseDroppedOptions(
-  who: string,
+  label: string,
   call: ModelCall,
   names: WireNames,
   body: Readonly<Record<string, unknown>>,
 ): void {
   for (const option of ['temperature', 'topP', 'frequencyPenalty', 'presencePenalty', 'seed'] as const) {
-    const asked = call[option]
+    const value = call[option]
     const name = names[option]
-    if (asked === undefined || (name !== undefined && body[name] === asked)) continue
-    throw unsupportedBy(who, `${call.model} does not take ${words[option]} of ${asked}`)
+    if (value === undefined || (name !== undefined && body[name] === value)) continue
+    throw unsupportedBy(label, `${call.model} does not support ${words[option]} of ${value}`)
   }
 }
 
@@ -53,6 +52,9 @@ const words: Readonly<Record<SamplingOption, string>> = {
   seed: 'a seed',
 }
 
-export function unsupportedBy(who: string, why: string): ProviderFailure {
-  return new ProviderFailure({ kind: 'unsupported', message: `${who} cannot do what was asked: ${why}.` })
+export function unsupportedBy(label: string, why: string): ProviderFailure {
+  return new ProviderFailure({
+    kind: 'unsupported',
+    message: `${label} does not support this request: ${why}.`,
+  })
 }

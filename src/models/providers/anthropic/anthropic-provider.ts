@@ -41,7 +41,7 @@ async function listAnthropicModels(address: ListAddress): Promise<readonly Provi
     const answer = await fetchPage(address, after)
     if (answer === undefined) return undefined
     if (!modelPage.Check(answer)) {
-      const message = 'Anthropic sent something that is not a list of models.'
+      const message = 'Anthropic sent an invalid model list.'
       throw new ProviderFailure({ kind: 'malformed', message })
     }
     for (const model of answer.data) byId.set(model.id, describe(model))
@@ -61,10 +61,10 @@ async function fetchPage(
   })
   const headers = { 'anthropic-version': apiVersion, ...(key !== undefined && { 'x-api-key': key }) }
   const url = `${baseUrl}/models?${query.toString()}`
-  return await fetchModelList({ who: 'Anthropic', url, headers, dispatcher, key, signal })
+  return await fetchModelList({ label: 'Anthropic', url, headers, dispatcher, key, signal })
 }
 
-/** Newer servers also say how much a model reads and writes, and what it can do. */
+/** Newer servers also report token limits and capabilities. */
 function describe(model: {
   readonly id: string
   readonly created_at?: unknown
@@ -86,11 +86,11 @@ function describe(model: {
   }
 }
 
-/** Those that have a name among the capabilities of the cluster's models. */
+/** The capabilities that models of the cluster have as well, by the same names. */
 function namedCapabilities(capabilities: unknown): readonly string[] {
   const supports = (name: string) => {
-    const told = isRecord(capabilities) ? capabilities[name] : undefined
-    return isRecord(told) && told['supported'] === true
+    const capability = isRecord(capabilities) ? capabilities[name] : undefined
+    return isRecord(capability) && capability['supported'] === true
   }
   return [...(supports('thinking') ? ['thinking'] : []), ...(supports('image_input') ? ['vision'] : [])]
 }
@@ -108,35 +108,35 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/** Anthropic, or any server that speaks its interface: its messages and list of models. It has no embeddings. */
+/** Anthropic, or any server with a compatible API: messages and model list. It has no embeddings. */
 export function createAnthropicProvider(options: CloudProviderOptions): CloudProvider {
   return createCloudProvider(anthropic, options)
 }
 
-const who = 'Anthropic'
+const label = 'Anthropic'
 
 const anthropic: CloudDialect = {
   name: 'anthropic',
-  who,
+  label,
   ownUrl: anthropicUrl,
   variables: { key: 'ANTHROPIC_API_KEY', models: 'ANTHROPIC_MODELS' },
   keyHeader: 'x-api-key',
   rateHeader: 'anthropic-ratelimit-requests-remaining',
-  // Penalties and a seed have no name: there is no way to ask for them.
+  // The API has no penalties and no seed.
   wireNames: { temperature: 'temperature', topP: 'top_p' },
   async openModel(address, model) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     return createAnthropic(address).messages(model)
   },
-  settle({ format }) {
+  sdkOptions({ format }) {
     if (format !== undefined && format.schema === undefined) {
-      throw unsupportedBy(who, 'JSON is only promised for a schema')
+      throw unsupportedBy(label, 'JSON output needs a schema')
     }
     return {}
   },
   readThinking: () => undefined,
   list: listAnthropicModels,
   async embed() {
-    throw unsupportedBy(who, 'it turns no texts into vectors')
+    throw unsupportedBy(label, 'it has no embeddings')
   },
 }

@@ -21,14 +21,14 @@ import { runtimeEmbedOf, runtimeRequestOf } from './runtime-request.ts'
 import type { ollamaSettings } from './settings.ts'
 
 export interface OllamaProviderOptions extends RouteSources {
-  /** What is known of the cluster's models. */
+  /** The overview of the cluster. */
   readonly view: ClusterView
   readonly limits: TimeoutLimits
-  /** How long what another route says of its models holds. */
+  /** How long the model list of another route is cached. */
   readonly freshMs?: number
 }
 
-/** The nodes of the cluster, by the first way to them that is there. */
+/** The models of the cluster, reached by the first available route. */
 export interface OllamaProvider extends ModelProvider, AsyncDisposable {}
 
 const maxErrorBytes = 64 * 1024
@@ -44,10 +44,10 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
   return {
     name: 'ollama',
     async list() {
-      const facts = await view.read()
-      const healthy = healthyNodes(facts)
-      const ofCluster = facts.models.map((model) => describeClusterModel(model, healthy))
-      // Only then are requests answered by another way.
+      const overview = await view.read()
+      const healthy = healthyNodes(overview)
+      const ofCluster = overview.models.map((model) => describeClusterModel(model, healthy))
+      // Other routes are used only while the cluster has no healthy node.
       const others: readonly RoutedModel[] = healthy.size > 0 ? [] : ((await behindCluster()) ?? [])
       const models = mergeModels(ofCluster, others.map(describeRoutedModel))
       const known = await details.of(
@@ -62,12 +62,12 @@ export function createOllamaProvider(options: OllamaProviderOptions): OllamaProv
     probe: async (signal) => classifyRoutes(await client.probe(signal)),
     async *stream(call, signal) {
       const { operation, body } = runtimeRequestOf(call)
-      const answer = await sendToModel(client, operation, body, call, signal)
-      yield* streamParts(answer, operation, limits, signal)
+      const response = await sendToModel(client, operation, body, call, signal)
+      yield* streamParts(response, operation, limits, signal)
     },
     async embed(call, signal) {
-      const answer = await sendToModel(client, 'embed', runtimeEmbedOf(call), call, signal)
-      return await readEmbeddings(answer, call.inputs.length, limits, signal)
+      const response = await sendToModel(client, 'embed', runtimeEmbedOf(call), call, signal)
+      return await readEmbeddings(response, call.inputs.length, limits, signal)
     },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   }
@@ -81,14 +81,14 @@ async function sendToModel(
   signal: AbortSignal,
 ): Promise<RoutedAnswer> {
   try {
-    const answer = await client.send(operation, body, {
+    const response = await client.send(operation, body, {
       signal,
       passOver: askedByGateway ? ['gateway'] : [],
       caller: onBehalfOf,
       session,
     })
-    if (answer.status === 200) return answer
-    throw explainStatus(answer, await readBody(answer, maxErrorBytes).catch(() => ''))
+    if (response.status === 200) return response
+    throw explainStatus(response, await readBody(response, maxErrorBytes).catch(() => ''))
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw error instanceof NoRouteLeft ? noRouteFailure(error) : error
@@ -96,40 +96,40 @@ async function sendToModel(
 }
 
 async function describeModel(client: ModelClient, model: string): Promise<unknown> {
-  const answer = await client.send('show', { model }, { signal: AbortSignal.timeout(describeTimeoutMs) })
-  const text = await readBody(answer, maxDescriptionBytes)
-  if (answer.status !== 200) throw new Error(`status ${answer.status}`)
+  const response = await client.send('show', { model }, { signal: AbortSignal.timeout(describeTimeoutMs) })
+  const text = await readBody(response, maxDescriptionBytes)
+  if (response.status !== 200) throw new Error(`status ${response.status}`)
   return JSON.parse(text)
 }
 
-/** Asks once for all who want to know within a while. */
-function cacheFor<Value>(ms: number, ask: () => Promise<Value>): () => Promise<Value> {
-  let last: { readonly value: Promise<Value>; askedAtMs: number } | undefined
+/** Caches the result of a request; concurrent callers share it. */
+function cacheFor<Value>(ms: number, load: () => Promise<Value>): () => Promise<Value> {
+  let last: { readonly value: Promise<Value>; loadedAtMs: number } | undefined
   return () => {
-    if (last === undefined || performance.now() - last.askedAtMs >= ms) {
-      const question = { value: ask(), askedAtMs: Number.POSITIVE_INFINITY }
-      const answered = () => {
-        question.askedAtMs = performance.now()
+    if (last === undefined || performance.now() - last.loadedAtMs >= ms) {
+      const request = { value: load(), loadedAtMs: Number.POSITIVE_INFINITY }
+      const onSettled = () => {
+        request.loadedAtMs = performance.now()
       }
-      question.value.then(answered, answered)
-      last = question
+      request.value.then(onSettled, onSettled)
+      last = request
     }
     return last.value
   }
 }
 
 interface RouteSources {
-  /** Of the service in this process, or where it is found. */
+  /** The cluster service, in this process or elsewhere. */
   readonly cluster: { readonly url: string; readonly apiKey: string | undefined }
   readonly settings: SettingsOf<typeof ollamaSettings>
-  /** Tells our own requests from those of other gateways. */
+  /** The id of this gateway, by which it recognises its own requests. */
   readonly gatewayId: string
 }
 
-/** The ways to a model, in their order: the cluster, another gateway if there is one, a node. */
+/** The routes in their order: the cluster, another gateway if configured, a node. */
 function routesOf({ cluster, settings, gatewayId }: RouteSources): readonly ModelRoute[] {
   const { gatewayUrl, gatewayApiKey, nodeUrl } = settings
-  // To another gateway it prevents a circle; to the cluster it says that the request is counted here.
+  // Another gateway detects loops by this header; the cluster does not count such requests, because this gateway does.
   const headers = { [gatewayHopHeader]: gatewayId }
   const gateway: ModelRoute[] =
     gatewayUrl === undefined
@@ -148,14 +148,14 @@ function routesOf({ cluster, settings, gatewayId }: RouteSources): readonly Mode
 type RouteProbe = Awaited<ReturnType<ModelClient['probe']>>[number]
 
 /**
- * How the models of the cluster are, by how the ways to them are.
+ * The state of the provider, derived from its routes.
  *
- * | the cluster           | another way   | is             |
- * |-----------------------|---------------|----------------|
- * | answers               |               | as it says     |
- * | does not              | is there      | degraded       |
- * | has not a single node | is not        | unconfigured   |
- * | does not              | is not        | offline        |
+ * | cluster               | other routes     | state                |
+ * |-----------------------|------------------|----------------------|
+ * | responds              |                  | that of the cluster  |
+ * | does not respond      | one is online    | degraded             |
+ * | has no nodes          | none             | unconfigured         |
+ * | does not respond      | none             | offline              |
  */
 function classifyRoutes(probes: readonly RouteProbe[]): ProviderProbe {
   const [cluster, ...others] = probes
@@ -176,16 +176,16 @@ function classifyRoutes(probes: readonly RouteProbe[]): ProviderProbe {
 }
 
 function explain({ url, problem, responseMs }: RouteProbe): string {
-  const reason = problem ?? 'it cannot answer'
-  return responseMs === null ? `The cluster at ${url} cannot be asked: ${reason}.` : reason
+  const reason = problem ?? 'it does not respond'
+  return responseMs === null ? `The cluster at ${url} is not available: ${reason}.` : reason
 }
 
-/** Ids of the nodes that can be asked now. */
+/** Ids of the healthy nodes. */
 function healthyNodes({ nodes }: ClusterOverview): ReadonlySet<string> {
   return new Set(nodes.filter(({ status }) => status === 'healthy').map(({ id }) => id))
 }
 
-/** A model as the cluster tells of it. */
+/** A model from the overview of the cluster. */
 function describeClusterModel(model: ClusterModel, healthy: ReadonlySet<string>): ProvidedModel {
   const nodes = model.nodes.filter((node) => healthy.has(node)).sort()
   return {
@@ -202,7 +202,7 @@ function describeClusterModel(model: ClusterModel, healthy: ReadonlySet<string>)
   }
 }
 
-/** A model that is reached without the cluster: none of the nodes it knows has it. */
+/** A model of another route, which no known node has. */
 function describeRoutedModel(model: RoutedModel): ProvidedModel {
   return {
     id: model.name,
@@ -218,13 +218,13 @@ function describeRoutedModel(model: RoutedModel): ProvidedModel {
   }
 }
 
-/** All of them, each once, by id; the later win. */
+/** Merges lists by id; later lists take precedence. */
 function mergeModels(...lists: readonly (readonly ProvidedModel[])[]): readonly ProvidedModel[] {
   const byId = new Map(lists.flat().map((model) => [model.id, model]))
   return [...byId.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
-/** What was said already holds; the rest is filled in. */
+/** Fills in details that the list did not contain. */
 function addDetails(model: ProvidedModel, details: ModelDetails | undefined): ProvidedModel {
   if (details === undefined) return model
   return {

@@ -2,7 +2,7 @@ import type { RoutedAnswer } from '#cluster'
 import { ProviderFailure } from '../provider-failure.ts'
 import { routeLabel } from './explain-route.ts'
 
-/** The whole body as text, unless it is longer than it may be. */
+/** The body as text. Throws a ProviderFailure when it is larger than `maxBytes`. */
 export async function readBody({ body, route }: RoutedAnswer, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -11,7 +11,7 @@ export async function readBody({ body, route }: RoutedAnswer, maxBytes: number):
     if (bytes > maxBytes) {
       throw new ProviderFailure({
         kind: 'malformed',
-        message: `${routeLabel(route)} sent an answer without end.`,
+        message: `${routeLabel(route)} sent a response that is too large.`,
       })
     }
     chunks.push(chunk)

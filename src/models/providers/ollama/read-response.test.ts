@@ -5,7 +5,7 @@ async function read(...chunks: readonly Uint8Array[]): Promise<unknown[]> {
   const body = (async function* () {
     yield* chunks
   })()
-  const options = { who: 'The node', maxBytes: 64, onBytes: () => {} }
+  const options = { label: 'The node', maxBytes: 64, onBytes: () => {} }
   const values: unknown[] = []
   for await (const value of readJsonLines(body, options)) values.push(value)
   return values
@@ -13,7 +13,7 @@ async function read(...chunks: readonly Uint8Array[]): Promise<unknown[]> {
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('lines are read wherever they are cut, in the middle of a character too', async () => {
+test('lines are read from any chunks, even split inside a character', async () => {
   const whole = bytes('{"a":"über"}\n\r\n{"b":"🌤"}\n{"c":1}')
   const expected = [{ a: 'über' }, { b: '🌤' }, { c: 1 }]
   for (let cut = 0; cut <= whole.length; cut++) {
@@ -22,17 +22,17 @@ test('lines are read wherever they are cut, in the middle of a character too', a
   expect(await read(...Array.from(whole, (byte) => Uint8Array.of(byte)))).toEqual(expected)
 })
 
-test('a line is there as soon as it is complete', async () => {
+test('a line is returned as soon as it is complete', async () => {
   const { promise: never } = Promise.withResolvers<void>()
   const body = (async function* () {
     yield bytes('{"a":1}\n{"b"')
     await never
   })()
-  const lines = readJsonLines(body, { who: 'It', maxBytes: 64, onBytes: () => {} })
+  const lines = readJsonLines(body, { label: 'It', maxBytes: 64, onBytes: () => {} })
   expect(await lines.next()).toEqual({ done: false, value: { a: 1 } })
 })
 
-test('nothing is nothing', async () => {
+test('an empty body has no lines', async () => {
   expect(await read()).toEqual([])
   expect(await read(bytes('\n\n'))).toEqual([])
 })
@@ -48,15 +48,15 @@ test.each([
   await expect(read(...chunks)).rejects.toMatchObject({ kind: 'malformed' })
 })
 
-test('a long line is fine up to the bound', async () => {
+test('a long line is accepted up to the bound', async () => {
   const line = JSON.stringify('x'.repeat(62))
   expect(await read(bytes(line.slice(0, 40)), bytes(`${line.slice(40)}\n`))).toEqual(['x'.repeat(62)])
 })
 
 const head = { model: 'gemma3:4b', created_at: '2026-05-04T17:37:44Z' }
 
-describe('a line of an answer', () => {
-  test('is text, or thought, or both, or neither', () => {
+describe('a line of a response', () => {
+  test('may contain text, reasoning, both or neither', () => {
     const chat = (message: object) => readLine('It', 'chat', { ...head, message, done: false })
     expect(chat({ role: 'assistant', content: 'Hi' })).toEqual([{ type: 'text', text: 'Hi' }])
     expect(chat({ content: '', thinking: 'Hm' })).toEqual([{ type: 'thinking', text: 'Hm' }])
@@ -71,7 +71,7 @@ describe('a line of an answer', () => {
     ])
   })
 
-  test('is the last with what it took, and with what only the runtime says', () => {
+  test('is the last with its usage and the further fields of the runtime', () => {
     const providerMessage = {
       created_at: head.created_at,
       done_reason: 'length',
@@ -110,9 +110,9 @@ describe('a line of an answer', () => {
   })
 })
 
-test('an error says what happened', () => {
+test('an error line becomes a failure with its message', () => {
   expect(() => readLine('The node', 'chat', { error: 'out of\nmemory' })).toThrow(
-    expect.objectContaining({ kind: 'unavailable', message: 'The node broke off: out of memory' }),
+    expect.objectContaining({ kind: 'unavailable', message: 'The node failed in the middle of the response: out of memory' }),
   )
 })
 
@@ -127,6 +127,6 @@ test.each([
   ['generate', ['Hi']],
   ['generate', 'Hi'],
   ['generate', null],
-] as const)('for %s, %j is none', (kind, line) => {
+] as const)('for %s, %j is not a valid line', (kind, line) => {
   expect(() => readLine('It', kind, line)).toThrow(expect.objectContaining({ kind: 'malformed' }))
 })

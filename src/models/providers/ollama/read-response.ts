@@ -12,33 +12,36 @@ import { readBody } from './read-body.ts'
 /** The last line may carry the whole context of a conversation as numbers. */
 const maxLineBytes = 16 * 1024 * 1024
 const maxEmbeddingsBytes = 256 * 1024 * 1024
-const partingMs = 1000
+const drainMs = 1000
 
-/** The parts of a streamed answer. Leaving the loop closes the connection, which ends the node's work. */
+/** The parts of a streamed response. Leaving the loop closes the connection, which cancels the work of the node. */
 export async function* streamParts(
-  answer: RoutedAnswer,
+  response: RoutedAnswer,
   kind: 'generate' | 'chat',
   limits: TimeoutLimits,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const { route, body } = answer
-  const who = routeLabel(route)
-  using timeout = watchOver(answer, limits, signal)
+  const { route, body } = response
+  const label = routeLabel(route)
+  using timeout = startTimeout(response, limits, signal)
   try {
     const lines = readJsonLines(body as AsyncIterable<Uint8Array>, {
-      who,
+      label,
       maxBytes: maxLineBytes,
-      onBytes: () => timeout.heard(),
+      onBytes: () => timeout.onActivity(),
     })
     for (;;) {
-      const { done, value } = await timeout.during(lines.next())
+      const { done, value } = await timeout.waitFor(lines.next())
       if (done === true) {
-        throw new ProviderFailure({ kind: 'malformed', message: `${who} ended the answer before its end.` })
+        throw new ProviderFailure({
+          kind: 'malformed',
+          message: `${label} ended the response without its last line.`,
+        })
       }
-      for (const part of readLine(who, kind, value)) {
+      for (const part of readLine(label, kind, value)) {
         if (part.type === 'end')
-          await body.dump({ limit: 1024, signal: AbortSignal.timeout(partingMs) }).catch(() => {})
-        else timeout.begun()
+          await body.dump({ limit: 1024, signal: AbortSignal.timeout(drainMs) }).catch(() => {})
+        else timeout.onFirstPart()
         yield part
         if (part.type === 'end') return
       }
@@ -56,29 +59,29 @@ const embeddings = Compile(
   }),
 )
 
-/** The vectors of an answer, one for each input. */
+/** The vectors of a response, one for each input. */
 export async function readEmbeddings(
-  answer: RoutedAnswer,
+  response: RoutedAnswer,
   inputs: number,
   limits: TimeoutLimits,
   signal: AbortSignal,
 ): Promise<Embeddings> {
-  using timeout = watchOver(answer, limits, signal)
+  using timeout = startTimeout(response, limits, signal)
   try {
-    const told = parseJson(await readBody(answer, maxEmbeddingsBytes))
-    if (!embeddings.Check(told) || told.embeddings.length !== inputs) {
-      const message = `${routeLabel(answer.route)} sent something that is not a vector for each input.`
+    const parsed = parseJson(await readBody(response, maxEmbeddingsBytes))
+    if (!embeddings.Check(parsed) || parsed.embeddings.length !== inputs) {
+      const message = `${routeLabel(response.route)} did not send one vector for each input.`
       throw new ProviderFailure({ kind: 'malformed', message })
     }
-    return { vectors: told.embeddings, inputTokens: told.prompt_eval_count ?? null }
+    return { vectors: parsed.embeddings, inputTokens: parsed.prompt_eval_count ?? null }
   } catch (error) {
     if (timeout.signal.aborted) throw timeout.signal.reason
-    throw explainBroken(error, answer.route)
+    throw explainBroken(error, response.route)
   }
 }
 
-/** Closes the connection when patience ends, whichever way. */
-function watchOver(
+/** Closes the connection when the timeout expires or the caller aborts. */
+function startTimeout(
   { route, body }: RoutedAnswer,
   limits: TimeoutLimits,
   signal: AbortSignal,
@@ -100,30 +103,30 @@ function parseJson(text: string): unknown {
 }
 
 interface JsonLinesOptions {
-  /** Begins the sentences of failures. */
-  readonly who: string
+  /** The name of the route for failure messages. */
+  readonly label: string
   readonly maxBytes: number
-  /** Told of every piece that arrives. */
+  /** Called for every chunk that arrives. */
   readonly onBytes: () => void
 }
 
 const lineBreak = 10
 
-/** Reads lines of JSON out of bytes that are cut anywhere, each as soon as it is complete. Throws at the first that is none. */
+/** Parses lines of JSON from chunks, each line as soon as it is complete. Throws a ProviderFailure for an invalid line. */
 export async function* readJsonLines(
   body: AsyncIterable<Uint8Array>,
-  { who, maxBytes, onBytes }: JsonLinesOptions,
+  { label, maxBytes, onBytes }: JsonLinesOptions,
 ): AsyncGenerator {
-  // Bytes are only read as text when a line is whole, so that no character is torn apart.
+  // A line is decoded when it is complete, because a chunk may end inside a character.
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let begun: Uint8Array[] = []
-  let begunBytes = 0
+  let pending: Uint8Array[] = []
+  let pendingBytes = 0
 
   const take = (end: Uint8Array): unknown => {
-    const bytes = Buffer.concat([...begun, end])
-    begun = []
-    begunBytes = 0
-    return parseLine(bytes, decoder, who)
+    const bytes = Buffer.concat([...pending, end])
+    pending = []
+    pendingBytes = 0
+    return parseLine(bytes, decoder, label)
   }
 
   for await (const chunk of body) {
@@ -134,23 +137,27 @@ export async function* readJsonLines(
       if (value !== undefined) yield value
       from = at + 1
     }
-    begunBytes += chunk.length - from
-    if (begunBytes > maxBytes) {
-      throw new ProviderFailure({ kind: 'malformed', message: `${who} sent a line without end.` })
+    pendingBytes += chunk.length - from
+    if (pendingBytes > maxBytes) {
+      throw new ProviderFailure({ kind: 'malformed', message: `${label} sent a line that is too large.` })
     }
-    if (from < chunk.length) begun.push(chunk.subarray(from))
+    if (from < chunk.length) pending.push(chunk.subarray(from))
   }
   const last = take(new Uint8Array())
   if (last !== undefined) yield last
 }
 
 /** Undefined for an empty line. */
-function parseLine(bytes: Uint8Array, decoder: { decode(bytes: Uint8Array): string }, who: string): unknown {
+function parseLine(
+  bytes: Uint8Array,
+  decoder: { decode(bytes: Uint8Array): string },
+  label: string,
+): unknown {
   try {
     const text = decoder.decode(bytes).trim()
     return text === '' ? undefined : JSON.parse(text)
   } catch (cause) {
-    throw new ProviderFailure({ kind: 'malformed', message: `${who} sent a line that is not JSON.`, cause })
+    throw new ProviderFailure({ kind: 'malformed', message: `${label} sent a line that is not JSON.`, cause })
   }
 }
 
@@ -171,24 +178,24 @@ const counts = Compile(
   }),
 )
 
-/** The parts that one line of a stream has. Throws when it is an error, or no line of an answer. */
-export function readLine(who: string, kind: 'generate' | 'chat', line: unknown): readonly ModelPart[] {
+/** The parts in one line of a stream. Throws a ProviderFailure for an error and for an invalid line. */
+export function readLine(label: string, kind: 'generate' | 'chat', line: unknown): readonly ModelPart[] {
   const piece = pieceOf(kind, line)
   if (piece === undefined) {
     const { providerMessage } = readErrorBody(isRecord(line) && 'error' in line ? line : undefined)
     if (providerMessage !== undefined) {
-      const message = `${who} broke off: ${toSafeMessage(providerMessage)}`
+      const message = `${label} failed in the middle of the response: ${toSafeMessage(providerMessage)}`
       throw new ProviderFailure({ kind: 'unavailable', message })
     }
     throw new ProviderFailure({
       kind: 'malformed',
-      message: `${who} sent a line that is no part of an answer.`,
+      message: `${label} sent a line that is not part of a response.`,
     })
   }
   return [
     ...(piece.thinking === '' ? [] : [{ type: 'thinking', text: piece.thinking } as const]),
     ...(piece.text === '' ? [] : [{ type: 'text', text: piece.text } as const]),
-    ...(piece.done && isRecord(line) ? [readEnd(who, line)] : []),
+    ...(piece.done && isRecord(line) ? [readEnd(label, line)] : []),
   ]
 }
 
@@ -202,22 +209,22 @@ function pieceOf(kind: 'generate' | 'chat', line: unknown) {
     : undefined
 }
 
-/** Fields of the last line that have their place elsewhere. */
-const placed = new Set(['model', 'response', 'message', 'thinking', 'done'])
+/** Fields of the last line that other properties of the part contain. */
+const knownFields = new Set(['model', 'response', 'message', 'thinking', 'done'])
 
 const finishes: Readonly<Record<string, FinishReason>> = { stop: 'stop', length: 'length' }
 
-function readEnd(who: string, line: Readonly<Record<string, unknown>>): ModelPart {
+function readEnd(label: string, line: Readonly<Record<string, unknown>>): ModelPart {
   if (!counts.Check(line)) {
-    throw new ProviderFailure({ kind: 'malformed', message: `${who} counted what cannot be counted.` })
+    throw new ProviderFailure({ kind: 'malformed', message: `${label} sent invalid token counts.` })
   }
   const { prompt_eval_count: inputTokens = null, eval_count: outputTokens = null, done_reason: reason } = line
   return {
     type: 'end',
-    // Older runtimes give no reason; they only ever stopped.
+    // Older runtimes send no reason; it was always a stop.
     finish: reason === undefined ? 'stop' : (finishes[reason] ?? 'other'),
     usage: { inputTokens, cachedInputTokens: null, outputTokens },
-    runtime: Object.fromEntries(Object.entries(line).filter(([name]) => !placed.has(name))),
+    runtime: Object.fromEntries(Object.entries(line).filter(([name]) => !knownFields.has(name))),
   }
 }
 

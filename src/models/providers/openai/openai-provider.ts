@@ -13,7 +13,7 @@ import type { EmbedCall, Embeddings, JsonSchema, ProvidedModel } from '../provid
 import { ProviderFailure } from '../provider-failure.ts'
 import { openAiUrl } from './settings.ts'
 
-/** Nothing but the id is insisted on: compatible servers leave out the rest, and some say more. */
+/** Only the id is required: compatible servers omit the other fields or send further ones. */
 const modelList = Compile(
   Type.Object({
     data: Type.Array(
@@ -36,7 +36,7 @@ async function listOpenAiModels(address: ListAddress): Promise<readonly Provided
   const { baseUrl, key, dispatcher, signal } = address
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const answer = await fetchModelList({
-    who: 'OpenAI',
+    label: 'OpenAI',
     url: `${baseUrl}/models`,
     headers,
     dispatcher,
@@ -47,7 +47,7 @@ async function listOpenAiModels(address: ListAddress): Promise<readonly Provided
   if (!modelList.Check(answer)) {
     throw new ProviderFailure({
       kind: 'malformed',
-      message: 'OpenAI sent something that is not a list of models.',
+      message: 'OpenAI sent an invalid model list.',
     })
   }
   const byId = new Map(answer.data.map((model) => [model.id, describe(model)]))
@@ -71,14 +71,14 @@ function describe(model: {
     loaded: false,
     nodes: [],
     size: null,
-    // The list does not say what a model is for. Of those that turn texts into vectors the name does.
+    // The list has no capabilities; embedding models are recognised by their names.
     capabilities: /(^|[-/:_])embed/i.test(id) ? ['embedding'] : [],
     contextLength: contextLengthOf(model),
     maxOutputTokens: null,
   }
 }
 
-/** OpenAI itself does not say; vLLM, routers and llama.cpp do, each in its own way. */
+/** OpenAI itself does not send it; vLLM, routers and llama.cpp do, in different fields. */
 function contextLengthOf({ max_model_len, context_length, meta }: Listed): number | null {
   const trained = typeof meta === 'object' && meta !== null && 'n_ctx_train' in meta ? meta.n_ctx_train : null
   return countOf(max_model_len) ?? countOf(context_length) ?? countOf(trained)
@@ -89,11 +89,10 @@ function countOf(value: unknown): number | null {
 }
 
 /*
- * In strict mode every object is closed and has all of its properties, and only these words are understood; a schema that
- * says more is refused as a whole. One that does not fit is sent without strictness: the model is shown it, and follows it
- * as well as it can.
+ * In strict mode every object must be closed, all its properties must be required, and only these keywords are supported; the
+ * API rejects any other schema. Such a schema is sent without strict mode, as guidance for the model.
  */
-const understood = new Set([
+const strictKeywords = new Set([
   '$defs',
   '$ref',
   '$schema',
@@ -115,7 +114,7 @@ export function isStrictSchema(schema: JsonSchema): boolean {
 }
 
 function fits(schema: unknown): boolean {
-  if (!isRecord(schema) || !Object.keys(schema).every((word) => understood.has(word))) return false
+  if (!isRecord(schema) || !Object.keys(schema).every((word) => strictKeywords.has(word))) return false
   const { properties, items, anyOf, $defs, definitions } = schema
   if ((schema['type'] === 'object' || properties !== undefined) && !isClosed(schema)) return false
   const inside = [
@@ -146,7 +145,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The order is what the indexes say; the SDK takes it for granted. */
+/** The indexes define the order of the vectors, which the SDK ignores. */
 const indexes = Compile(
   Type.Object({ data: Type.Array(Type.Object({ index: Type.Integer({ minimum: 0 }) })) }),
 )
@@ -160,10 +159,10 @@ async function embedWithOpenAi(
   const { embeddings, usage, response } = await createOpenAI(address)
     .embeddingModel(model)
     .doEmbed({ values: [...inputs], abortSignal, ...(dimensions !== undefined && { dimensions }) })
-  const places = indexes.Check(response?.body) ? response.body.data.map(({ index }) => index) : []
-  const vectors = embeddings.map((_vector, place) => embeddings[placeOf(places, place)])
+  const positions = indexes.Check(response?.body) ? response.body.data.map(({ index }) => index) : []
+  const vectors = embeddings.map((_vector, input) => embeddings[positionOf(positions, input)])
   if (vectors.length !== inputs.length || vectors.includes(undefined)) {
-    const message = 'OpenAI sent vectors that do not belong to the inputs.'
+    const message = 'OpenAI did not send one vector for each input.'
     throw new ProviderFailure({ kind: 'malformed', message })
   }
   return {
@@ -172,9 +171,9 @@ async function embedWithOpenAi(
   }
 }
 
-/** Where the vector of an input stands in the answer. */
-function placeOf(places: readonly number[], input: number): number {
-  return places.length === 0 ? input : places.indexOf(input)
+/** The position of the vector of an input in the response. */
+function positionOf(positions: readonly number[], input: number): number {
+  return positions.length === 0 ? input : positions.indexOf(input)
 }
 
 const chunk = Compile(
@@ -190,7 +189,7 @@ const chunk = Compile(
   }),
 )
 
-/** What a model thinks aloud. OpenAI itself shows none of it; servers compatible with it do, under one of two names. */
+/** The reasoning in a chunk. OpenAI itself sends none; compatible servers do, in one of two fields. */
 function readReasoning(raw: unknown): string | undefined {
   if (!chunk.Check(raw)) return undefined
   const delta = raw.choices[0]?.delta
@@ -198,14 +197,14 @@ function readReasoning(raw: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** OpenAI, or any server that speaks its interface: its chat completions, embeddings and list of models. */
+/** OpenAI, or any server with a compatible API: chat completions, embeddings and model list. */
 export function createOpenAiProvider(options: CloudProviderOptions): CloudProvider {
   return createCloudProvider(openAi, options)
 }
 
 const openAi: CloudDialect = {
   name: 'openai',
-  who: 'OpenAI',
+  label: 'OpenAI',
   ownUrl: openAiUrl,
   variables: { key: 'OPENAI_API_KEY', models: 'OPENAI_MODELS' },
   keyHeader: 'authorization',
@@ -221,7 +220,7 @@ const openAi: CloudDialect = {
     const { createOpenAI } = await import('@ai-sdk/openai')
     return createOpenAI(address).chat(model)
   },
-  settle: ({ format }) => ({
+  sdkOptions: ({ format }) => ({
     includeRawChunks: true,
     ...(format?.schema !== undefined && {
       providerOptions: { openai: { strictJsonSchema: isStrictSchema(format.schema) } },
