@@ -3,9 +3,9 @@ import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'ky
 import { Client, type ClientConfig, type CustomTypesConfig, TypeOverrides, types } from 'pg'
 import { UserMistake } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
-import { databaseUnavailable, isConnectionLost, translateConnectionError } from './connection-errors.ts'
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
 import type { Database, NoTables, Session } from './database.ts'
+import { databaseUnavailable, isConnectionLost, translateConnectionError } from './database-errors.ts'
 import { openEmbedded } from './embedded/open-embedded.ts'
 import { createListener } from './listener.ts'
 import type { DatabaseSettings } from './settings.ts'
@@ -14,15 +14,18 @@ export interface OpenDatabaseOptions {
   readonly settings: DatabaseSettings
   readonly log: Logger
   /**
-   * Who looks after the embedded PostgreSQL. `own`: this process alone, until it ends; a second owner is refused.
-   * `join`: a short command that uses what is running, or starts it for as long as it needs. Default `own`.
+   * How this process uses the embedded PostgreSQL. `own`: it supervises the server until it ends; a second owner is refused. `join`: a
+   * short command that uses the running server, or starts one for as long as it needs it. Default: `own`.
    */
   readonly embedded?: 'own' | 'join'
 }
 
 const pingTimeoutMs = 2000
 
-/** Connects to the server of DATABASE_URL, or to the embedded PostgreSQL of the data folder, which it starts if need be. */
+/**
+ * Connects to the server of DATABASE_URL, or to the embedded PostgreSQL of the data folder, which it starts if necessary. Throws a
+ * `UserMistake` when the server cannot be reached or is too old, or when the data folder cannot be used.
+ */
 export async function openDatabase({
   settings,
   log,
@@ -55,7 +58,7 @@ function connectDatabase({ kind, version, connection, settings, log, stop }: Con
     types: createColumnTypes(),
     keepAlive: true,
     statement_timeout: statementTimeoutMs,
-    // The server ends a slow statement first; ours is for a server that no longer answers at all.
+    // The server cancels a slow statement first; this limit is for a server that no longer responds.
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 5000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
@@ -97,7 +100,7 @@ function connectDatabase({ kind, version, connection, settings, log, stop }: Con
   }
 }
 
-/** The error of the work itself is what the caller sees, even when the connection broke before the rollback. */
+/** Throws the error of `work` itself, even when the connection broke before the rollback. */
 async function runTransaction<Result>(
   kysely: Kysely<NoTables>,
   work: (transaction: Transaction<NoTables>) => Promise<Result>,
@@ -121,7 +124,7 @@ async function ping(query: Database['query']): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(databaseUnavailable(new Error(`no answer within ${pingTimeoutMs} ms`))),
+      () => reject(databaseUnavailable(new Error(`no response within ${pingTimeoutMs} ms`))),
       pingTimeoutMs,
     )
   })
@@ -135,19 +138,18 @@ async function ping(query: Database['query']): Promise<void> {
 function kyselyPool(pool: ConnectionPool): PostgresPool {
   return {
     options: {},
-    // Kysely's type also has cursors, which need a package we do not use.
+    // Kysely's type also has cursors, which need a package that is not installed.
     connect: (() => pool.lease()) as unknown as PostgresPool['connect'],
     end: () => pool.close(),
   }
 }
 
-/** `_int8`, which the driver's own list of types does not name. */
+/** The type `_int8`, which is missing in the driver's list. */
 const int8Array: number = 1016
 
 /**
- * 64-bit integers arrive as numbers. Our sequences, counts and micro-dollars stay far below 2^53, and a number is what
- * arithmetic and JSON need; a value beyond it is an error, never a rounded number. (`sum()` of a bigint is `numeric`
- * and stays text: cast it, `sum(x)::bigint`.)
+ * Parses 64-bit integers as numbers. Our sequences, counts and micro-dollars stay far below 2^53, and arithmetic and JSON need numbers.
+ * A larger value is an error, never a rounded number. (`sum()` of a bigint is `numeric` and stays text: cast it, `sum(x)::bigint`.)
  */
 function parseInt8(text: string): number {
   const value = Number(text)
@@ -155,7 +157,7 @@ function parseInt8(text: string): number {
   return value
 }
 
-/** PostgreSQL writes a list of integers as `{1,NULL,2}`. */
+/** PostgreSQL writes an array of integers as `{1,NULL,2}`. */
 function parseInt8Array(text: string): (number | null)[] {
   if (text === '{}') return []
   return text
@@ -164,7 +166,7 @@ function parseInt8Array(text: string): (number | null)[] {
     .map((item) => (item === 'NULL' ? null : parseInt8(item)))
 }
 
-/** How columns become values on our connections only; the driver's global table stays as it is. */
+/** Type parsers for these connections only; the driver's global parsers stay unchanged. */
 function createColumnTypes(): CustomTypesConfig {
   const overrides = new TypeOverrides()
   overrides.setTypeParser(types.builtins.INT8, parseInt8)
@@ -172,9 +174,9 @@ function createColumnTypes(): CustomTypesConfig {
   return overrides
 }
 
-const oldestMajor = 15
+const minMajorVersion = 15
 
-/** Connects to the server of DATABASE_URL once, waiting while it starts, and answers its version. */
+/** Connects to the server of DATABASE_URL once, waiting while it starts, and returns its version. */
 async function checkServer(connection: ClientConfig, connectWaitMs: number): Promise<string> {
   const deadline = Date.now() + connectWaitMs
   for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1000)) {
@@ -183,9 +185,9 @@ async function checkServer(connection: ClientConfig, connectWaitMs: number): Pro
         ...connection,
         connectionTimeoutMillis: Math.max(1000, connectWaitMs),
       })
-      if (Number.parseInt(version, 10) < oldestMajor) {
+      if (Number.parseInt(version, 10) < minMajorVersion) {
         throw new UserMistake(
-          `DATABASE_URL: PostgreSQL ${version} is too old. Use version ${oldestMajor} or later.`,
+          `DATABASE_URL: PostgreSQL ${version} is too old. Use version ${minMajorVersion} or later.`,
         )
       }
       return version
@@ -195,7 +197,7 @@ async function checkServer(connection: ClientConfig, connectWaitMs: number): Pro
       if (!isConnectionLost(error)) throw new UserMistake(`DATABASE_URL: ${reason}`, { cause: error })
       if (Date.now() + waitMs > deadline) {
         throw new UserMistake(
-          `DATABASE_URL: the PostgreSQL server cannot be reached (${reason}). Is it running, and is the address right?`,
+          `DATABASE_URL: the PostgreSQL server cannot be reached (${reason}). Check that it is running and that the address is right.`,
           { cause: error },
         )
       }
@@ -217,13 +219,13 @@ async function readServerVersion(config: ClientConfig): Promise<string> {
   }
 }
 
-/** Opens one connection beside the pool, without time limits, and closes it when `work` is done. */
+/** Opens one connection outside the pool, without time limits, and closes it when `work` has ended. */
 async function withSession<Result>(
   connection: ClientConfig,
   connectWaitMs: number,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const client = await connectPatiently(withoutLimits(connection), connectWaitMs)
+  const client = await connectWithRetry(withoutLimits(connection), connectWaitMs)
   try {
     return await work({
       async query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]> {
@@ -252,7 +254,7 @@ function withoutLimits(connection: ClientConfig): ClientConfig {
   }
 }
 
-async function connectPatiently(config: ClientConfig, connectWaitMs: number): Promise<Client> {
+async function connectWithRetry(config: ClientConfig, connectWaitMs: number): Promise<Client> {
   const deadline = Date.now() + connectWaitMs
   for (;;) {
     const client = new Client({ ...config, connectionTimeoutMillis: Math.max(1000, connectWaitMs) })
