@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import type { InterfaceDefinition } from './interface-definition.ts'
+import type { InterfaceDefinition } from './api-definition.ts'
 
-/** The way of telling errors that most interfaces share: lower-case codes in `{error: {code, message, …}}`. */
+/** The error format that most APIs share: lower-case codes in `{error: {code, message, …}}`. */
 export const plainErrorFormat: Pick<InterfaceDefinition, 'errorMessages' | 'errorBody' | 'errorSchema'> = {
   errorMessages: {
     malformed_body: 'invalid_request',

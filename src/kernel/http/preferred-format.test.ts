@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wantedAnswer } from './wanted-answer.ts'
+import { preferredFormat } from './preferred-format.ts'
 
 test.each([
   [undefined, undefined],
@@ -18,6 +18,6 @@ test.each([
   ['TEXT/HTML; Q=0.9, */*; q=0.1', 'page'],
   ['text/html;q=0, */*', 'data'],
   ['text/html;q=nonsense, application/json;q=0.1', 'data'],
-])('%s is a wish for %s', (accept, wanted) => {
-  expect(wantedAnswer(accept)).toBe(wanted)
+])('%s prefers %s', (accept, preferred) => {
+  expect(preferredFormat(accept)).toBe(preferred)
 })

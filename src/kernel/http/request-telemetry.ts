@@ -3,46 +3,49 @@ import type { MetricsHistory } from '#kernel/metrics-history'
 import type { ActiveSpan, Metrics, Tracing } from '#kernel/telemetry'
 import type { HttpServer } from './http-server.ts'
 
-interface Observers {
+interface RequestTelemetry {
   readonly metrics: Metrics
   readonly tracing: Tracing
   readonly metricsHistory?: Pick<MetricsHistory, 'answered'>
 }
 
-/** Counts and times every request by route, traces it, and writes one log line for each. */
-export function observeRequests(app: HttpServer, { metrics, tracing, metricsHistory }: Observers): void {
+/** Records duration, trace and one log line of every request. */
+export function recordRequests(
+  app: HttpServer,
+  { metrics, tracing, metricsHistory }: RequestTelemetry,
+): void {
   const duration = metrics.histogram({
     name: 'http_request_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labels: ['interface', 'method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   })
 
-  function conclude(request: FastifyRequest, reply: FastifyReply, span: ActiveSpan): void {
+  function recordResponse(request: FastifyRequest, reply: FastifyReply, span: ActiveSpan): void {
     const { method } = request
     const route = routeOf(request)
     const status = reply.raw.statusCode
-    // A client that left saw no status; the line says so, and the histogram counts it apart.
+    // A client that disconnected early saw no status; log and histogram record it separately.
     const left = !reply.raw.writableFinished
     span.setAttributes({ 'http.response.status_code': status })
-    if (status >= 500) span.fail(`answered ${status}`)
-    const spoken = request.routeOptions.config?.interfaceName ?? 'none'
+    if (status >= 500) span.fail(`status ${status}`)
+    const api = request.routeOptions.config?.interfaceName ?? 'none'
     duration.observe(
-      { interface: spoken, method, route, status: left ? 'client left' : String(status) },
+      { interface: api, method, route, status: left ? 'client left' : String(status) },
       reply.elapsedTime / 1000,
     )
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    // Whoever asks for health asks all day, and is no measure of how others are answered.
+    // Frequent health checks would distort the statistics.
     const isHealthCheck = request.routeOptions.config?.neverShed === true
     if (!isHealthCheck) {
       const streamed = request.isEventStream
       metricsHistory?.answered({
-        interfaceName: spoken,
+        interfaceName: api,
         status,
         ms: reply.elapsedTime,
         left: left && !streamed,
         streamed,
-        foreseen: request.failedAsForeseen,
+        foreseen: request.isExpectedFailure,
       })
     }
     const level = isHealthCheck ? 'debug' : 'info'
@@ -58,20 +61,20 @@ export function observeRequests(app: HttpServer, { metrics, tracing, metricsHist
       parentHeaders: request.headers,
       attributes: { 'http.request.method': request.method, 'http.route': routeOf(request) },
     } as const
-    // `done` runs the rest of the request inside the span. `close` comes once for every answer: sent, streamed or cut.
+    // `done` runs the rest of the request inside the span. `close` fires once per response: sent, streamed or aborted.
     void tracing.span(`${request.method} ${routeOf(request)}`, options, (span) => {
-      const answered = Promise.withResolvers<void>()
+      const closed = Promise.withResolvers<void>()
       reply.raw.once('close', () => {
-        conclude(request, reply, span)
-        answered.resolve()
+        recordResponse(request, reply, span)
+        closed.resolve()
       })
       done()
-      return answered.promise
+      return closed.promise
     })
   })
 }
 
-/** The pattern, not the address: an address may carry ids and would make a metric of its own for each. */
+/** The route pattern: a path may contain ids, and each would become a label value of its own. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unknown path'
 }

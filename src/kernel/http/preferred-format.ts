@@ -1,5 +1,5 @@
-/** What a caller would rather have where an address answers with a page and with data. */
-export type WantedAnswer = 'page' | 'data'
+/** The format a client prefers where a path serves a page and data. */
+export type PreferredFormat = 'page' | 'data'
 
 interface Range {
   readonly type: string
@@ -7,10 +7,10 @@ interface Range {
 }
 
 /**
- * Reads an Accept header: browsers that go somewhere prefer pages, programs data. Undefined when it says neither, as
- * with no header at all; then the address decides what it is first.
+ * Reads an Accept header: browsers prefer pages, programs data. Undefined without a preference or without a header; then the route
+ * without a constraint responds.
  */
-export function wantedAnswer(accept: string | undefined): WantedAnswer | undefined {
+export function preferredFormat(accept: string | undefined): PreferredFormat | undefined {
   if (accept === undefined) return undefined
   const ranges = accept.split(',', maxRanges).map(readRange)
   const page = preferenceFor('text/html', ranges)
@@ -20,7 +20,7 @@ export function wantedAnswer(accept: string | undefined): WantedAnswer | undefin
   return page.named ? 'page' : 'data'
 }
 
-/** Nobody means more than this; a longer header is somebody's attempt to keep us busy. */
+/** More than any real header; the limit bounds the work for a hostile one. */
 const maxRanges = 32
 
 function readRange(text: string): Range {
@@ -30,7 +30,7 @@ function readRange(text: string): Range {
   return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
 }
 
-/** The most exact range that covers a type decides. */
+/** The most specific range that covers the type decides. */
 function preferenceFor(type: string, ranges: readonly Range[]): { quality: number; named: boolean } {
   const family = `${type.split('/', 1)[0]}/*`
   for (const candidate of [type, family, '*/*']) {

@@ -1,4 +1,4 @@
-/** Remembers every route, to tell a wrong method from an unknown path. Asked only when nothing matched. */
+/** Indexes all routes, to distinguish a wrong method from an unknown path. Only used when no route matched. */
 export interface RouteIndex {
   add(method: string | readonly string[], url: string): void
   methodsAt(path: string): readonly string[]

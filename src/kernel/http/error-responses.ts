@@ -3,76 +3,76 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Failure, type KernelFailureCode, kernelFailure, kernelFailureTable } from '#kernel/errors'
-import type { RouteIndex } from './allowed-methods.ts'
+import { apiOfPath, type ErrorView, type InterfaceDefinition } from './api-definition.ts'
 import type { HttpServer } from './http-server.ts'
-import { type ErrorView, type InterfaceDefinition, interfaceOfPath } from './interface-definition.ts'
+import type { RouteIndex } from './route-index.ts'
 import { securityHeaders } from './security-headers.ts'
 import { toFailure } from './translate-error.ts'
 
-interface ErrorAnswers {
-  answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply
+interface ErrorResponses {
+  sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
-interface ErrorAnswerOptions {
+interface ErrorResponseOptions {
   readonly interfaces: readonly InterfaceDefinition[]
   readonly routeIndex: RouteIndex
   readonly fallback: InterfaceDefinition
   readonly sendUnknownPage: ((reply: FastifyReply) => FastifyReply) | undefined
 }
 
-/** Makes every failure, foreseen or not, an answer in the words of the interface it belongs to. */
-export function installErrorAnswers(
+/** Installs the handlers that send every failure in the error format of its API. */
+export function installErrorResponses(
   app: HttpServer,
-  { interfaces, routeIndex, fallback, sendUnknownPage }: ErrorAnswerOptions,
-): ErrorAnswers {
-  function interfaceOf(request: FastifyRequest): InterfaceDefinition {
+  { interfaces, routeIndex, fallback, sendUnknownPage }: ErrorResponseOptions,
+): ErrorResponses {
+  function apiOf(request: FastifyRequest): InterfaceDefinition {
     const name = request.routeOptions?.config?.interfaceName
     return (
       interfaces.find((candidate) => candidate.name === name) ??
-      interfaceOfPath(interfaces, pathOf(request)) ??
+      apiOfPath(interfaces, pathOf(request)) ??
       fallback
     )
   }
 
-  function answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const failure = toFailure(thrown)
-    const about = { requestId: request.id, origin: originOf(request) }
-    const { status, retryAfterSeconds, body } = wordFailure(failure, interfaceOf(request), about)
+    const context = { requestId: request.id, origin: originOf(request) }
+    const { status, retryAfterSeconds, body } = formatFailure(failure, apiOf(request), context)
     logFailure(request, failure, status)
-    request.failedAsForeseen = !Object.hasOwn(kernelFailureTable, failure.code)
-    // The framework's own errors pass by our hooks, so what every answer carries is set here too.
+    request.isExpectedFailure = !Object.hasOwn(kernelFailureTable, failure.code)
+    // Errors of the framework skip the hooks, so the headers of every response are set here too.
     reply.code(status).headers({ ...securityHeaders, ...failure.headers, 'x-request-id': request.id })
     if (status === 401 && !reply.hasHeader('www-authenticate')) {
       reply.header('www-authenticate', 'Bearer realm="tutti"')
     }
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(retryAfterSeconds)))
-    // A body we refused to read is still on its way; the connection cannot be used again.
+    // The client is still sending the refused body, so the connection cannot be reused.
     if (status === 413) reply.header('connection', 'close')
     return reply.type('application/json; charset=utf-8').send(body)
   }
 
-  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
   app.setNotFoundHandler((request, reply) => {
     const methods = routeIndex.methodsAt(pathOf(request))
-    // A route that answers this method was asked and found nothing, as the one for files does.
+    // A route with this method matched and found nothing, as the route for files does.
     if (methods.length === 0 || methods.includes(request.method)) {
-      const forPerson = interfaceOf(request) === fallback && prefersPage(request)
-      if (sendUnknownPage !== undefined && forPerson) return sendUnknownPage(reply.code(404))
-      return answerFailure(kernelFailure('not_found'), request, reply)
+      const sendPage = apiOf(request) === fallback && prefersPage(request)
+      if (sendUnknownPage !== undefined && sendPage) return sendUnknownPage(reply.code(404))
+      return sendFailure(kernelFailure('not_found'), request, reply)
     }
-    return answerFailure(
+    return sendFailure(
       kernelFailure('method_not_allowed', {
-        message: `This address does not answer ${request.method}; it answers ${methods.join(', ')}.`,
+        message: `${request.method} is not allowed for this path; use ${methods.join(', ')}.`,
         headers: { allow: methods.join(', ') },
       }),
       request,
       reply,
     )
   })
-  return { answerFailure }
+  return { sendFailure }
 }
 
-/** Browsers name `text/html` when a person goes somewhere; scripts and tools do not. */
+/** Browsers accept `text/html` when a user navigates; scripts and tools do not. */
 function prefersPage(request: FastifyRequest): boolean {
   return request.method === 'GET' && request.headers.accept?.includes('text/html') === true
 }
@@ -87,24 +87,24 @@ function originOf({ protocol, host }: FastifyRequest): string {
 }
 
 function logFailure(request: FastifyRequest, failure: Failure, status: number): void {
-  // What was foreseen has a code and is a matter of others, such as a provider that is down; the rest is ours to look into.
+  // An expected failure, such as an unreachable provider, has a code of its own; `internal` is a fault of this server.
   if (failure.code === 'internal') request.log.error({ err: failure.cause ?? failure }, failure.message)
   else if (status >= 500) request.log.warn({ code: failure.code }, failure.message)
   else request.log.debug({ code: failure.code }, failure.message)
 }
 
-/** What the parser reports, where it is more than plain nonsense. */
+/** Failures for specific errors of Node's HTTP parser; all other errors are `malformed_body`. */
 const clientFailures: Readonly<Record<string, KernelFailureCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Time for the answer to arrive. A peer that never hangs up would hold the connection, and our closing, for ever. */
+/** Time for the response to arrive. A peer that never disconnects would block the connection, and the shutdown, for ever. */
 const lingerMs = 1000
 
-/** Answers what is not even HTTP. There is no path yet, so the voice is that of unknown paths. */
-export function answerClientErrors(fallback: InterfaceDefinition) {
+/** Responds to input that is not valid HTTP. No path is known yet, so the response has the error format of unknown paths. */
+export function createClientErrorHandler(fallback: InterfaceDefinition) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -116,7 +116,7 @@ export function answerClientErrors(fallback: InterfaceDefinition) {
         ? kernelFailure('malformed_body', { message: 'This is not a valid HTTP request.' })
         : kernelFailure(known)
     const requestId = randomUUID()
-    const { status, body } = wordFailure(failure, fallback, { requestId, origin: '' })
+    const { status, body } = formatFailure(failure, fallback, { requestId, origin: '' })
     socket.end(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
@@ -134,30 +134,30 @@ export function answerClientErrors(fallback: InterfaceDefinition) {
   }
 }
 
-/** Seconds to wait after answers that ask to be tried again, where the failure itself knows no better. */
-const shortestWait: ReadonlyMap<number, number> = new Map([
+/** `Retry-After` seconds by status, for failures without a time of their own. */
+const defaultRetryAfter: ReadonlyMap<number, number> = new Map([
   [429, 1],
   [503, 1],
 ])
 
-/** Says a failure in the words of an interface. */
-function wordFailure(
+/** Formats a failure as the API's status and error body. */
+function formatFailure(
   failure: Failure,
-  spoken: InterfaceDefinition,
-  about: Pick<ErrorView, 'requestId' | 'origin'>,
+  api: InterfaceDefinition,
+  context: Pick<ErrorView, 'requestId' | 'origin'>,
 ) {
-  const errorMessages = spoken.errorMessages[failure.code] ?? failure.code
+  const errorCode = api.errorMessages[failure.code] ?? failure.code
   const { code, status } =
-    typeof errorMessages === 'string' ? { code: errorMessages, status: failure.status } : errorMessages
-  const retryAfterSeconds = failure.retryAfterSeconds ?? shortestWait.get(status)
-  const body = spoken.errorBody({
+    typeof errorCode === 'string' ? { code: errorCode, status: failure.status } : errorCode
+  const retryAfterSeconds = failure.retryAfterSeconds ?? defaultRetryAfter.get(status)
+  const body = api.errorBody({
     code,
     status,
     message: failure.message,
     details: failure.details,
     problems: failure.problems,
     retryAfterSeconds,
-    ...about,
+    ...context,
     at: new Date(),
   })
   return { status, retryAfterSeconds, body: JSON.stringify(body) }

@@ -28,37 +28,37 @@ function problemsOf(schema: object, value: unknown): readonly string[] {
   return check({ it: value }).map(({ path, message }) => `${path} ${message}`)
 }
 
-test('of several values that are allowed, all are told in one line', () => {
+test('several allowed values are reported as one problem', () => {
   expect(problemsOf(oneOfWords, 'medium')).toEqual(['it must be one of slow, fast'])
 })
 
-test('of several sorts that are allowed, all are told in one line', () => {
+test('several allowed types are reported as one problem', () => {
   expect(problemsOf(textOrTexts, 7)).toEqual(['it must be a string or an array'])
 })
 
-test('what is of an allowed sort hears what is wrong with it, and nothing of the other sorts', () => {
+test('a value of an allowed type gets only the errors of that type', () => {
   expect(problemsOf(textOrTexts, [])).toEqual(['it must have at least one item'])
   expect(problemsOf(textOrTexts, '')).toEqual(['it must not be empty'])
   expect(problemsOf(textOrTexts, ['a', 1])).toEqual(['it[1] must be a string'])
 })
 
-test('an object that names its kind is judged as that kind', () => {
+test('an object with a discriminator is checked against its member', () => {
   expect(problemsOf(shape, { kind: 'square', side: 'long' })).toEqual(['it.side must be a number'])
 })
 
-test('each item of a list is judged by itself', () => {
+test('each item of an array is checked separately', () => {
   expect(problemsOf({ type: 'array', items: textOrTexts }, ['a', 7, []])).toEqual([
     'it[1] must be a string or an array',
     'it[2] must have at least one item',
   ])
 })
 
-test('a choice within a choice is told as the inner one', () => {
+test('a nested union reports the errors of the inner one', () => {
   const words = { anyOf: [{ type: 'string' }, { type: 'array', items: oneOfWords }] }
   expect(problemsOf(words, ['slow', 'medium'])).toEqual(['it[1] must be one of slow, fast'])
 })
 
-test('the same problem is told once', () => {
+test('a repeated problem is reported once', () => {
   const day = {
     type: 'string',
     pattern: '^\\d{4}-\\d\\d-\\d\\d$',
@@ -69,7 +69,7 @@ test('the same problem is told once', () => {
   expect(problemsOf(day, '2026-13-01')).toEqual(['it must be a day'])
 })
 
-test('very many mistakes take no longer than a few', () => {
+test('very many errors take no longer than a few', () => {
   const bad = Array.from({ length: 50_000 }, () => 7)
   const startedAt = performance.now()
   expect(problemsOf({ type: 'array', items: textOrTexts }, bad)).toHaveLength(20)
