@@ -135,7 +135,7 @@ describe('another secret', () => {
     (variable) => {
       const secret = 'thirty-one characters are less!'
       expect(() => readSettings(encryptionSettings, { [variable]: secret })).toThrow(
-        `${variable} must be 32 characters or more`,
+        `${variable} must have 32 characters or more`,
       )
       expect(() => readSettings(encryptionSettings, { [variable]: secret })).not.toThrow(secret)
     },

@@ -207,7 +207,7 @@ describe('a request with an Idempotency-Key', () => {
   test('needs an account', async () => {
     const answer = await send(here, { key: 'nobody', account: null, path: '/other-works' })
     expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain('sign in')
+    expect(await answer.text()).toContain('Sign in first')
     const without = await send(here, { account: null, path: '/other-works' })
     expect(without.status).toBe(202)
   })

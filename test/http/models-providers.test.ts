@@ -203,7 +203,7 @@ describe('a key that is stored', () => {
     expect(await other.keys.read('anthropic')).toBeUndefined()
     expect(await other.keys.read('openai')).toBe(apiKey)
     expect(await find('anthropic', other)).toMatchObject({
-      problem: expect.stringContaining('not what was sealed'),
+      problem: expect.stringContaining('cannot be decrypted'),
     })
   })
 })
@@ -279,7 +279,7 @@ describe('the secret of the installation', () => {
       expect(await other.keys.read('openai')).toBeUndefined()
       expect(await find('openai', other)).toMatchObject({
         key: { source: 'stored', hint: '9876' },
-        problem: expect.stringContaining('sealed with another secret'),
+        problem: expect.stringContaining('encrypted with another secret'),
       })
       expect(other.logged.join()).toContain('the stored key of a provider cannot be opened')
       expect((await removeKey('openai', other)).status).toBe(204)

@@ -13,11 +13,11 @@ function failureOf(work: () => unknown): unknown {
   }
 }
 
-test.each(['sk-1234', '', 'été 🎼', 'x'.repeat(100_000)])('what was sealed opens again', (text) => {
-  expect(key.open(key.encrypt(text, associatedData), associatedData)).toBe(text)
+test.each(['sk-1234', '', 'été 🎼', 'x'.repeat(100_000)])('an encrypted text can be decrypted', (text) => {
+  expect(key.decrypt(key.encrypt(text, associatedData), associatedData)).toBe(text)
 })
 
-test('the same text is sealed differently each time, and shows nothing of itself', () => {
+test('the same text is encrypted differently each time, and is not readable', () => {
   const [first, second] = [
     key.encrypt('sk-1234567890', associatedData),
     key.encrypt('sk-1234567890', associatedData),
@@ -27,28 +27,30 @@ test('the same text is sealed differently each time, and shows nothing of itself
   expect(Buffer.from(first.split('.')[2] ?? '', 'base64url').toString('latin1')).not.toContain('sk-12')
 })
 
-test('the same secret opens it in another process', () => {
+test('the same secret decrypts it in another process', () => {
   const again = createEncryptionKey('a secret of at least thirty-two characters')
   expect(again.id).toBe(key.id)
-  expect(again.open(key.encrypt('sk-1', associatedData), associatedData)).toBe('sk-1')
+  expect(again.decrypt(key.encrypt('sk-1', associatedData), associatedData)).toBe('sk-1')
 })
 
-describe('it does not open', () => {
+describe('it cannot be decrypted', () => {
   test.each([
     ['for another use', { ...associatedData, purpose: 'signing-key' }],
     ['in another place', { ...associatedData, place: 'anthropic' }],
   ])('%s', (_name, elsewhere) => {
     const encrypted = key.encrypt('sk-1', associatedData)
-    expect(failureOf(() => key.open(encrypted, elsewhere))).toEqual(damaged)
+    expect(failureOf(() => key.decrypt(encrypted, elsewhere))).toEqual(damaged)
   })
 
   test('with another secret', () => {
     const other = createEncryptionKey('another secret of at least 32 characters')
     expect(other.id).not.toBe(key.id)
-    expect(failureOf(() => other.open(key.encrypt('sk-1', associatedData), associatedData))).toEqual(damaged)
+    expect(failureOf(() => other.decrypt(key.encrypt('sk-1', associatedData), associatedData))).toEqual(
+      damaged,
+    )
   })
 
-  test('when a single bit of it was changed, wherever', () => {
+  test('when any single bit was changed', () => {
     const encrypted = key.encrypt('sk-1', associatedData)
     const [version = '', id = '', body = ''] = encrypted.split('.')
     const bytes = Buffer.from(body, 'base64url')
@@ -56,7 +58,7 @@ describe('it does not open', () => {
       const changed = Buffer.from(bytes)
       changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
       const text = [version, id, changed.toString('base64url')].join('.')
-      expect(failureOf(() => key.open(text, associatedData))).toEqual(damaged)
+      expect(failureOf(() => key.decrypt(text, associatedData))).toEqual(damaged)
     }
   })
 
@@ -70,6 +72,6 @@ describe('it does not open', () => {
     'v1.a.b.c',
     '{"kty":"EC"}',
   ])('when it is %j', (text) => {
-    expect(failureOf(() => key.open(text, associatedData))).toEqual(damaged)
+    expect(failureOf(() => key.decrypt(text, associatedData))).toEqual(damaged)
   })
 })

@@ -2,34 +2,37 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { encryptionFailure } from './errors.ts'
 
 /**
- * A sealed text says how it was made: `v1.<secret>.<nonce, ciphertext and tag>`. The middle part names the secret it was made
- * with, without telling anything about it, so that after a change of the secret it is known which of them opens it.
+ * Format of an encrypted text: `v1.<key id>.<nonce, ciphertext and tag>`. The key id is derived from the secret and reveals nothing about
+ * it; after a change of the secret it selects the key to decrypt with.
  */
 const version = 'v1'
+
+/** Part of the derivation of every key: must never change. */
+const hkdfSalt = 'tutti sealing'
 
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What a sealed text is for, and where it stands. Moved elsewhere, it no longer opens. */
+/** Binds an encrypted text to its purpose and its row. Moved elsewhere, it cannot be decrypted. */
 export interface AssociatedData {
-  /** Such as `provider-key`: each has a key of its own. */
+  /** Such as `provider-key`: each purpose has a key of its own. */
   readonly purpose: string
-  /** Such as the name of the row. */
+  /** Such as the id of the row. */
   readonly place: string
 }
 
-/** One secret, ready for use. */
+/** The keys derived from one secret. */
 export interface EncryptionKey {
   readonly id: string
   encrypt(text: string, associatedData: AssociatedData): string
-  /** Throws `sealed_damaged` when it is not a text that this secret sealed for this seat. */
-  open(encrypted: string, associatedData: AssociatedData): string
+  /** Throws `sealed_damaged` when the text was not encrypted with this secret and associated data. */
+  decrypt(encrypted: string, associatedData: AssociatedData): string
 }
 
 export function createEncryptionKey(secret: string): EncryptionKey {
   const derive = (label: string, bytes: number) =>
-    Buffer.from(hkdfSync('sha256', secret, 'tutti sealing', label, bytes))
+    Buffer.from(hkdfSync('sha256', secret, hkdfSalt, label, bytes))
   const id = derive(`${version} id`, 6).toString('base64url')
   const keys = new Map<string, Buffer>()
 
@@ -49,7 +52,7 @@ export function createEncryptionKey(secret: string): EncryptionKey {
       const body = Buffer.concat([nonce, ciphertext, cipher.getAuthTag()])
       return [version, id, body.toString('base64url')].join('.')
     },
-    open(encrypted, { purpose, place }) {
+    decrypt(encrypted, { purpose, place }) {
       const body = Buffer.from(readParts(encrypted).body, 'base64url')
       if (body.length < nonceBytes + tagBytes) throw encryptionFailure('sealed_damaged')
       const decipher = createDecipheriv(algorithm, keyOf(purpose), body.subarray(0, nonceBytes), {
@@ -67,7 +70,7 @@ export function createEncryptionKey(secret: string): EncryptionKey {
   }
 }
 
-/** Which secret a text was sealed with, and what it hides. Throws `sealed_damaged` for anything else. */
+/** The key id and the encrypted body of a text. Throws `sealed_damaged` for any other format. */
 export function readParts(encrypted: string): { readonly keyId: string; readonly body: string } {
   const [, keyId, body] = /^v1\.([\w-]+)\.([\w-]+)$/.exec(encrypted) ?? []
   if (keyId === undefined || body === undefined) throw encryptionFailure('sealed_damaged')

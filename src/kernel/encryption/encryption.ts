@@ -7,29 +7,29 @@ import { encryptionFailure } from './errors.ts'
 import type { EncryptionSettings } from './settings.ts'
 
 /**
- * Texts that the database keeps and only this installation can read.
+ * Encrypts texts for the database that only this installation can read.
  *
- * | there is                                | seals                  | opens                                      |
- * |-----------------------------------------|------------------------|--------------------------------------------|
- * | TUTTI_SECRET                            | with it                | with it, TUTTI_SECRET_PREVIOUS, the file   |
- * | none, and the embedded database         | with the file's, which | with the file's, TUTTI_SECRET_PREVIOUS     |
- * |                                         | the first use makes    |                                            |
- * | none, and a server of one's own         | nothing                | with TUTTI_SECRET_PREVIOUS                 |
+ * | configuration                           | encrypts with           | decrypts with                             |
+ * |-----------------------------------------|-------------------------|-------------------------------------------|
+ * | TUTTI_SECRET                            | it                      | it, TUTTI_SECRET_PREVIOUS, the file       |
+ * | no TUTTI_SECRET, embedded database      | the file, created at    | the file, TUTTI_SECRET_PREVIOUS           |
+ * |                                         | the first use           |                                           |
+ * | no TUTTI_SECRET, server of DATABASE_URL | nothing                 | TUTTI_SECRET_PREVIOUS                     |
  *
- * The file is that of an embedded database; there is none beside a server.
+ * Only an embedded database has the file.
  */
 export interface Encryption {
-  /** Whether there is a secret to seal with, or one can be made. */
+  /** Whether a secret exists, or can be created. */
   canEncrypt(): boolean
-  /** Throws `secret_missing`, which says what to set. */
+  /** Throws `secret_missing` when no secret is configured. */
   encrypt(text: string, associatedData: AssociatedData): Promise<string>
-  /** Throws `secret_wrong` when it was sealed with a secret we do not have, `sealed_damaged` when it stands elsewhere now. */
+  /** Decrypts a text. Throws `secret_wrong` when its secret is unknown, `sealed_damaged` when it was changed or moved. */
   open(encrypted: string, associatedData: AssociatedData): Promise<string>
-  /** Whether it was sealed with the secret of now; what was not should be sealed again. */
+  /** Whether the text was encrypted with the current secret; if not, encrypt it again. */
   isCurrent(encrypted: string): Promise<boolean>
 }
 
-export interface EncryptionOptions {
+interface EncryptionOptions {
   readonly settings: EncryptionSettings
   readonly database: Pick<Database, 'kind'>
   /** The folder of the embedded database. */
@@ -42,13 +42,13 @@ export function createEncryption({ settings, database, dataDir }: EncryptionOpti
   const previous = keyOf(settings.previousSecret)
   let fromFile: EncryptionKey | undefined
 
-  /** The key to seal with; undefined when there is none and none may be made now. */
-  async function current({ make }: { readonly make: boolean }): Promise<EncryptionKey | undefined> {
-    return configured ?? (await fileKey(make))
+  /** The key to encrypt with; undefined when there is none and `create` is false. */
+  async function current({ create }: { readonly create: boolean }): Promise<EncryptionKey | undefined> {
+    return configured ?? (await fileKey(create))
   }
 
-  async function fileKey(make: boolean): Promise<EncryptionKey | undefined> {
-    fromFile ??= keyOf(await (make ? file?.readOrMake() : file?.read()))
+  async function fileKey(create: boolean): Promise<EncryptionKey | undefined> {
+    fromFile ??= keyOf(await (create ? file?.readOrCreate() : file?.read()))
     return fromFile
   }
 
@@ -56,7 +56,7 @@ export function createEncryption({ settings, database, dataDir }: EncryptionOpti
     canEncrypt: () => configured !== undefined || file !== undefined,
 
     async encrypt(text, associatedData) {
-      const key = await current({ make: true })
+      const key = await current({ create: true })
       if (key === undefined) throw encryptionFailure('secret_missing')
       return key.encrypt(text, associatedData)
     },
@@ -65,11 +65,11 @@ export function createEncryption({ settings, database, dataDir }: EncryptionOpti
       const { keyId } = readParts(encrypted)
       const known = [configured, previous].find((key) => key?.id === keyId) ?? (await fileKey(false))
       if (known?.id !== keyId) throw encryptionFailure('secret_wrong')
-      return known.open(encrypted, associatedData)
+      return known.decrypt(encrypted, associatedData)
     },
 
     async isCurrent(encrypted) {
-      return (await current({ make: false }))?.id === readParts(encrypted).keyId
+      return (await current({ create: false }))?.id === readParts(encrypted).keyId
     },
   }
 }
@@ -80,12 +80,12 @@ function keyOf(secret: string | undefined): EncryptionKey | undefined {
 
 const fileName = 'secret'
 
-/** The secret of the embedded database, in a file beside it that its owner alone can read. */
+/** The secret of the embedded database, in a file of the data folder that only its owner can read. */
 interface SecretFile {
-  /** Undefined when there is none yet. */
+  /** Undefined when the file does not exist. */
   read(): Promise<string | undefined>
-  /** The secret that is there, made when it is not. */
-  readOrMake(): Promise<string>
+  /** Creates the file if it does not exist. */
+  readOrCreate(): Promise<string>
 }
 
 function createSecretFile(dataDir: string): SecretFile {
@@ -100,21 +100,21 @@ function createSecretFile(dataDir: string): SecretFile {
       throw unusable(path, 'cannot be read', cause)
     }
     const secret = text.trim()
-    if (secret.length < 32) throw unusable(path, 'does not hold a secret')
+    if (secret.length < 32) throw unusable(path, 'does not contain a secret')
     return secret
   }
 
   return {
     read,
-    async readOrMake() {
+    async readOrCreate() {
       const secret = (await read()) ?? (await writeNewSecret(path)) ?? (await read())
-      if (secret === undefined) throw unusable(path, 'went away while it was made')
+      if (secret === undefined) throw unusable(path, 'was deleted while it was created')
       return secret
     },
   }
 }
 
-/** Complete or not there at all, whenever the process ends. Answers nothing when another process was faster. */
+/** Creates the file atomically. Returns undefined when another process created it first. */
 async function writeNewSecret(path: string): Promise<string | undefined> {
   const secret = randomBytes(32).toString('base64url')
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
@@ -124,22 +124,22 @@ async function writeNewSecret(path: string): Promise<string | undefined> {
       await file.writeFile(`${secret}\n`)
       await file.sync()
     }
-    // Unlike a rename, a link never replaces what is there.
+    // Unlike a rename, a link never replaces an existing file.
     await link(draft, path)
     await using folder = await open(dirname(path), 'r')
     await folder.sync()
     return secret
   } catch (cause) {
     if (isCode(cause, 'EEXIST')) return undefined
-    throw unusable(path, 'cannot be made', cause)
+    throw unusable(path, 'cannot be created', cause)
   } finally {
     await rm(draft, { force: true }).catch(() => {})
   }
 }
 
-function unusable(path: string, what: string, cause?: unknown) {
+function unusable(path: string, problem: string, cause?: unknown) {
   return encryptionFailure('secret_missing', {
-    message: `The file ${path} ${what}. Mend it, or set TUTTI_SECRET.`,
+    message: `The file ${path} ${problem}. Correct it, or set TUTTI_SECRET.`,
     cause,
   })
 }

@@ -1,20 +1,20 @@
 import { failuresOf } from '#kernel/errors'
 
-/** Why something cannot be sealed, or not be opened again. */
+/** Why a text cannot be encrypted or decrypted. */
 export const encryptionFailureTable = {
   secret_missing: {
     status: 409,
     message:
-      'Set TUTTI_SECRET to a random text of 32 characters or more, the same for all replicas: without it no secret is stored.',
+      'Secrets cannot be stored without TUTTI_SECRET. Set it to a random text of 32 characters or more, the same for all replicas.',
   },
   secret_wrong: {
     status: 409,
     message:
-      'This was sealed with another secret. Set TUTTI_SECRET_PREVIOUS to the TUTTI_SECRET of that time, or store it anew.',
+      'This was encrypted with another secret. Set TUTTI_SECRET_PREVIOUS to the earlier TUTTI_SECRET, or store the value again.',
   },
   sealed_damaged: {
     status: 409,
-    message: 'What is stored here is not what was sealed here. Store it anew.',
+    message: 'The encrypted value was changed or moved and cannot be decrypted. Store the value again.',
   },
 } as const
 

@@ -1,28 +1,28 @@
 import { defineSettings, refineSetting, type SettingsOf, setting } from '#kernel/config'
 
-/** The secrets that what is stored sealed can be opened with. */
+/** The secrets that stored values are encrypted with. */
 export const encryptionSettings = defineSettings({
   secret: refineSetting(
     setting.secretText('TUTTI_SECRET', {
       about:
-        'Seals secrets before they are stored, such as keys of providers; random, 32 characters or more, the same for all replicas. Without it the embedded database has one in a file beside it',
+        'Secret that encrypts stored credentials, such as provider keys; random, 32 characters or more, the same for all replicas. Without it the embedded database uses one in a file of its data folder',
       optional: true,
     }),
-    longEnough,
+    requireLength,
   ),
   previousSecret: refineSetting(
     setting.secretText('TUTTI_SECRET_PREVIOUS', {
-      about: 'The TUTTI_SECRET before this one: still opens what it sealed',
+      about: 'The previous TUTTI_SECRET, which still decrypts the values it encrypted',
       optional: true,
     }),
-    longEnough,
+    requireLength,
   ),
 })
 
 export type EncryptionSettings = SettingsOf<typeof encryptionSettings>
 
-/** Nothing slows a guess down, so it must be one that nobody can guess. */
-function longEnough(secret: string | undefined): string | undefined {
+/** Guesses against a stolen backup are not rate limited, so the secret must be long. */
+function requireLength(secret: string | undefined): string | undefined {
   if (secret === undefined || secret.length >= 32) return secret
-  throw new Error('must be 32 characters or more, such as `openssl rand -base64 32` prints')
+  throw new Error('must have 32 characters or more; create one with `openssl rand -base64 32`')
 }

@@ -26,7 +26,7 @@ describe('serialising an event', () => {
     )
   })
 
-  test('replaces what the database cannot hold, in values and in keys', () => {
+  test('replaces characters that the database cannot store, in values and in keys', () => {
     const data = {
       text: 'a\0b',
       half: ['\ud83d'],
@@ -43,7 +43,7 @@ describe('serialising an event', () => {
     })
   })
 
-  test('measures data in bytes and names the limit', () => {
+  test('limits data by bytes and reports the limit', () => {
     const fits = { text: 'x'.repeat(maxDataBytes - '{"text":""}'.length) }
     expect(dataOf(serialiseEvent({ type: 'thing', data: fits }))).toEqual(fits)
     expect(() => serialiseEvent({ type: 'thing', data: { text: 'é'.repeat(maxDataBytes / 2) } })).toThrow(
@@ -51,7 +51,7 @@ describe('serialising an event', () => {
     )
   })
 
-  test('refuses data that is no JSON', () => {
+  test('refuses data that cannot be serialised', () => {
     const circular: Record<string, unknown> = {}
     circular['self'] = circular
     for (const data of [circular, { big: 1n }]) {

@@ -45,7 +45,7 @@ function requireScope(
   const allowed = 'permission' in access ? permitted : access.anyScope === true
   if (allowed) return
   throw kernelFailure('insufficient_scope', {
-    message: `This credential is limited to ${[...scopes].join(', ') || 'nothing'}, which does not reach here.`,
+    message: `The scopes of this credential (${[...scopes].join(', ') || 'none'}) do not allow this request.`,
     details: { scopes: [...scopes] },
     headers: { 'www-authenticate': 'Bearer realm="tutti", error="insufficient_scope"' },
   })

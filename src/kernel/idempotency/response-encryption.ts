@@ -1,38 +1,39 @@
 import type { AssociatedData, Encryption } from '#kernel/encryption'
 
-/** An answer as it is stored. */
+/** The body of a stored response. */
 export interface StoredBody {
   readonly body: Buffer
   readonly sealed: boolean
 }
 
-/** Closes answers before they are stored, because some show a secret. */
+/** Encrypts responses before they are stored, because some contain a secret. */
 export interface ResponseEncryption {
-  close(id: Buffer, body: Buffer): Promise<StoredBody>
-  open(id: Buffer, stored: StoredBody): Promise<Buffer>
+  encrypt(id: Buffer, body: Buffer): Promise<StoredBody>
+  decrypt(id: Buffer, stored: StoredBody): Promise<Buffer>
 }
 
-/** Where there is nothing to seal with, no secret is stored anywhere, so answers cannot show one either. */
+/** Without a secret to encrypt with, no secrets are stored, so responses contain none either. */
 export function createResponseEncryption(
   encryption: Pick<Encryption, 'canEncrypt' | 'encrypt' | 'open'> | undefined,
 ): ResponseEncryption {
   return {
-    async close(id, body) {
+    async encrypt(id, body) {
       if (encryption?.canEncrypt() !== true) return { body, sealed: false }
       return {
         body: Buffer.from(await encryption.encrypt(body.toString(), associatedDataOf(id))),
         sealed: true,
       }
     },
-    async open(id, { body, sealed }) {
+    async decrypt(id, { body, sealed }) {
       if (!sealed) return body
-      if (encryption === undefined) throw new Error('a sealed answer needs what it was sealed with')
+      if (encryption === undefined)
+        throw new Error('an encrypted response cannot be read without `encryption`')
       return Buffer.from(await encryption.open(body.toString(), associatedDataOf(id)))
     },
   }
 }
 
-/** Its place is the row it stands in: an answer cannot be moved to another key. */
+/** Binds a response to its row, so that it cannot be moved to another key. */
 function associatedDataOf(id: Buffer): AssociatedData {
   return { purpose: 'idempotency-answer', place: id.toString('hex') }
 }

@@ -1,17 +1,17 @@
 import { html, Markup } from './html.ts'
 
-export interface PageOptions {
+interface PageOptions {
   readonly title: string
   /** Must be the nonce of the page's content security policy. */
   readonly nonce: string
   readonly body: Markup
-  /** `narrow` for a form in the middle of the screen, `wide` for something to read. */
+  /** `narrow` for a centred form, `wide` for text. */
   readonly width: 'narrow' | 'wide'
-  /** Further styles of this page alone. */
+  /** Additional styles of this page. */
   readonly styles?: string
 }
 
-/** Renders a page that needs no script and looks like the console, light or dark as the reader prefers. */
+/** Renders a page in the style of the console, without scripts, light or dark as the browser prefers. */
 export function renderPage({ title, nonce, body, width, styles = '' }: PageOptions): string {
   return html`<!doctype html>
 <html lang="en">
@@ -30,7 +30,7 @@ ${body}
 `.toString()
 }
 
-/** One small sheet for all server-rendered pages, in the console's colours. */
+/** The styles of all server-rendered pages, in the console's colours. */
 const pageStyles = `
 :root {
   color-scheme: light dark;
