@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { judgeAddress, parseAddress } from './address.ts'
+import { parseAddress, refusalOfAddress } from './address.ts'
 
 function judge(text: string) {
   const address = parseAddress(text)
   if (address === undefined) throw new Error(`${text} is no address`)
-  return judgeAddress(address)
+  return refusalOfAddress(address)
 }
 
 describe('an address is refused', () => {
@@ -88,7 +88,7 @@ describe('an address is refused', () => {
     expect(judge(text)).toBeUndefined()
   })
 
-  test('only in its ordinary spelling is a text an address', () => {
+  test('only the canonical notation is an address', () => {
     for (const text of [
       '2130706433',
       '0x7f.1',

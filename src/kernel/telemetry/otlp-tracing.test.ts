@@ -12,7 +12,7 @@ describe('trace context', () => {
     expect(context && writeTraceContext(context)).toEqual(headers)
   })
 
-  test('of a later version is read by the parts that are known', () => {
+  test('of a later version is read by its known parts', () => {
     expect(readTraceContext({ traceparent: `01-${traceId}-${spanId}-03-more` })).toMatchObject({
       traceFlags: 1,
     })
@@ -32,7 +32,7 @@ describe('trace context', () => {
     expect(readTraceContext({ traceparent })).toBeUndefined()
   })
 
-  test('sent twice counts as none', () => {
+  test('sent twice is ignored', () => {
     expect(readTraceContext({ traceparent: [`00-${traceId}-${spanId}-01`, 'x'] })).toBeUndefined()
   })
 })

@@ -110,7 +110,7 @@ describe('a redacted value', () => {
     expect(show({ [name]: 'visible' })).toContain('visible')
   })
 
-  test('shows codes people wrote and hides codes machines drew', () => {
+  test('shows status codes and redacts random codes', () => {
     for (const code of ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'invalid_token', '23505', '57P01', 404]) {
       expect(redactValue({ code })).toEqual({ code })
     }
@@ -119,7 +119,7 @@ describe('a redacted value', () => {
     }
   })
 
-  test('never shows a secret, in any shape in any other and in 300 random nests', () => {
+  test('never shows a secret, in any structure nested in any other and in 300 random structures', () => {
     const carriers = [
       { refreshToken: secret },
       { headers: { Authorization: `Bearer ${secret}` } },
@@ -149,7 +149,7 @@ describe('a redacted value', () => {
     }
   })
 
-  test('tells what may pass by itself without a stack, and its cause in a word', () => {
+  test('writes a retryable failure without a stack, and its cause as text', () => {
     const cause = new Error(`connect ECONNREFUSED postgres://u:${secret}@db`)
     const failure = new Failure(
       'away',
@@ -166,7 +166,7 @@ describe('a redacted value', () => {
     expect(show(failure)).not.toContain(secret)
   })
 
-  test('hides secrets in the message, stack, fields and causes of an error', () => {
+  test('redacts the message, stack, fields and causes of an error', () => {
     const cause = Object.assign(new TypeError(`bad key tk_${secret}`), { password: secret })
     const error = Object.assign(new Error(`failed: Bearer ${secret}`, { cause }), { code: 'ECONNRESET' })
     expect(show(error)).not.toContain(secret)
@@ -179,7 +179,7 @@ describe('a redacted value', () => {
     })
   })
 
-  test('tells a failure with its code, status and what caused it', () => {
+  test('writes a failure with its code, status and cause', () => {
     const failure = new Failure(
       'conflict',
       { status: 409, message: 'Taken.' },
@@ -241,13 +241,13 @@ describe('a redacted value is bounded', () => {
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  test('a deep object ends with a note', () => {
+  test('a deep object ends with its type', () => {
     let deep: unknown = { password: secret }
     for (let index = 0; index < 10_000; index += 1) deep = { deep }
     expect(show(deep)).toContain('[Object]')
   })
 
-  test('what cannot be read is told, not thrown', () => {
+  test('an unreadable value is marked and does not throw', () => {
     const trap = new Proxy(
       {},
       {
@@ -273,7 +273,7 @@ describe('a redacted value is bounded', () => {
     })
   })
 
-  test('things that are no data are named', () => {
+  test('values other than data are replaced by their type', () => {
     expect(
       redactValue({
         bytes: Buffer.from('abc'),
@@ -309,18 +309,18 @@ describe('a redacted value is bounded', () => {
 })
 
 describe('redactFields', () => {
-  test('gives back the same record when there is nothing to hide', () => {
+  test('returns the same record when nothing is redacted', () => {
     const record = { a: 1, b: { password: secret } }
     expect(redactFields(record)).toBe(record)
   })
 
-  test('copies before hiding, so the caller keeps what it passed', () => {
+  test('redacts a copy and keeps the original', () => {
     const record = { token: secret, a: 1 }
     expect(redactFields(record)).toEqual({ token: '[redacted]', a: 1 })
     expect(record.token).toBe(secret)
   })
 
-  test('leaves out fields beyond the bound', () => {
+  test('omits fields beyond the limit', () => {
     const record = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, index]))
     expect(Object.keys(redactFields(record))).toHaveLength(redactionBounds.fields + 1)
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { namesToAsk, orderAddresses, parseSearchRules } from './name-resolver.ts'
+import { candidateNames, orderAddresses, parseSearchRules } from './name-resolver.ts'
 
 describe('the search list of resolv.conf', () => {
-  test('is the last that is given, with the dots from which a name is whole', () => {
+  test('is the last one in the file, with ndots', () => {
     const text = [
       'nameserver 10.0.0.1',
       '# search nowhere.test',
@@ -20,11 +20,11 @@ describe('the search list of resolv.conf', () => {
     expect([domains.length, ndots]).toEqual([32, 15])
   })
 
-  test('completes short names first and whole names last', () => {
+  test('is applied to short names first and to full names last', () => {
     const rules = { domains: ['corp.test'], ndots: 1 }
-    expect(namesToAsk('postgres', rules)).toEqual(['postgres.corp.test', 'postgres'])
-    expect(namesToAsk('api.example', rules)).toEqual(['api.example', 'api.example.corp.test'])
-    expect(namesToAsk('postgres', { domains: [], ndots: 1 })).toEqual(['postgres'])
+    expect(candidateNames('postgres', rules)).toEqual(['postgres.corp.test', 'postgres'])
+    expect(candidateNames('api.example', rules)).toEqual(['api.example', 'api.example.corp.test'])
+    expect(candidateNames('postgres', { domains: [], ndots: 1 })).toEqual(['postgres'])
   })
 })
 
@@ -41,7 +41,7 @@ test.each([
   expect(order(ordered.toReversed(), own)).toEqual(ordered)
 })
 
-test('addresses of one family stay as the server gave them', () => {
+test('addresses of one family keep the order of the server', () => {
   for (const addresses of [
     ['9.9.9.9', '1.1.1.1'],
     ['fd00::1', '2606:4700::1'],
