@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Answered } from '#kernel/metrics-history'
+import type { RecordedResponse } from '#kernel/metrics-history'
 import { eventually } from '../support/eventually.ts'
 import { startProcess } from '../support/process.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await database.query('truncate kernel_vitals, kernel_vitals_processes')
 })
 
-const answer = (more: Partial<Answered> = {}): Answered => ({
+const answer = (more: Partial<RecordedResponse> = {}): RecordedResponse => ({
   interfaceName: 'workflows',
   status: 200,
   ms: 10,
@@ -28,9 +28,9 @@ const answer = (more: Partial<Answered> = {}): Answered => ({
 
 test('answers are told apart by what became of them, and only those with an end are timed', async () => {
   await using metricsHistory = openMetricsHistory(database)
-  for (const status of [200, 201, 404, 500, 502, 503, 504]) metricsHistory.answered(answer({ status }))
-  metricsHistory.answered(answer({ left: true, ms: 9999 }))
-  metricsHistory.answered(answer({ streamed: true, ms: 99_999 }))
+  for (const status of [200, 201, 404, 500, 502, 503, 504]) metricsHistory.recordResponse(answer({ status }))
+  metricsHistory.recordResponse(answer({ left: true, ms: 9999 }))
+  metricsHistory.recordResponse(answer({ streamed: true, ms: 99_999 }))
   const { requests } = await metricsHistory.read(lastHour())
   expect(requests).toEqual({
     count: 9,
@@ -45,7 +45,8 @@ test('answers are told apart by what became of them, and only those with an end 
 
 test('processes add up, also their percentiles', async () => {
   await using one = openMetricsHistory(database)
-  for (let times = 0; times < 190; times += 1) one.answered(answer({ ms: 10, interfaceName: 'orchestra' }))
+  for (let times = 0; times < 190; times += 1)
+    one.recordResponse(answer({ ms: 10, interfaceName: 'orchestra' }))
   const others = await Promise.all([startAnswering(), startAnswering()])
   for (const other of others) expect(await other.exit).toEqual({ code: 0, signal: null })
   const reading = await one.read(lastHour())
@@ -95,7 +96,7 @@ test('the machine is sampled, and each process is seen by the others until it le
 
 test('a series has every minute, whether or not something was measured', async () => {
   await using metricsHistory = openMetricsHistory(database)
-  metricsHistory.answered(answer({ ms: 30 }))
+  metricsHistory.recordResponse(answer({ ms: 30 }))
   const points = await metricsHistory.series({ ...lastHour(), gauges: ['cpu_percent'] })
   expect(points.length).toBeGreaterThanOrEqual(61)
   const busy = points.filter(({ requests }) => requests.count > 0)
@@ -107,7 +108,7 @@ test('a series has every minute, whether or not something was measured', async (
 
 test('minutes, hours and days are kept at once, and a time is read from whichever fit', async () => {
   await using metricsHistory = openMetricsHistory(database)
-  metricsHistory.answered(answer())
+  metricsHistory.recordResponse(answer())
   await metricsHistory.read(lastHour())
   const rows = await database.query<{ grain: string; count: number }>(
     `select grain, count from kernel_vitals where name = 'requests' order by grain`,
@@ -130,17 +131,17 @@ test('minutes, hours and days are kept at once, and a time is read from whicheve
 
 test('what a database that is away cannot take is stored when it is back', async () => {
   await using metricsHistory = openMetricsHistory(database, [], { flushEveryMs: 3_600_000 })
-  metricsHistory.answered(answer())
+  metricsHistory.recordResponse(answer())
   await database.query('alter table kernel_vitals rename to away')
   await expect(metricsHistory.read(lastHour())).rejects.toThrow('kernel_vitals')
-  metricsHistory.answered(answer({ status: 500 }))
+  metricsHistory.recordResponse(answer({ status: 500 }))
   await database.query('alter table away rename to kernel_vitals')
   expect((await metricsHistory.read(lastHour())).requests).toMatchObject({ count: 2, timed: 2, errors: 1 })
 })
 
 test('closing stores the last measurements', async () => {
   const metricsHistory = openMetricsHistory(database, [], { flushEveryMs: 3_600_000 })
-  metricsHistory.answered(answer())
+  metricsHistory.recordResponse(answer())
   await metricsHistory.close()
   const [row] = await database.query<{ count: number }>(
     `select count from kernel_vitals where name = 'requests' and grain = 'day'`,

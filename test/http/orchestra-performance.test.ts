@@ -17,7 +17,7 @@ const parts = async (query: string) => Object.keys((await performance(query)).me
 
 /** An answer as any route would give it. */
 const answered = (status: number, ms: number, on = server) =>
-  on.metricsHistory.answered({ interfaceName: 'workflows', status, ms, left: false, streamed: false })
+  on.metricsHistory.recordResponse({ interfaceName: 'workflows', status, ms, left: false, streamed: false })
 
 describe('performance', () => {
   test('has every field, from what was measured', async () => {

@@ -36,7 +36,7 @@ export interface HttpServerOptions {
   readonly metrics: Metrics
   readonly tracing: Tracing
   /** Records every response except those of health checks. */
-  readonly metricsHistory?: Pick<MetricsHistory, 'answered'>
+  readonly metricsHistory?: Pick<MetricsHistory, 'recordResponse'>
   /** Error format of paths that belong to no API. */
   readonly fallbackInterface: InterfaceDefinition
   /** Authenticates the caller; throws a `Failure` for an invalid credential. */

@@ -6,7 +6,7 @@ import type { HttpServer } from './http-server.ts'
 interface RequestTelemetry {
   readonly metrics: Metrics
   readonly tracing: Tracing
-  readonly metricsHistory?: Pick<MetricsHistory, 'answered'>
+  readonly metricsHistory?: Pick<MetricsHistory, 'recordResponse'>
 }
 
 /** Records duration, trace and one log line of every request. */
@@ -39,13 +39,13 @@ export function recordRequests(
     const isHealthCheck = request.routeOptions.config?.neverShed === true
     if (!isHealthCheck) {
       const streamed = request.isEventStream
-      metricsHistory?.answered({
+      metricsHistory?.recordResponse({
         interfaceName: api,
         status,
         ms: reply.elapsedTime,
         left: left && !streamed,
         streamed,
-        foreseen: request.isExpectedFailure,
+        isExpectedFailure: request.isExpectedFailure,
       })
     }
     const level = isHealthCheck ? 'debug' : 'info'

@@ -7,7 +7,7 @@ function countsOf(durations: readonly number[]): number[] {
   return counts
 }
 
-test('every duration is counted between the bounds around it', () => {
+test('every duration is in the bucket between its bounds', () => {
   expect(bucketOf(0)).toBe(0)
   expect(bucketOf(1e12)).toBe(bucketCount - 1)
   for (const [index, bound] of durationBounds.entries()) {
@@ -16,15 +16,15 @@ test('every duration is counted between the bounds around it', () => {
   }
 })
 
-test('percentiles are right to within a fifth', () => {
+test('percentiles are accurate to a fifth', () => {
   const durations = Array.from({ length: 1000 }, (_, index) => index + 1)
   const counts = countsOf(durations)
   for (const share of [0.5, 0.95, 0.99]) {
-    const told = durationAt(counts, share) ?? 0
-    expect(Math.abs(told / (share * 1000) - 1)).toBeLessThan(0.2)
+    const found = durationAt(counts, share) ?? 0
+    expect(Math.abs(found / (share * 1000) - 1)).toBeLessThan(0.2)
   }
 })
 
-test('of nothing there is no percentile', () => {
+test('there is no percentile without durations', () => {
   expect(durationAt(countsOf([]), 0.5)).toBeNull()
 })

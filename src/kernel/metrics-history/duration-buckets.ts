@@ -1,6 +1,6 @@
 /**
- * The bounds between the counts of durations, in milliseconds: four steps to each doubling, from an eighth of a millisecond to about an
- * hour. What is read from them is off by a fifth at most. Stored counts depend on these: they never change.
+ * The bucket bounds of durations in milliseconds: four per doubling, from an eighth of a millisecond to about an hour. Percentiles are
+ * accurate to a fifth. Stored counts depend on the bounds, so they must never change.
  */
 const stepsPerDoubling = 4
 const doublings = 25
@@ -11,28 +11,28 @@ export const durationBounds: readonly number[] = Array.from(
   (_, step) => firstBoundMs * 2 ** (step / stepsPerDoubling),
 )
 
-/** Below the first bound, between each two, and beyond the last. */
+/** One bucket below the first bound, one between each two, and one above the last. */
 export const bucketCount = durationBounds.length + 1
 
-/** Where a duration is counted. */
+/** The bucket of a duration. */
 export function bucketOf(ms: number): number {
   if (ms < firstBoundMs) return 0
   return Math.min(bucketCount - 1, Math.floor(Math.log2(ms / firstBoundMs) * stepsPerDoubling) + 1)
 }
 
-/** The duration that this share of the counted ones did not pass; null when there are none. */
+/** The percentile of the counted durations, `share` from 0 to 1; null without durations. */
 export function durationAt(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
   const rank = share * total
-  let passed = 0
+  let counted = 0
   for (const [bucket, count] of counts.entries()) {
-    if (count > 0 && passed + count >= rank) {
+    if (count > 0 && counted + count >= rank) {
       const from = bucket === 0 ? 0 : (durationBounds[bucket - 1] ?? 0)
       const to = durationBounds[bucket] ?? from
-      return from + (to - from) * ((rank - passed) / count)
+      return from + (to - from) * ((rank - counted) / count)
     }
-    passed += count
+    counted += count
   }
   return null
 }

@@ -7,57 +7,56 @@ import type { Logger } from '#kernel/telemetry'
 import type { RecurringTask } from '#kernel/work'
 import { coverTime, type Grain, grainMs, startOf } from './grain.ts'
 import { createSampler, type Sample } from './machine/sample.ts'
+import { createMinuteBuffer } from './minute-buffer.ts'
 import { createProcesses, type ProcessMetrics, type ProcessSample } from './processes.ts'
-import { type MetricsPoint, type MetricsReading, namesOfRequests, pointOf, readingOf } from './reading.ts'
-import { repeat } from './repeat.ts'
-import { type Answered, kindOf, nameOfInterface, nameOfKind, requestDurations } from './requests.ts'
+import { type MetricsPoint, type MetricsReading, pointOf, readingOf, requestMetricNames } from './reading.ts'
+import { kindOf, nameOfApi, nameOfKind, type RecordedResponse, requestDurations } from './requests.ts'
 import { createMetricsHistoryStore } from './store.ts'
-import { createTally } from './tally.ts'
 
-/** A time, and how fine it is looked at. */
-export interface MetricsPeriod {
+/** A period, and the resolution of its rows. */
+interface MetricsPeriod {
   readonly from: Date
-  /** Not included. */
+  /** Exclusive. */
   readonly to: Date
-  /** The finest rows to use: minutes are kept for two days, hours for ninety, days for two years. */
+  /** The finest rows to use: minutes are kept for two days, hours for ninety days, days for two years. */
   readonly grain: Grain
 }
 
 interface SeriesParts {
   readonly gauges?: readonly string[]
-  /** False: there are none in the points, which is quicker. */
+  /** False: the points contain no requests, which is faster. */
   readonly requests?: boolean
 }
 
-export interface MetricsNow {
-  /** This process, just measured. */
+interface MetricsNow {
+  /** The latest sample of this process. */
   readonly process: ProcessMetrics
-  /** All processes that showed themselves lately, this one included. */
+  /** All processes that reported in the last 30 seconds, including this one. */
   readonly processes: readonly ProcessMetrics[]
 }
 
-/** What processes and the machine go through. */
+/** Counters, gauges and request statistics of all processes, by minute, hour and day. */
 export interface MetricsHistory extends AsyncDisposable {
-  /** Counts an answer. Takes about a microsecond, and never throws. */
-  answered(answer: Answered): void
-  /** Adds to a counter of this name, which all processes share. Never throws. */
+  /** Records a response. Takes about a microsecond and never throws. */
+  recordResponse(response: RecordedResponse): void
+  /** Adds to a counter that all processes share. Never throws. */
   add(name: string, amount: number): void
   /** Adds to counters inside a transaction, for amounts that must be added exactly once. */
   addWithin(transaction: Transaction<NoTables>, amounts: Readonly<Record<string, number>>): Promise<void>
-  /** All of a time together. What this process measured is in it; what others did, up to a few seconds ago. */
+  /** The totals of a period. Includes all measurements of this process, and those of others up to a few seconds ago. */
   read(period: MetricsPeriod): Promise<MetricsReading>
-  /** Every minute, hour or day of a time, also those in which nothing was measured, the earliest first. */
+  /** Every minute, hour or day of a period, also those without measurements, oldest first. */
   series(period: MetricsPeriod & SeriesParts): Promise<readonly MetricsPoint[]>
   now(): Promise<MetricsNow>
-  /** Forgets what is older than it is kept. */
+  /** Deletes rows beyond their retention. */
   readonly cleanUp: RecurringTask
   close(): Promise<void>
 }
 
-/** Something to be sampled, by name, of all processes together; null when there is nothing to tell. */
+/** Returns values to sample, by name, for all processes together; null for a value that is not known. */
 export type Gauge = () => Promise<Readonly<Record<string, number | null>>>
 
-export interface MetricsHistoryOptions {
+interface MetricsHistoryOptions {
   readonly database: Database
   readonly log: Logger
   readonly gauges: readonly Gauge[]
@@ -65,13 +64,13 @@ export interface MetricsHistoryOptions {
 }
 
 interface MetricsHistorySettings {
-  /** The folder whose disk is watched. */
+  /** The folder whose disk is sampled. */
   readonly dataDir: string
   readonly sampleEveryMs: number
-  /** Gauges come and go faster than the machine changes. */
+  /** Gauges change faster than the metrics of the machine. */
   readonly gaugeEveryMs: number
   readonly flushEveryMs: number
-  /** Minutes that are kept in memory while the database is away. */
+  /** Minutes that are kept in memory while the database is unavailable. */
   readonly maxMinutes: number
 }
 
@@ -83,8 +82,8 @@ const defaults: MetricsHistorySettings = {
   maxMinutes: 180,
 }
 
-/** How many looks at the pool are remembered: at one each second, those of the last ten seconds. */
-const maxLooks = 10
+/** Samples of the pool, one per second: those of the last ten seconds. */
+const maxPoolSamples = 10
 
 export function createMetricsHistory({
   database,
@@ -96,7 +95,7 @@ export function createMetricsHistory({
   const store = createMetricsHistoryStore(database)
   const processes = createProcesses(database)
   const sampler = createSampler(dataDir)
-  const tally = createTally({ maxMinutes })
+  const buffer = createMinuteBuffer({ maxMinutes })
   const self = {
     id: randomUUID(),
     host: hostname(),
@@ -104,13 +103,13 @@ export function createMetricsHistory({
     startedAt: new Date(performance.timeOrigin),
   }
   const interfaceNames = new Map<string, string>()
-  const waitingSeen: number[] = []
+  const waitingSamples: number[] = []
   let last: { readonly sample: Sample; readonly seenAt: Date } | undefined
 
   function nameOf(interfaceName: string): string {
     const known = interfaceNames.get(interfaceName)
     if (known !== undefined) return known
-    const name = nameOfInterface(interfaceName)
+    const name = nameOfApi(interfaceName)
     interfaceNames.set(interfaceName, name)
     return name
   }
@@ -118,49 +117,49 @@ export function createMetricsHistory({
   async function sample(): Promise<void> {
     const taken = await sampler.take()
     last = { sample: taken, seenAt: new Date() }
-    for (const [name, value] of sampleNames(taken)) tally.add(name, value)
+    for (const [name, value] of valuesOf(taken)) buffer.add(name, value)
   }
 
-  async function lookAtPool(): Promise<void> {
-    waitingSeen.push(database.poolUsage().waiting)
-    if (waitingSeen.length > maxLooks) waitingSeen.shift()
+  async function samplePool(): Promise<void> {
+    waitingSamples.push(database.poolUsage().waiting)
+    if (waitingSamples.length > maxPoolSamples) waitingSamples.shift()
   }
 
   async function readGauges(): Promise<void> {
     for (const read of gauges) {
-      for (const [name, value] of Object.entries(await read())) if (value !== null) tally.add(name, value)
+      for (const [name, value] of Object.entries(await read())) if (value !== null) buffer.add(name, value)
     }
   }
 
   async function flush(): Promise<void> {
-    const minutes = tally.take()
+    const minutes = buffer.take()
     try {
       await store.add(minutes)
     } catch (error) {
-      const forgotten = tally.putBack(minutes)
-      if (forgotten > 0) log.warn({ minutes: forgotten }, 'measurements were forgotten: nobody stores them')
+      const dropped = buffer.putBack(minutes)
+      if (dropped > 0) log.warn({ minutes: dropped }, 'dropped measurements that could not be stored')
       throw error
     }
   }
 
   async function lastSample(): Promise<{ readonly sample: ProcessSample; readonly seenAt: Date }> {
     if (last === undefined) await sample()
-    if (last === undefined) throw new Error('nothing was sampled')
-    return { ...last, sample: { ...last.sample, databaseWaiting: medianOf(waitingSeen) } }
+    if (last === undefined) throw new Error('no sample was taken')
+    return { ...last, sample: { ...last.sample, databaseWaiting: medianOf(waitingSamples) } }
   }
 
-  async function show(): Promise<void> {
+  async function report(): Promise<void> {
     await flush()
-    await processes.show({ ...self, sample: (await lastSample()).sample })
+    await processes.report({ ...self, sample: (await lastSample()).sample })
   }
 
-  const quietly = (what: string, error: unknown) => log.debug({ err: error }, what)
+  const logError = (message: string) => (error: unknown) => log.debug({ err: error }, message)
   const repeated = [
-    // First, so that it does not see the queries of the others, which are due at the same moment.
-    repeat(gaugeEveryMs, lookAtPool, (error) => quietly('the pool could not be looked at', error)),
-    repeat(sampleEveryMs, sample, (error) => quietly('the machine could not be measured', error)),
-    repeat(gaugeEveryMs, readGauges, (error) => quietly('a gauge could not be read', error)),
-    repeat(flushEveryMs, show, (error) => quietly('measurements are stored later', error)),
+    // First, so that it does not count the queries of the others, which run at the same moment.
+    repeat(gaugeEveryMs, samplePool, logError('could not sample the connection pool')),
+    repeat(sampleEveryMs, sample, logError('could not sample the machine')),
+    repeat(gaugeEveryMs, readGauges, logError('could not read a gauge')),
+    repeat(flushEveryMs, report, logError('could not store measurements, retrying')),
   ]
 
   let closed: Promise<void> | undefined
@@ -169,27 +168,27 @@ export function createMetricsHistory({
     sampler.close()
     try {
       await flush()
-      await processes.leave(self.id)
+      await processes.remove(self.id)
     } catch (error) {
-      log.warn({ err: error }, 'the last measurements could not be stored')
+      log.warn({ err: error }, 'could not store the last measurements')
     }
   }
   const closeOnce = () => (closed ??= close())
 
   return {
-    answered(answer) {
-      // Looking at the clock once: it takes longer than the rest of this.
+    recordResponse(response) {
+      // The clock is read once, because that takes longer than the rest.
       const atMs = Date.now()
-      tally.add(nameOfKind(kindOf(answer)), 1, atMs)
-      if (answer.left || answer.streamed) return
-      tally.time(requestDurations, answer.ms, atMs)
-      tally.add(nameOf(answer.interfaceName), answer.ms, atMs)
+      buffer.add(nameOfKind(kindOf(response)), 1, atMs)
+      if (response.left || response.streamed) return
+      buffer.time(requestDurations, response.ms, atMs)
+      buffer.add(nameOf(response.interfaceName), response.ms, atMs)
     },
 
-    add: (name, amount) => tally.add(name, amount),
+    add: (name, amount) => buffer.add(name, amount),
 
     async addWithin(transaction, amounts) {
-      const added = createTally({ maxMinutes: 1 })
+      const added = createMinuteBuffer({ maxMinutes: 1 })
       for (const [name, amount] of Object.entries(amounts)) added.add(name, amount)
       await store.add(added.take(), transaction)
     },
@@ -199,10 +198,10 @@ export function createMetricsHistory({
       return readingOf(await store.sums(coverTime(grain, from.getTime(), to.getTime())))
     },
 
-    async series({ from, to, grain, gauges: wanted = [], requests = true }) {
+    async series({ from, to, grain, gauges: gaugeNames = [], requests = true }) {
       await flush()
       const [begin, end] = [startOf(grain, from.getTime()), to.getTime()]
-      const names = [...(requests ? namesOfRequests() : []), ...wanted]
+      const names = [...(requests ? requestMetricNames() : []), ...gaugeNames]
       const points = await store.points({ grain, from: begin, to: end }, names)
       const length = Math.max(0, Math.ceil((end - begin) / grainMs[grain]))
       return Array.from({ length }, (_, index) => {
@@ -218,6 +217,7 @@ export function createMetricsHistory({
     },
 
     cleanUp: {
+      // Stored in kernel_tasks, so the name stays.
       name: 'vitals.clean-up',
       everyMs: 3_600_000,
       async run() {
@@ -231,17 +231,41 @@ export function createMetricsHistory({
   }
 }
 
-/** Of the last looks; those that are still to come count as 0. */
-function medianOf(looks: readonly number[]): number {
-  return looks.toSorted((one, other) => other - one)[maxLooks / 2] ?? 0
+/** A task that runs at an interval; its runs never overlap. */
+interface RepeatedTask {
+  /** Resolves when the current run has ended. */
+  stop(): Promise<void>
+}
+
+function repeat(everyMs: number, work: () => Promise<void>, onError: (error: unknown) => void): RepeatedTask {
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch(onError)
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs)
+  timer.unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** The median of the last samples; missing ones count as 0. */
+function medianOf(samples: readonly number[]): number {
+  return samples.toSorted((one, other) => other - one)[maxPoolSamples / 2] ?? 0
 }
 
 function byStart(one: ProcessMetrics, other: ProcessMetrics): number {
   return one.startedAt.getTime() - other.startedAt.getTime()
 }
 
-/** What is kept of samples over time, and the names it is kept under. */
-const kept = {
+/** The stored fields of a sample, and their metric names. */
+const metricNames = {
   cpuPercent: 'cpu_percent',
   load: 'load',
   memoryPercent: 'memory_percent',
@@ -255,10 +279,10 @@ const kept = {
   processRssBytes: 'process_rss_bytes',
 } as const satisfies Partial<Record<keyof Sample, string>>
 
-/** What a sample adds, by name, without what the system did not tell. */
-function sampleNames(sample: Sample): readonly (readonly [name: string, value: number])[] {
-  return Object.entries(kept).flatMap(([field, name]) => {
-    const value = sample[field as keyof typeof kept]
+/** The values of a sample by metric name, without those the system does not report. */
+function valuesOf(sample: Sample): readonly (readonly [name: string, value: number])[] {
+  return Object.entries(metricNames).flatMap(([field, name]) => {
+    const value = sample[field as keyof typeof metricNames]
     return value === null ? [] : [[name, value] as const]
   })
 }

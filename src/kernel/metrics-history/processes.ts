@@ -1,16 +1,16 @@
 import type { Database } from '#kernel/database'
 import type { Sample } from './machine/sample.ts'
 
-/** A sample of the machine, with what the process knows of itself. */
+/** A sample of the machine and of one process. */
 export interface ProcessSample extends Sample {
   /**
-   * Callers that waited for a connection of this process's pool, as the median of the last ten looks: a burst of parallel queries is
-   * over by the next look, the wait for a pool that is too small is not.
+   * Callers that wait for a connection of the process's pool, as the median of the last ten samples: a burst of parallel queries has ended
+   * by the next sample, the wait for a pool that is too small has not.
    */
   readonly databaseWaiting: number
 }
 
-/** A process that runs, with what it saw last. */
+/** A running process with its latest sample. */
 export interface ProcessMetrics {
   readonly id: string
   readonly host: string
@@ -20,19 +20,19 @@ export interface ProcessMetrics {
   readonly sample: ProcessSample
 }
 
-/** The processes of all machines. */
+/** The running processes of all machines. */
 export interface Processes {
-  show(process: Omit<ProcessMetrics, 'seenAt'>): Promise<void>
-  /** Those that showed themselves lately, the oldest first. */
+  report(process: Omit<ProcessMetrics, 'seenAt'>): Promise<void>
+  /** The processes that reported lately, oldest first. */
   list(): Promise<readonly ProcessMetrics[]>
-  leave(id: string): Promise<void>
+  remove(id: string): Promise<void>
   prune(): Promise<void>
 }
 
-/** So long a process may be silent: several times the pause between two samples. */
-const silentSeconds = 30
+/** A process counts as running for this long after its last report: several times the interval of reports. */
+const maxSilenceSeconds = 30
 
-const showStatement = `
+const reportStatement = `
   insert into kernel_vitals_processes (id, host, pid, started_at, seen_at, sample)
   values ($1, $2, $3, $4, now(), $5)
   on conflict (id) do update set seen_at = excluded.seen_at, sample = excluded.sample
@@ -41,7 +41,7 @@ const showStatement = `
 const listStatement = `
   select id, host, pid, started_at as "startedAt", seen_at as "seenAt", sample
   from kernel_vitals_processes
-  where seen_at > now() - interval '${silentSeconds} seconds'
+  where seen_at > now() - interval '${maxSilenceSeconds} seconds'
   order by started_at, id
 `
 
@@ -51,11 +51,11 @@ const pruneStatement = `
 
 export function createProcesses(database: Database): Processes {
   return {
-    async show({ id, host, pid, startedAt, sample }) {
-      await database.query(showStatement, [id, host, pid, startedAt, JSON.stringify(sample)])
+    async report({ id, host, pid, startedAt, sample }) {
+      await database.query(reportStatement, [id, host, pid, startedAt, JSON.stringify(sample)])
     },
     list: () => database.query<ProcessMetrics>(listStatement),
-    async leave(id) {
+    async remove(id) {
       await database.query('delete from kernel_vitals_processes where id = $1', [id])
     },
     async prune() {

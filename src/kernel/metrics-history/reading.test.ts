@@ -13,13 +13,13 @@ function readingOfDurations(durations: readonly number[]) {
   )
 }
 
-test('one request, and requests that take equally long, have that duration as every percentile', () => {
+test('with one request, or equal durations, every percentile is that duration', () => {
   const slow = readingOfDurations([2400])
   expect([0.5, 0.95, 0.99].map((share) => slow.durationAt(share))).toEqual([2400, 2400, 2400])
   expect(readingOfDurations([2400, 2400, 2400]).durationAt(0.5)).toBe(2400)
 })
 
-test('a percentile lies between the shortest and the longest bound of what was measured', () => {
+test('a percentile is between the shortest and the longest duration', () => {
   const durations = array(double({ min: 0.2, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 50 })
   assert(
     property(durations, constantFrom(0.5, 0.95, 0.99), (given, share) => {

@@ -1,58 +1,58 @@
 import { durationAt } from './duration-buckets.ts'
-import { interfaceOfName, nameOfKind, type RequestKind, requestDurations, requestKinds } from './requests.ts'
-import type { Measured, Points } from './store.ts'
+import { apiOfName, nameOfKind, type RequestKind, requestDurations, requestKinds } from './requests.ts'
+import type { MetricSums, Points } from './store.ts'
 
-/** Requests of some time. Durations are in milliseconds, of those that were answered to the end; null when there were none. */
-export interface RequestFigures {
+/** Requests of a period. Durations are in milliseconds and only of complete responses; null without any. */
+interface RequestStats {
   readonly count: number
   readonly kinds: Readonly<Record<RequestKind, number>>
-  /** Those that failed by our fault. */
+  /** Requests that failed because of the server or a provider. */
   readonly errors: number
-  /** How many had their time taken. */
+  /** Number of requests with a duration. */
   readonly timed: number
   readonly totalMs: number
   readonly averageMs: number | null
   readonly maxMs: number | null
 }
 
-/** What was measured in some time, all processes together. */
+/** The measurements of a period, of all processes together. */
 export interface MetricsReading {
-  readonly requests: RequestFigures
-  /** By the interface they were for, the busiest first. */
+  readonly requests: RequestStats
+  /** Requests by API, the busiest first. */
   readonly interfaces: readonly {
     readonly name: string
     readonly count: number
     readonly averageMs: number
   }[]
-  /** The duration this share of the requests did not pass, right to within a fifth; null when there were none. */
+  /** The percentile of the durations, `share` from 0 to 1, accurate to a fifth; null without requests. */
   durationAt(share: number): number | null
-  /** The average of what was sampled; null when nothing was. */
+  /** The average of the samples; null without samples. */
   average(name: string): number | null
-  /** The largest that was seen; null when nothing was. */
+  /** The largest sample; null without samples. */
   peak(name: string): number | null
-  /** What was added to a counter. */
+  /** The total of a counter. */
   total(name: string): number
 }
 
-/** One minute, hour or day. */
+/** The measurements of one minute, hour or day. */
 export interface MetricsPoint {
   readonly at: Date
-  readonly requests: RequestFigures
+  readonly requests: RequestStats
   average(name: string): number | null
   peak(name: string): number | null
   total(name: string): number
 }
 
-type Sums = ReadonlyMap<string, Omit<Measured, 'took'>>
+type Sums = ReadonlyMap<string, Omit<MetricSums, 'took'>>
 
-export function readingOf(sums: ReadonlyMap<string, Measured>): MetricsReading {
+export function readingOf(sums: ReadonlyMap<string, MetricSums>): MetricsReading {
   const requests = requestsIn(sums)
   const took = sums.get(requestDurations)?.took ?? []
   return {
     requests,
     interfaces: [...sums]
       .flatMap(([key, { count, sum }]) => {
-        const name = interfaceOfName(key)
+        const name = apiOfName(key)
         return name === undefined ? [] : [{ name, count, averageMs: sum / count }]
       })
       .toSorted((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1)),
@@ -60,7 +60,7 @@ export function readingOf(sums: ReadonlyMap<string, Measured>): MetricsReading {
       const ms = durationAt(took, share)
       const { timed, totalMs, maxMs } = requests
       if (ms === null || maxMs === null) return ms
-      // No request was shorter than it must have been if all the others took as long as the longest.
+      // Lower bound: the duration of one request if all others took as long as the longest.
       const atLeastMs = totalMs - (timed - 1) * maxMs
       return Math.max(atLeastMs, Math.min(ms, maxMs))
     },
@@ -73,8 +73,8 @@ export function pointOf(at: number, points: Points | undefined): MetricsPoint {
   return { at: new Date(at), requests: requestsIn(sums), ...gaugesIn(sums) }
 }
 
-/** The names that points are made of. */
-export function namesOfRequests(): readonly string[] {
+/** The metric names of request statistics. */
+export function requestMetricNames(): readonly string[] {
   return [requestDurations, ...requestKinds.map(nameOfKind)]
 }
 
@@ -89,7 +89,7 @@ function gaugesIn(sums: Sums): Pick<MetricsReading, 'average' | 'peak' | 'total'
   }
 }
 
-function requestsIn(sums: Sums): RequestFigures {
+function requestsIn(sums: Sums): RequestStats {
   const countOf = (kind: RequestKind) => sums.get(nameOfKind(kind))?.count ?? 0
   const kinds = {
     answered: countOf('answered'),

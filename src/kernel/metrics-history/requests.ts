@@ -1,32 +1,32 @@
-/** An answer that was given, or was on its way when its reader left. */
-export interface Answered {
+/** A response, complete or aborted by the client. */
+export interface RecordedResponse {
   readonly interfaceName: string
   readonly status: number
   readonly ms: number
-  /** The client did not wait for the end. */
+  /** The client disconnected before the end. */
   readonly left: boolean
-  /** It has no end of its own, so how long it took says nothing. */
+  /** An endless stream, whose duration means nothing. */
   readonly streamed: boolean
-  /** What was asked for was done and ended badly, such as an execution that fails: that is an answer like any other. */
-  readonly foreseen?: boolean
+  /** A failure that a module declares, such as a failed execution: not an error of the server. */
+  readonly isExpectedFailure?: boolean
 }
 
 /**
- * What became of requests.
+ * Requests by outcome. The names are stored and part of responses.
  *
- * | kind            | is                                                        | an error of ours |
- * |-----------------|-----------------------------------------------------------|------------------|
- * | answered        | answered below 400, streams too                           | no               |
- * | refused         | the caller's fault (4xx), or their work ended badly       | no               |
- * | left            | the client did not wait                                   | no               |
- * | timed_out       | something took too long (504)                             | yes              |
- * | provider_failed | somebody we asked did not answer properly (502)           | yes              |
- * | failed          | our own fault, or too much at once (every other 5xx)      | yes              |
+ * | kind            | outcome                                                   | server error |
+ * |-----------------|-----------------------------------------------------------|--------------|
+ * | answered        | status below 400, including streams                       | no           |
+ * | refused         | error of the caller (4xx), or an expected failure         | no           |
+ * | left            | the client disconnected                                   | no           |
+ * | timed_out       | timeout (504)                                             | yes          |
+ * | provider_failed | an upstream service failed (502)                          | yes          |
+ * | failed          | internal error or overload (every other 5xx)              | yes          |
  */
 export const requestKinds = ['answered', 'refused', 'left', 'timed_out', 'provider_failed', 'failed'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
-/** The name that durations of all requests are kept under. */
+/** The metric name of all durations. */
 export const requestDurations = 'requests'
 
 const names: Readonly<Record<RequestKind, string>> = {
@@ -38,27 +38,27 @@ const names: Readonly<Record<RequestKind, string>> = {
   failed: 'requests.failed',
 }
 
-/** The name that requests of a kind are counted under. */
+/** The metric name of a kind of requests. */
 export function nameOfKind(kind: RequestKind): string {
   return names[kind]
 }
 
-const interfacePrefix = 'requests@'
+const apiPrefix = 'requests@'
 
-export function nameOfInterface(interfaceName: string): string {
-  return `${interfacePrefix}${interfaceName}`
+export function nameOfApi(interfaceName: string): string {
+  return `${apiPrefix}${interfaceName}`
 }
 
-/** The interface that is counted under a name; undefined when it is none. */
-export function interfaceOfName(name: string): string | undefined {
-  return name.startsWith(interfacePrefix) ? name.slice(interfacePrefix.length) : undefined
+/** The API of a metric name; undefined for other names. */
+export function apiOfName(name: string): string | undefined {
+  return name.startsWith(apiPrefix) ? name.slice(apiPrefix.length) : undefined
 }
 
-export function kindOf({ left, status, foreseen = false }: Answered): RequestKind {
+export function kindOf({ left, status, isExpectedFailure = false }: RecordedResponse): RequestKind {
   if (left) return 'left'
   if (status < 400) return 'answered'
   if (status < 500) return 'refused'
   if (status === 504) return 'timed_out'
   if (status === 502) return 'provider_failed'
-  return foreseen ? 'refused' : 'failed'
+  return isExpectedFailure ? 'refused' : 'failed'
 }

@@ -2,31 +2,31 @@ import type { Transaction } from 'kysely'
 import type { Database, NoTables } from '#kernel/database'
 import { runStatement } from '#kernel/work'
 import { bucketCount } from './duration-buckets.ts'
-import { type Grain, grains, keptMs, type Segment, startOf } from './grain.ts'
-import { addCell, type Cell, cellOf, type TalliedMinute } from './tally.ts'
+import { type Grain, grains, retentionMs, type Segment, startOf } from './grain.ts'
+import { type Aggregate, aggregateOf, type BufferedMinute, mergeAggregate } from './minute-buffer.ts'
 
-/** What was measured under one name, over some time. */
-export interface Measured {
+/** The aggregate of one metric over a period. */
+export interface MetricSums {
   readonly count: number
   readonly sum: number
   readonly max: number
-  /** Counts between the bounds of durations; empty for what is none. */
+  /** Counts per duration bucket; empty for other metrics. */
   readonly took: readonly number[]
 }
 
-/** The rows that all processes add to. */
+/** The rows that all processes share. */
 export interface MetricsHistoryStore {
-  add(minutes: readonly TalliedMinute[], transaction?: Transaction<NoTables>): Promise<void>
-  /** All of it together, by name. */
-  sums(segments: readonly Segment[]): Promise<ReadonlyMap<string, Measured>>
-  /** Some of it, by the begin of each minute, hour or day, and then by name. */
+  add(minutes: readonly BufferedMinute[], transaction?: Transaction<NoTables>): Promise<void>
+  /** Totals by metric name. */
+  sums(segments: readonly Segment[]): Promise<ReadonlyMap<string, MetricSums>>
+  /** Values by the start of each minute, hour or day, and then by metric name. */
   points(segment: Segment, names: readonly string[]): Promise<ReadonlyMap<number, Points>>
   prune(now: number): Promise<void>
 }
 
-export type Points = ReadonlyMap<string, Omit<Measured, 'took'>>
+export type Points = ReadonlyMap<string, Omit<MetricSums, 'took'>>
 
-/** Rows are locked in their order, so that processes never wait for each other in a circle. */
+/** Rows are sorted, so that concurrent processes lock them in the same order and cannot deadlock. */
 const addStatement = `
   insert into kernel_vitals as known (grain, at, name, count, sum, max, took)
   select grain, at, name, count, sum, max, took::integer[]
@@ -51,7 +51,7 @@ const sumsStatement = (times: string) => `
   group by name
 `
 
-/** Apart from the other sums: few names are durations, and adding these up takes longer than all the rest. */
+/** A separate statement, because few metrics are durations and adding their buckets takes longer than all the rest. */
 const tookStatement = (times: string) => `
   select name, array[${bucketSums}]::bigint[] as took
   from kernel_vitals
@@ -59,7 +59,7 @@ const tookStatement = (times: string) => `
   group by name
 `
 
-/** Moments as numbers, which are read several times as fast. */
+/** Times as numbers, which the driver parses several times as fast. */
 const pointsStatement = `
   select (extract(epoch from at) * 1000)::float8 as at, name, count, sum, max
   from kernel_vitals
@@ -68,7 +68,7 @@ const pointsStatement = `
 
 const pruneStatement = 'delete from kernel_vitals where grain = $1 and at < $2'
 
-interface SumsRow extends Omit<Measured, 'took'> {
+interface SumsRow extends Omit<MetricSums, 'took'> {
   readonly name: string
 }
 
@@ -81,22 +81,22 @@ export function createMetricsHistoryStore(database: Database): MetricsHistorySto
         rows.map(({ grain }) => grain),
         rows.map(({ at }) => new Date(at)),
         rows.map(({ name }) => name),
-        rows.map(({ cell }) => cell.count),
-        rows.map(({ cell }) => cell.sum),
-        rows.map(({ cell }) => cell.max),
-        rows.map(({ cell }) => (cell.took === undefined ? null : `{${cell.took.join(',')}}`)),
+        rows.map(({ aggregate }) => aggregate.count),
+        rows.map(({ aggregate }) => aggregate.sum),
+        rows.map(({ aggregate }) => aggregate.max),
+        rows.map(({ aggregate }) => (aggregate.took === undefined ? null : `{${aggregate.took.join(',')}}`)),
       ])
     },
 
     async sums(segments) {
       if (segments.length === 0) return new Map()
-      // By its values alone the text of a statement never changes, so that a connection plans it once.
+      // The text only depends on the number of segments, so that a connection prepares it once.
       const values = segments.flatMap(({ grain, from, to }) => [grain, new Date(from), new Date(to)])
       const when = segments
         .map((_, index) => [3 * index + 1, 3 * index + 2, 3 * index + 3])
         .map(([grain, from, to]) => `(grain = $${grain} and at >= $${from} and at < $${to})`)
         .join(' or ')
-      const nameOf = (what: string) => `kernel_vitals_${what}_${segments.length}`
+      const nameOf = (part: string) => `kernel_vitals_${part}_${segments.length}`
       const [rows, durations] = await Promise.all([
         database.query<SumsRow>(sumsStatement(when), values, nameOf('sums')),
         database.query<{ name: string; took: readonly number[] }>(
@@ -122,7 +122,8 @@ export function createMetricsHistoryStore(database: Database): MetricsHistorySto
     },
 
     async prune(now) {
-      for (const grain of grains) await database.query(pruneStatement, [grain, new Date(now - keptMs[grain])])
+      for (const grain of grains)
+        await database.query(pruneStatement, [grain, new Date(now - retentionMs[grain])])
     },
   }
 }
@@ -131,18 +132,20 @@ interface Row {
   readonly grain: Grain
   readonly at: number
   readonly name: string
-  readonly cell: Cell
+  readonly aggregate: Aggregate
 }
 
-/** Each minute is part of an hour and of a day, which are added to as well. */
-function rowsOf(minutes: readonly TalliedMinute[]): readonly Row[] {
+/** The rows of the minutes, and of their hours and days. */
+function rowsOf(minutes: readonly BufferedMinute[]): readonly Row[] {
   return grains
     .flatMap((grain) => {
       const byTime = Map.groupBy(minutes, ({ at }) => startOf(grain, at))
       return [...byTime].flatMap(([at, parts]) => {
-        const cells = new Map<string, Cell>()
-        for (const part of parts) for (const [name, cell] of part.cells) addCell(cellOf(cells, name), cell)
-        return [...cells].map(([name, cell]) => ({ grain, at, name, cell }))
+        const aggregates = new Map<string, Aggregate>()
+        for (const part of parts)
+          for (const [name, aggregate] of part.aggregates)
+            mergeAggregate(aggregateOf(aggregates, name), aggregate)
+        return [...aggregates].map(([name, aggregate]) => ({ grain, at, name, aggregate }))
       })
     })
     .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { createSampler, readDiskStats, readNetworkDevices } from './sample.ts'
 
-test('a process that works hard is seen doing it', async () => {
+test('a sample includes the processor time of a busy process', async () => {
   const sampler = createSampler(tmpdir())
   await sampler.take()
   for (const before = process.cpuUsage(); process.cpuUsage(before).user < 50_000; );
@@ -18,14 +18,14 @@ test('a process that works hard is seen doing it', async () => {
   expect(busy.memoryUsedBytes).toBeLessThanOrEqual(busy.memoryTotalBytes)
 })
 
-test('a folder that is not there has no disk', async () => {
+test('a missing folder has no disk usage', async () => {
   const sampler = createSampler('/nowhere/at/all')
   const { diskPercent } = await sampler.take()
   sampler.close()
   expect(diskPercent).toBeNull()
 })
 
-test('whole disks are added up, in bytes, without partitions and loops', () => {
+test('whole disks are added up in bytes, without partitions and loop devices', () => {
   const text = [
     '   7       0 loop0 9 0 999 0 9 0 999 0 0 0 0',
     ' 259       0 nvme0n1 10 0 100 5 20 0 300 6 0 0 0',
@@ -35,11 +35,11 @@ test('whole disks are added up, in bytes, without partitions and loops', () => {
   expect(readDiskStats(text)).toEqual({ diskRead: 108 * 512, diskWritten: 316 * 512 })
 })
 
-test('a system that tells of no disk has no numbers', () => {
+test('without disks there are no numbers', () => {
   expect(readDiskStats('')).toEqual({ diskRead: null, diskWritten: null })
 })
 
-test('network devices are added up without the loop', () => {
+test('network devices are added up without loopback', () => {
   const text = [
     'Inter-|   Receive                                                |  Transmit',
     ' face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls',

@@ -3,21 +3,21 @@ import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 
-/** How the machine and this process are. Rates are those since the sample before; null where the system does not tell. */
+/** A sample of the machine and this process. Rates are since the previous sample; null where the system does not report them. */
 export interface Sample {
   readonly cpuPercent: number | null
-  /** Processes that wanted to run, on the average of the last minute. */
+  /** Load average of the last minute. */
   readonly load: number
   readonly memoryPercent: number
   readonly memoryUsedBytes: number
   readonly memoryTotalBytes: number
-  /** Of the disk that holds the data folder. */
+  /** Of the disk of the data folder. */
   readonly diskPercent: number | null
   readonly diskReadPerSecond: number | null
   readonly diskWrittenPerSecond: number | null
   readonly networkInPerSecond: number | null
   readonly networkOutPerSecond: number | null
-  /** How late the event loop of this process was, on the average. */
+  /** Mean event loop delay of this process. */
   readonly eventLoopDelayMs: number
   /** 100 is one processor. */
   readonly processCpuPercent: number
@@ -38,7 +38,7 @@ interface Counters extends IoCounters {
 
 const loopResolutionMs = 20
 
-/** Measures the machine. The first sample tells of the time since this began. */
+/** Samples the machine. The first sample covers the time since the call. */
 export function createSampler(dataDir: string): Sampler {
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs })
   loop.enable()
@@ -86,7 +86,7 @@ async function readCounters(): Promise<Counters> {
   return { atMs, busyMs, allMs, processMicroseconds: user + system, ...(await readIoCounters()) }
 }
 
-/** The share that is used of what an ordinary process can have, as `df` tells it. */
+/** The used share of the space available to ordinary users, as in `df`. */
 async function readDisk(folder: string): Promise<number | null> {
   try {
     const { blocks, bfree, bavail } = await statfs(folder)
@@ -96,7 +96,7 @@ async function readDisk(folder: string): Promise<number | null> {
   }
 }
 
-/** Counters that went back, as after a device was replaced, tell nothing. */
+/** Null when a counter decreased, as after a device was replaced. */
 function rateOf(before: number | null, now: number | null, seconds: number): number | null {
   return before === null || now === null || now < before ? null : (now - before) / seconds
 }
@@ -105,14 +105,14 @@ function percentOf(part: number, whole: number): number | null {
   return whole <= 0 ? null : Math.min(100, Math.max(0, (part / whole) * 100))
 }
 
-/** The monitor measures from one of its ticks to the next, so its own pause is part of every value. */
+/** The monitor measures from tick to tick, so every value includes its resolution. */
 function takeDelay(loop: ReturnType<typeof monitorEventLoopDelay>): number {
   const lateMs = loop.count === 0 ? 0 : Math.max(0, loop.mean / 1e6 - loopResolutionMs)
   loop.reset()
   return lateMs
 }
 
-/** Bytes since the machine started; null where the system does not tell. */
+/** Bytes since the machine started; null where the system does not report them. */
 interface IoCounters {
   readonly diskRead: number | null
   readonly diskWritten: number | null
@@ -120,14 +120,17 @@ interface IoCounters {
   readonly networkOut: number | null
 }
 
-/** The kernel counts in these, whatever the disk has. */
+/** Linux counts in sectors of this size, independent of the disk. */
 const sectorBytes = 512
 
-/** Whole disks: their partitions, and what is made of them, would be counted twice. */
+/** Whole disks only, because partitions and volumes would be counted twice. */
 const wholeDisk = /^(?:[hsv]d[a-z]+|xvd[a-z]+|nvme\d+n\d+|mmcblk\d+)$/
 
 async function readIoCounters(): Promise<IoCounters> {
-  const [disks, network] = await Promise.all([readIfThere('/proc/diskstats'), readIfThere('/proc/net/dev')])
+  const [disks, network] = await Promise.all([
+    readOptionalFile('/proc/diskstats'),
+    readOptionalFile('/proc/net/dev'),
+  ])
   return { ...readDiskStats(disks ?? ''), ...readNetworkDevices(network) }
 }
 
@@ -140,7 +143,7 @@ export function readDiskStats(text: string): Pick<IoCounters, 'diskRead' | 'disk
   return { diskRead: sumOf(disks, 5) * sectorBytes, diskWritten: sumOf(disks, 9) * sectorBytes }
 }
 
-/** What the machine says to itself is no traffic. */
+/** Without the loopback device. */
 export function readNetworkDevices(text: string | undefined): Pick<IoCounters, 'networkIn' | 'networkOut'> {
   if (text === undefined) return { networkIn: null, networkOut: null }
   const devices = text.split('\n').flatMap((line) => {
@@ -158,11 +161,11 @@ function sumOf(rows: readonly (readonly string[])[], column: number): number {
 
 interface MemoryUse {
   readonly usedBytes: number
-  /** What there is: of the machine, or what the container may have. */
+  /** Memory of the machine, or the limit of the container. */
   readonly totalBytes: number
 }
 
-/** Memory of the container when it is limited, else of the machine. What can be given back at once does not count as used. */
+/** Memory of the container if it is limited, else of the machine. Reclaimable page cache does not count as used. */
 async function readMemory(): Promise<MemoryUse> {
   const machine = await readMachine()
   const container = await readContainer()
@@ -171,58 +174,58 @@ async function readMemory(): Promise<MemoryUse> {
 
 async function readMachine(): Promise<MemoryUse> {
   const totalBytes = totalmem()
-  const available = /^MemAvailable:\s+(\d+) kB/m.exec((await readIfThere('/proc/meminfo')) ?? '')?.[1]
+  const available = /^MemAvailable:\s+(\d+) kB/m.exec((await readOptionalFile('/proc/meminfo')) ?? '')?.[1]
   return {
     totalBytes,
     usedBytes: totalBytes - (available === undefined ? freemem() : Number(available) * 1024),
   }
 }
 
-interface Layout {
+interface CgroupFiles {
   readonly limit: string
   readonly used: string
-  /** The name of the page cache that is not in use, in `memory.stat`. */
+  /** The inactive page cache in `memory.stat`. */
   readonly cache: RegExp
 }
 
-const second: Layout = { limit: 'memory.max', used: 'memory.current', cache: /^inactive_file (\d+)$/m }
-const first: Layout = {
+const cgroup2: CgroupFiles = { limit: 'memory.max', used: 'memory.current', cache: /^inactive_file (\d+)$/m }
+const cgroup1: CgroupFiles = {
   limit: 'memory.limit_in_bytes',
   used: 'memory.usage_in_bytes',
   cache: /^total_inactive_file (\d+)$/m,
 }
 
-/** Control groups of both versions, at the path of this process or, as inside a container, at the root. */
+/** Supports both versions of control groups, at the path of this process or, inside a container, at the root. */
 async function readContainer(): Promise<MemoryUse | undefined> {
-  const groups = (await readIfThere('/proc/self/cgroup')) ?? ''
+  const groups = (await readOptionalFile('/proc/self/cgroup')) ?? ''
   const path = /^0::(\/.*)$/m.exec(groups)?.[1] ?? '/'
   const oldPath = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(\/.*)$/m.exec(groups)?.[1] ?? '/'
-  const places = [
-    { folder: join('/sys/fs/cgroup', path), layout: second },
-    { folder: '/sys/fs/cgroup', layout: second },
-    { folder: join('/sys/fs/cgroup/memory', oldPath), layout: first },
-    { folder: '/sys/fs/cgroup/memory', layout: first },
+  const candidates = [
+    { folder: join('/sys/fs/cgroup', path), files: cgroup2 },
+    { folder: '/sys/fs/cgroup', files: cgroup2 },
+    { folder: join('/sys/fs/cgroup/memory', oldPath), files: cgroup1 },
+    { folder: '/sys/fs/cgroup/memory', files: cgroup1 },
   ]
-  for (const { folder, layout } of places) {
-    const found = await readGroup(folder, layout)
+  for (const { folder, files } of candidates) {
+    const found = await readGroup(folder, files)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-async function readGroup(folder: string, layout: Layout): Promise<MemoryUse | undefined> {
+async function readGroup(folder: string, files: CgroupFiles): Promise<MemoryUse | undefined> {
   const [limit, used, stat] = await Promise.all(
-    [layout.limit, layout.used, 'memory.stat'].map((file) => readIfThere(join(folder, file))),
+    [files.limit, files.used, 'memory.stat'].map((file) => readOptionalFile(join(folder, file))),
   )
   const totalBytes = Number(limit)
-  // `max` is no number: without a limit the machine's own memory counts.
+  // `max` means no limit; then the memory of the machine counts.
   if (limit === undefined || used === undefined || !Number.isFinite(totalBytes)) return undefined
-  const cache = Number(layout.cache.exec(stat ?? '')?.[1] ?? 0)
+  const cache = Number(files.cache.exec(stat ?? '')?.[1] ?? 0)
   return { totalBytes, usedBytes: Math.max(0, Number(used) - cache) }
 }
 
-/** The text of a file that the system may not have. */
-async function readIfThere(path: string): Promise<string | undefined> {
+/** The text of a file; undefined when it does not exist. */
+async function readOptionalFile(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch {

@@ -9,27 +9,27 @@ interface SweepOptions {
   readonly deadAfterMs: number
 }
 
-interface HandOver {
+interface SweepResult {
   readonly deadWorkers: readonly { readonly id: string; readonly name: string }[]
   readonly rows: readonly { readonly queue: string; readonly count: number }[]
 }
 
-/** Gives work back to the queues: that of dead workers, and that of one that stops. */
-export interface HandOvers {
+/** Returns rows to their queues: those of dead workers, and those of a worker that stops. */
+export interface Handover {
   /**
-   * Removes workers whose heartbeat stopped and requeues the rows of workers that are no more, in one transaction.
-   * Rows that are finished are out of its reach: it touches `running` alone.
+   * Removes workers without a recent heartbeat and requeues the rows of removed workers, in one transaction. It only changes `running`
+   * rows, never finished ones. Undefined when there is nothing to do, or when this worker may not sweep.
    */
-  sweep(options: SweepOptions): Promise<HandOver | undefined>
-  /** Requeues everything the worker holds and removes its row. */
+  sweep(options: SweepOptions): Promise<SweepResult | undefined>
+  /** Requeues all rows leased by the worker and removes it. */
   leave(workerId: string): Promise<void>
 }
 
 /**
- * After an outage or a freeze everyone's heartbeat is old and nobody is dead. So only a worker whose own heartbeat is
- * fresh may judge, and not right after it came: those who were cut off with the database need a moment to show up.
+ * After an outage or a freeze all heartbeats are old although no worker is dead. So only a worker whose own heartbeat is recent may sweep,
+ * and not right after its start: workers that were cut off from the database need a moment for their next heartbeat.
  */
-const mayJudge = `
+const maySweep = `
   exists (
     select 1 from kernel_workers
     where id = $1
@@ -51,7 +51,7 @@ const removeDeadStatement = `
 
 const isAbandoned = `work_state = 'running' and not exists (select 1 from kernel_workers where id = work_worker)`
 
-// Locked rows are skipped: somebody is just now writing their result, and the next sweep sees what became of them.
+// Locked rows are skipped: their worker is writing a result, and the next sweep sees the outcome.
 const requeueAbandoned = ({ table, key }: QueueDefinition) => `
   update ${table} set work_state = 'queued', work_worker = null, work_fence = work_fence + 1
   where ${key} in (
@@ -60,7 +60,7 @@ const requeueAbandoned = ({ table, key }: QueueDefinition) => `
   returning 1
 `
 
-const requeueHeld = ({ table }: QueueDefinition) => `
+const requeueLeased = ({ table }: QueueDefinition) => `
   update ${table}
   set work_state = 'queued', work_worker = null, work_fence = work_fence + 1,
     work_attempts = greatest(work_attempts - 1, 0)
@@ -77,9 +77,9 @@ async function requeue(executor: Executor, { name }: QueueDefinition, statement:
   return { queue: name, count }
 }
 
-export function createHandOvers(database: Database, queues: readonly QueueDefinition[]): HandOvers {
+export function createHandover(database: Database, queues: readonly QueueDefinition[]): Handover {
   const isNeededStatement = `
-    select (${mayJudge}) and (
+    select (${maySweep}) and (
       exists (select 1 from kernel_workers where heartbeat_at < now() - $3 * interval '1 millisecond')
       ${queues.map((queue) => `or exists (select 1 from ${queue.table} where ${isAbandoned})`).join('\n')}
     ) as needed
@@ -100,7 +100,7 @@ export function createHandOvers(database: Database, queues: readonly QueueDefini
           removeDeadStatement,
           [deadAfterMs],
         )
-        const rows: HandOver['rows'][number][] = []
+        const rows: SweepResult['rows'][number][] = []
         for (const queue of queues) rows.push(await requeue(transaction, queue, requeueAbandoned(queue), []))
         return { deadWorkers, rows: rows.filter((it) => it.count > 0) }
       })
@@ -108,7 +108,7 @@ export function createHandOvers(database: Database, queues: readonly QueueDefini
 
     leave: (workerId) =>
       database.transaction(async (transaction) => {
-        for (const queue of queues) await requeue(transaction, queue, requeueHeld(queue), [workerId])
+        for (const queue of queues) await requeue(transaction, queue, requeueLeased(queue), [workerId])
         await runStatement(transaction, 'delete from kernel_workers where id = $1', [workerId])
       }),
   }

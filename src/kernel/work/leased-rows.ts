@@ -6,7 +6,7 @@ export interface ClaimedRow<Row> {
   readonly key: string | number
   readonly fence: number
   readonly attempt: number
-  /** How long it had been due. */
+  /** Time between due and claimed. */
   readonly waitedMs: number
 }
 
@@ -15,11 +15,11 @@ export interface LeasedRow {
   readonly fence: number
 }
 
-/** The statements by which one worker takes rows of a queue and looks after those it has. */
-export interface HeldRows<Row extends object> {
-  /** Takes the due rows that come first; with `onlyKeys`, of these alone. None unless the worker counts as alive. */
+/** The statements with which a worker claims rows of a queue and lists those it has leased. */
+export interface LeasedRows<Row extends object> {
+  /** Claims the first due rows, or only those of `onlyKeys`. Claims none unless the worker's heartbeat is recent. */
   claim(options: ClaimOptions): Promise<ClaimedRow<Row>[]>
-  /** What the database says this worker holds. */
+  /** The rows leased by the worker, according to the database. */
   list(workerId: string): Promise<LeasedRow[]>
 }
 
@@ -37,11 +37,11 @@ interface WorkColumns {
   readonly work_waited_ms: number
 }
 
-export function createHeldRows<Row extends object>(
+export function createLeasedRows<Row extends object>(
   database: Pick<Database, 'query'>,
   { table, key }: Queue<Row>,
-): HeldRows<Row> {
-  // Materialised, because a plan that runs the inner query again would claim more than the limit.
+): LeasedRows<Row> {
+  // Materialised, because a plan that repeats the inner query would claim more than the limit.
   const claimStatement = (restriction: string) => `
     with due as materialized (
       select ${key} as due_key from ${table}
