@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { requireKeyName, requireScopes } from './administration.ts'
 
-describe('an API key to be made at the terminal', () => {
-  test('has a name', () => {
+describe('an API key created at the terminal', () => {
+  test('needs a name of 1 to 100 characters', () => {
     expect(() => requireKeyName('ci')).not.toThrow()
     for (const name of ['', ' ', 'x'.repeat(101)]) {
       expect(() => requireKeyName(name)).toThrow('The name of a key has 1 to 100 characters')
     }
   })
 
-  test('is limited to scopes there are, or to nothing', () => {
+  test('accepts known scopes only, or none for full access', () => {
     expect(() => requireScopes(null)).not.toThrow()
     expect(() => requireScopes(['models.read'])).not.toThrow()
     expect(() => requireScopes(['models.read', 'models.reed'])).toThrow(

@@ -181,6 +181,6 @@ test('pages of an authorization are in order, light or dark, at 1000 or 360 pixe
   await check()
 
   await page.goto(authorizeUrl(server, client, { redirect_uri: 'https://evil.example/' }))
-  await page.getByRole('heading', { name: 'This application asked in a wrong way' }).waitFor()
+  await page.getByRole('heading', { name: 'Invalid request' }).waitFor()
   await check()
 }, 90_000)

@@ -46,7 +46,7 @@ describe('the users page', () => {
     await form.getByText('Must have at least 8 characters.').waitFor()
     await form.getByLabel('Password', { exact: true }).fill('long enough')
     await form.getByRole('button', { name: 'Add user' }).click()
-    await form.getByText(/is somebody's already\.$/).waitFor()
+    await form.getByText(/is already the name of another account\.$/).waitFor()
     expect(await form.getByRole('alert').count()).toBe(0)
   })
 

@@ -98,7 +98,7 @@ const open = [
 ]
 
 /** What routes say that answer nothing but 405. */
-const wrongMethod = 'it only says that POST is the way'
+const wrongMethod = 'it only responds with 405'
 
 let database: TestDatabase
 let platform: Platform

@@ -70,7 +70,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
     [['--user', 'nobody', '--name', 'x'], /^tutti: There is no account "nobody"\. .*\n$/],
     [
       ['--user', 'admin', '--name', 'x', '--scope', 'models.reed'],
-      /^tutti: There is no scope "models\.reed"\. There are: models\.read, .*\n$/,
+      /^tutti: There is no scope "models\.reed"\. Use one of: models\.read, .*\n$/,
     ],
     [['--user', 'admin', '--name', 'x', '--expires', 'soon'], /^tutti: --expires must be .*\n$/],
     [

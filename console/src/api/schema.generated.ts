@@ -9,7 +9,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public keys of access tokens, as a JSON Web Key Set */
+        /**
+         * Get the JSON Web Key Set
+         * @description The public keys that verify access tokens.
+         */
         get: operations["readKeySet"];
         put?: never;
         post?: never;
@@ -26,7 +29,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this authorization server can do, as RFC 8414 writes it */
+        /**
+         * Get the authorization server metadata
+         * @description The endpoints and capabilities of the authorization server, as defined by RFC 8414.
+         */
         get: operations["readServerMetadata"];
         put?: never;
         post?: never;
@@ -2677,14 +2683,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * API keys that are not revoked
-         * @description One’s own, the oldest first. With `owner=all` those of every account, which needs the permission `administer users`.
+         * List API keys
+         * @description Lists your API keys that are not revoked, oldest first. `owner=all` lists the keys of every account and needs the permission `administer users`.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make an API key
-         * @description The key acts for the account that makes it. It goes into `Authorization: Bearer` or `X-API-Key`. An account can have 100.
+         * Create an API key
+         * @description The key acts for the account that creates it. Send it in `Authorization: Bearer` or `X-API-Key`. An account can have at most 100 keys.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -2705,7 +2711,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description It stops working at once. One’s own; with the permission `administer users`, anyone’s.
+         * @description The key stops working at once. With the permission `administer users` you can revoke the keys of every account.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -2721,8 +2727,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Security events, the newest first
-         * @description Sign-ins, failed ones, changes of accounts, roles, keys and clients, and what operators do. Reading on is asking for what came before the last `id`.
+         * List audit events
+         * @description Sign-ins, failed sign-ins, changes of accounts, roles, keys and clients, and actions of operators, newest first. For the next page, set `before` to the last `id`.
          */
         get: operations["readAudit"];
         put?: never;
@@ -2743,8 +2749,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a token for username and password
-         * @description After 10 failed attempts within a minute, from one address or for one username, the answer is 429 with `Retry-After`.
+         * Sign in for tokens
+         * @description Exchanges username and password for an access token and a refresh token. After 10 failed attempts within a minute, from one IP address or for one username, the response is 429 with `Retry-After`.
          */
         post: operations["login"];
         delete?: never;
@@ -2763,8 +2769,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a sign-in
-         * @description Ends what the access token in `Authorization` belongs to, or the sign-in of `refreshToken`: both its tokens stop working.
+         * Sign out and revoke tokens
+         * @description Ends the sign-in of the access token in `Authorization`, or of `refreshToken` in the body. Its access and refresh tokens stop working at once.
          */
         post: operations["logout"];
         delete?: never;
@@ -2783,8 +2789,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get the next token
-         * @description Each refresh token works once. One that is used again ends the sign-in it came from: its tokens stop working at once.
+         * Refresh an access token
+         * @description A refresh token works once. Using it again ends its sign-in: all tokens of that sign-in stop working at once.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -2801,8 +2807,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Applications the caller has let in
-         * @description The oldest first. `last_used_at` is when the application last got a token.
+         * List authorized applications
+         * @description The applications you have authorized, oldest first. `last_used_at` is when the application last got a token.
          */
         get: operations["listAuthorizations"];
         put?: never;
@@ -2824,8 +2830,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Shut an application out
-         * @description Its tokens stop working at once, and it has to ask again.
+         * Withdraw an authorization
+         * @description The tokens of the application stop working at once, and it has to request your consent again.
          */
         delete: operations["withdrawAuthorization"];
         options?: never;
@@ -3055,14 +3061,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Registered clients
-         * @description One’s own, the oldest first. With `owner=all` those of every account, which needs the permission `administer users`.
+         * List OAuth clients
+         * @description Lists your clients, oldest first. `owner=all` lists the clients of every account and needs the permission `administer users`.
          */
         get: operations["listOAuthClients"];
         put?: never;
         /**
-         * Register a client
-         * @description A client with `authorization_code` also gets `refresh_token`. A public one runs where others can look, in a browser or on a device: it has no secret and no `client_credentials`, and may use a scheme of its own, such as `com.example.app:/signed-in`. An account can have 100.
+         * Create an OAuth client
+         * @description A client with `authorization_code` also gets `refresh_token`. A public client runs in a browser or on a device: it has no secret, cannot use `client_credentials`, and may use a private-use scheme such as `com.example.app:/signed-in`. An account can have at most 100 clients.
          */
         post: operations["createOAuthClient"];
         delete?: never;
@@ -3079,22 +3085,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One client
-         * @description One’s own; with the permission `administer users`, anyone’s.
+         * Get an OAuth client
+         * @description With the permission `administer users` this works for the clients of every account.
          */
         get: operations["readOAuthClient"];
         put?: never;
         post?: never;
         /**
-         * Remove a client
-         * @description Everything that was issued to it stops working at once. One’s own; with the permission `administer users`, anyone’s.
+         * Delete an OAuth client
+         * @description All tokens issued to the client stop working at once. With the permission `administer users` this works for the clients of every account.
          */
         delete: operations["deleteOAuthClient"];
         options?: never;
         head?: never;
         /**
-         * Change a client
-         * @description One’s own; with the permission `administer users`, anyone’s. Fewer scopes hold at once, for tokens that are out, too.
+         * Update an OAuth client
+         * @description Removed scopes stop working at once, also for issued tokens. With the permission `administer users` this works for the clients of every account.
          */
         patch: operations["updateOAuthClient"];
         trace?: never;
@@ -3109,8 +3115,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a client a new secret
-         * @description The old one stops working at once. One’s own; with the permission `administer users`, anyone’s.
+         * Replace the secret of an OAuth client
+         * @description The old secret stops working at once. With the permission `administer users` this works for the clients of every account.
          */
         post: operations["replaceOAuthClientSecret"];
         delete?: never;
@@ -3127,8 +3133,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Permissions a role can have
-         * @description All of them, with what each allows. A later release may have more.
+         * List permissions
+         * @description All permissions that a role can have. Later releases may add more.
          */
         get: operations["listPermissions"];
         put?: never;
@@ -3255,14 +3261,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Roles and what they allow
-         * @description Every account has the role `authenticated`, and who has none has `anonymous`; neither is given to anybody.
+         * List roles
+         * @description Every account has the role `authenticated`, and callers without an account have `anonymous`; neither can be assigned.
          */
         get: operations["listRoles"];
         put?: never;
         /**
          * Create a role
-         * @description It is there to be given to accounts at once.
+         * @description The role can be assigned to accounts at once.
          */
         post: operations["createRole"];
         delete?: never;
@@ -3283,14 +3289,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a role
-         * @description Whoever has it loses it. The roles that came with the platform stay.
+         * @description The role is removed from every account. Built-in roles cannot be deleted.
          */
         delete: operations["deleteRole"];
         options?: never;
         head?: never;
         /**
-         * Change a role
-         * @description It holds at once for everyone who has the role. The permissions of `administrator` are always all of them.
+         * Update a role
+         * @description The change applies at once to every account with the role. The role `administrator` always has every permission.
          */
         patch: operations["changeRole"];
         trace?: never;
@@ -3303,8 +3309,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Scopes a key or an application can be limited to
-         * @description A credential with a scope reaches what the scope names, and only where its account may go, too.
+         * List scopes
+         * @description All scopes that an API key or an application can be limited to. A scope never allows more than the permissions of the account.
          */
         get: operations["listScopes"];
         put?: never;
@@ -3323,15 +3329,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where one is signed in
-         * @description Browsers and programs, the current one first, then the oldest.
+         * List your sessions
+         * @description Browser sessions and token sign-ins of programs, the current one first, then by age.
          */
         get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
-         * Sign out everywhere else
-         * @description Ends every session and every sign-in for tokens but the one this request came with. API keys stay.
+         * End all other sessions
+         * @description Ends all your sessions and token sign-ins except the current one. API keys stay valid.
          */
         delete: operations["endOtherSessions"];
         options?: never;
@@ -3350,8 +3356,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Sign out one browser or program
-         * @description Its cookie, or its tokens, stop working at once.
+         * End a session
+         * @description The cookie or the tokens of the session stop working at once.
          */
         delete: operations["endSession"];
         options?: never;
@@ -3534,8 +3540,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one’s password
-         * @description Ends every other session and sign-in for tokens; the one this request came with stays. Wrong current passwords count like failed attempts to sign in.
+         * Change your password
+         * @description Ends all your other sessions and token sign-ins; the current one stays. A wrong current password counts as a failed sign-in attempt.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -3552,8 +3558,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The account of the caller
-         * @description Any credential may read it. The permissions are the account’s; a scope may let fewer through.
+         * Get your profile
+         * @description Any credential may read it. `permissions` are those of the account; the scopes of the credential may allow fewer.
          */
         get: operations["readProfile"];
         put?: never;
@@ -3562,8 +3568,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what is known of oneself
-         * @description What is left out stays as it is; `email: null` removes the address.
+         * Update your profile
+         * @description Absent fields stay unchanged; `email: null` removes the e-mail address.
          */
         patch: operations["changeProfile"];
         trace?: never;
@@ -3576,14 +3582,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Accounts, the oldest first
-         * @description All of them, or those in which a text is found. Case does not matter.
+         * List accounts
+         * @description All accounts, or those that contain a search text, oldest first. The search is case-insensitive.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Create an account
-         * @description The tier is `professional` where none is given, and `custom` for an account with a role that allows everything.
+         * @description The default tier is `professional`, or `custom` for an account with a role that has every permission.
          */
         post: operations["createUser"];
         delete?: never;
@@ -3600,22 +3606,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One account
-         * @description With its roles, and what they allow together.
+         * Get an account
+         * @description The account with its roles and permissions.
          */
         get: operations["readUser"];
         put?: never;
         post?: never;
         /**
          * Delete an account
-         * @description Its sessions, tokens, API keys and OAuth clients go with it. Neither one’s own account nor the last administrator can be deleted.
+         * @description Also deletes its sessions, tokens, API keys and OAuth clients. You cannot delete your own account or the last administrator.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
-         * Change an account
-         * @description What is left out stays as it is; `roles` replaces all of them. It holds at once. Another password, or disabling, ends the sessions and tokens of the account and shuts out the applications it let in. The last administrator stays one, and nobody disables themselves.
+         * Update an account
+         * @description Absent fields stay unchanged; `roles` replaces all roles. A new password, or disabling, ends the sessions and tokens of the account and withdraws its authorizations. You cannot disable your own account or remove the last administrator.
          */
         patch: operations["changeUser"];
         trace?: never;
@@ -3761,8 +3767,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask a person to let an application in
-         * @description For browsers. Leads through sign-in and consent to `redirect_uri` with `code`, or with `error`; `state` and `iss` come along. Scopes are separated by commas, spaces or `+`; without any, all of the client are asked for. PKCE with `S256`, which public clients must use. A client or redirect address that is not registered is answered with a page.
+         * Start an authorization
+         * @description For browsers. Leads through sign-in and consent to `redirect_uri` with `code` or `error`, and with `state` and `iss`. Scopes are separated by commas, spaces or `+`; the default is all scopes of the client. Public clients must use PKCE with `S256`. For an unknown client or redirect URI the response is an error page.
          */
         get: operations["authorize"];
         put?: never;
@@ -3783,8 +3789,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask what a token is good for
-         * @description RFC 7662. A client learns of its own tokens; a caller with the permission `administer users`, by API key or token, of all.
+         * Introspect a token
+         * @description RFC 7662. A client can introspect its own tokens; a caller with the permission `administer users`, by API key or access token, all tokens.
          */
         post: operations["introspectToken"];
         delete?: never;
@@ -3803,8 +3809,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a token back
-         * @description RFC 7009. An access or refresh token of this client; both stop working, with all that came from the same authorization. What is no token is answered the same.
+         * Revoke a token
+         * @description RFC 7009. Revokes an access or refresh token of this client, with all tokens of the same authorization. The response is the same for an unknown token.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -3823,8 +3829,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a token for a code, for client credentials or for a refresh token
-         * @description The client proves itself by HTTP Basic or by `client_id` and `client_secret`; a public one by PKCE. 60 requests a minute for each client. A refresh token and a code work once; used again they end everything that came from them.
+         * Issue a token
+         * @description Exchanges an authorization code, client credentials or a refresh token for an access token. The client authenticates by HTTP Basic or by `client_id` and `client_secret`; a public client uses PKCE. Codes and refresh tokens work once: using one again revokes all tokens of its authorization. Limit: 60 requests a minute for each client.
          */
         post: operations["issueToken"];
         delete?: never;
@@ -4048,8 +4054,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The CSRF token of the session
-         * @description Goes into `X-CSRF-Token` of every write that is authenticated by the cookie `SESS`. Without a session it is a token for a day, for the few writes that ask nobody to sign in.
+         * Get a CSRF token
+         * @description Send it in `X-CSRF-Token` with every write that is authenticated by the cookie `SESS`. Without a session the token is valid for a day, for the few writes that need no sign-in.
          */
         get: operations["readSessionToken"];
         put?: never;
@@ -4220,14 +4226,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The sign-in page
-         * @description For browsers. A browser that is signed in is sent on to `destination`.
+         * Get the sign-in page
+         * @description For browsers. A browser that is signed in is redirected to `destination`.
          */
         get: operations["readSignInPage"];
         put?: never;
         /**
          * Sign in with username and password
-         * @description Opens a session for a browser and sets the cookie `SESS`. A form is answered with a redirect to `destination`, or with the sign-in page again; JSON with JSON. After 10 failed attempts within a minute, from one address or for one username, the answer is 429 with `Retry-After`.
+         * @description Opens a browser session and sets the cookie `SESS`. The response to a form is a redirect to `destination` or the sign-in page again; the response to JSON is JSON. After 10 failed attempts within a minute, from one IP address or for one username, the response is 429 with `Retry-After`.
          */
         post: operations["signIn"];
         delete?: never;
@@ -4247,7 +4253,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the cookie `SESS`. The token of the session goes in `X-CSRF-Token`, or in the field `csrf_token` of a form.
+         * @description Ends the session of the cookie `SESS`. Send the CSRF token of the session in `X-CSRF-Token`, or in the field `csrf_token` of a form.
          */
         post: operations["signOut"];
         delete?: never;
@@ -4641,7 +4647,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every key a valid token may be signed with. */
+            /** @description Every key that a valid token may be signed with. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4676,7 +4682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The addresses and abilities of this authorization server. */
+            /** @description The endpoints and capabilities of this authorization server. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20656,7 +20662,7 @@ export interface operations {
             query?: {
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description Whose keys. */
+                /** @description Whose keys to list. */
                 owner?: "me" | "all";
                 /** @description Which page, from 1. */
                 page?: number;
@@ -20684,15 +20690,15 @@ export interface operations {
                             /** Format: date-time */
                             last_used_at: string | null;
                             name: string;
-                            /** @description How the key begins, to tell it by. */
+                            /** @description The first characters of the key, to recognise it. */
                             prefix: string;
-                            /** @description What the key is limited to; null: whatever its owner may do. */
+                            /** @description Scopes of the key; null: every permission of its owner. */
                             scopes: string[] | null;
                             /** Format: uuid */
                             user_id: string;
                             username: string;
                         }[];
-                        /** @description Entries on all pages together. */
+                        /** @description Number of entries on all pages. */
                         total: number;
                     };
                 };
@@ -20720,18 +20726,18 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description When it ends, at most 10 years ahead; without it, when it is revoked.
+                     * @description Expiry, at most 10 years ahead. Default: never.
                      */
                     expires_at?: string | null;
-                    /** @description What it is for. */
+                    /** @description Purpose of the key. */
                     name: string;
-                    /** @description Limits the key to these; without them it may do whatever its owner may. */
+                    /** @description Limits the key to these scopes. Default: every permission of its owner. */
                     scopes?: string[] | null;
                 };
             };
         };
         responses: {
-            /** @description The key was made. */
+            /** @description The API key was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -20744,14 +20750,14 @@ export interface operations {
                         expires_at: string | null;
                         /** Format: uuid */
                         id: string;
-                        /** @description The key. It is shown this once. */
+                        /** @description The key. It is returned only once. */
                         key: string;
                         /** Format: date-time */
                         last_used_at: string | null;
                         name: string;
-                        /** @description How the key begins, to tell it by. */
+                        /** @description The first characters of the key, to recognise it. */
                         prefix: string;
-                        /** @description What the key is limited to; null: whatever its owner may do. */
+                        /** @description Scopes of the key; null: every permission of its owner. */
                         scopes: string[] | null;
                         /** Format: uuid */
                         user_id: string;
@@ -20802,11 +20808,11 @@ export interface operations {
     readAudit: {
         parameters: {
             query?: {
-                /** @description Only what concerns this account. */
+                /** @description Only events of this account. */
                 account?: string;
-                /** @description Only what came before this id. */
+                /** @description Only events with a smaller id. */
                 before?: number;
-                /** @description Entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Only events of this type. */
                 type?: "identity.account_changed" | "identity.account_created" | "identity.account_deleted" | "identity.administrator_created" | "identity.api_key_created" | "identity.api_key_revoked" | "identity.authorization_code_replayed" | "identity.consent_given" | "identity.consent_refused" | "identity.consent_withdrawn" | "identity.oauth_client_changed" | "identity.oauth_client_created" | "identity.oauth_client_deleted" | "identity.password_changed" | "identity.refresh_token_reused" | "identity.role_changed" | "identity.role_created" | "identity.role_deleted" | "identity.session_ended" | "identity.sign_in_failed" | "identity.signed_in" | "identity.signed_out" | "identity.signing_key_added" | "cluster.node_added" | "cluster.node_drained" | "cluster.node_removed" | "cluster.node_resumed" | "cluster.node_weighed" | "cluster.strategy_changed" | "models.provider_key_stored" | "models.provider_key_removed" | "models.price_set" | "models.price_removed" | "status.config_changed" | "status.mcp_server_added" | "status.mcp_server_changed" | "status.mcp_server_removed" | "tours.created" | "tours.published" | "tours.unpublished" | "tours.deleted" | "tours.exported";
@@ -20817,7 +20823,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest events, or the newest before an id. */
+            /** @description A page of audit events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20825,9 +20831,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Whose account it concerns. */
+                            /** @description Account that the event concerns. */
                             account: string | null;
-                            /** @description The account that did it; null when it was nobody’s: the terminal, the clock, a failed sign-in. */
+                            /** @description Account that acted; null for the terminal, recurring tasks and failed sign-ins. */
                             by: string | null;
                             by_username: string | null;
                             /** Format: date-time */
@@ -20835,18 +20841,18 @@ export interface operations {
                             data: {
                                 [key: string]: unknown;
                             };
-                            /** @description Grows with time. */
+                            /** @description Increases with time. */
                             id: number;
                             ip: string | null;
-                            /** @description What it happened to: an account, a key, a client, a role. */
+                            /** @description Id of the account, key, client or role that changed. */
                             subject: string | null;
-                            /** @description What happened. */
+                            /** @description Type of the event. */
                             type: string;
                             user_agent: string | null;
-                            /** @description The name of that account now; null when it is gone. */
+                            /** @description Current username of that account; null when it was deleted. */
                             username: string | null;
                         }[];
-                        /** @description Entries on all pages together. */
+                        /** @description Number of entries on all pages. */
                         total: number;
                     };
                 };
@@ -20878,7 +20884,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A token and what renews it. */
+            /** @description An access token and a refresh token. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20887,9 +20893,9 @@ export interface operations {
                     "application/json": {
                         /** @description Seconds until `token` expires. */
                         expiresIn: number;
-                        /** @description Gets the next pair, once, at the refresh endpoint. */
+                        /** @description Gets the next pair of tokens at the refresh endpoint. It works once. */
                         refreshToken: string;
-                        /** @description The access token: a JWT for `Authorization: Bearer`. */
+                        /** @description The access token, a JWT for `Authorization: Bearer`. */
                         token: string;
                     };
                 };
@@ -20953,7 +20959,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A token and what renews it. */
+            /** @description An access token and a refresh token. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20962,9 +20968,9 @@ export interface operations {
                     "application/json": {
                         /** @description Seconds until `token` expires. */
                         expiresIn: number;
-                        /** @description Gets the next pair, once, at the refresh endpoint. */
+                        /** @description Gets the next pair of tokens at the refresh endpoint. It works once. */
                         refreshToken: string;
-                        /** @description The access token: a JWT for `Authorization: Bearer`. */
+                        /** @description The access token, a JWT for `Authorization: Bearer`. */
                         token: string;
                     };
                 };
@@ -21012,7 +21018,7 @@ export interface operations {
                             last_used_at: string | null;
                             scopes: string[];
                         }[];
-                        /** @description Entries on all pages together. */
+                        /** @description Number of entries on all pages. */
                         total: number;
                     };
                 };
@@ -21481,7 +21487,7 @@ export interface operations {
             query?: {
                 /** @description Entries on a page. */
                 limit?: number;
-                /** @description Whose clients. */
+                /** @description Whose clients to list. */
                 owner?: "me" | "all";
                 /** @description Which page, from 1. */
                 page?: number;
@@ -21506,20 +21512,20 @@ export interface operations {
                             grant_types: ("authorization_code" | "client_credentials" | "refresh_token")[];
                             /** Format: date-time */
                             last_used_at: string | null;
-                            /** @description What people are asked to let in. */
+                            /** @description Name shown on the consent page. */
                             name: string;
-                            /** @description It keeps no secret, and has to use PKCE. */
+                            /** @description A public client has no secret and must use PKCE. */
                             public: boolean;
-                            /** @description Where codes are sent: https, or http on this machine. They are compared letter by letter. */
+                            /** @description Where codes are sent: https, or http on localhost. They are compared exactly. */
                             redirect_uris: string[];
-                            /** @description The most it can ask for. */
+                            /** @description Scopes the client can request. */
                             scopes: ("models.read" | "models.generate" | "workflows.run" | "workflows.manage" | "tours.manage")[];
                             /** Format: uuid */
                             user_id: string;
-                            /** @description Whose it is; by itself it acts for this account. */
+                            /** @description Owner of the client. A client credentials token acts for this account. */
                             username: string;
                         }[];
-                        /** @description Entries on all pages together. */
+                        /** @description Number of entries on all pages. */
                         total: number;
                     };
                 };
@@ -21546,18 +21552,18 @@ export interface operations {
             content: {
                 "application/json": {
                     grant_types?: ("authorization_code" | "client_credentials" | "refresh_token")[];
-                    /** @description What people are asked to let in. */
+                    /** @description Name shown on the consent page. */
                     name: string;
                     public?: boolean;
-                    /** @description Where codes are sent: https, or http on this machine. They are compared letter by letter. */
+                    /** @description Where codes are sent: https, or http on localhost. They are compared exactly. */
                     redirect_uris?: string[];
-                    /** @description The most it can ask for. */
+                    /** @description Scopes the client can request. */
                     scopes: ("models.read" | "models.generate" | "workflows.run" | "workflows.manage" | "tours.manage")[];
                 };
             };
         };
         responses: {
-            /** @description The client was registered. A public one has no secret. */
+            /** @description The client was registered. A public client has no secret. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -21565,24 +21571,24 @@ export interface operations {
                 content: {
                     "application/json": {
                         client_id: string;
-                        /** @description The secret. It is shown this once. */
+                        /** @description The secret. It is returned only once. */
                         client_secret?: string;
                         /** Format: date-time */
                         created_at: string;
                         grant_types: ("authorization_code" | "client_credentials" | "refresh_token")[];
                         /** Format: date-time */
                         last_used_at: string | null;
-                        /** @description What people are asked to let in. */
+                        /** @description Name shown on the consent page. */
                         name: string;
-                        /** @description It keeps no secret, and has to use PKCE. */
+                        /** @description A public client has no secret and must use PKCE. */
                         public: boolean;
-                        /** @description Where codes are sent: https, or http on this machine. They are compared letter by letter. */
+                        /** @description Where codes are sent: https, or http on localhost. They are compared exactly. */
                         redirect_uris: string[];
-                        /** @description The most it can ask for. */
+                        /** @description Scopes the client can request. */
                         scopes: ("models.read" | "models.generate" | "workflows.run" | "workflows.manage" | "tours.manage")[];
                         /** Format: uuid */
                         user_id: string;
-                        /** @description Whose it is; by itself it acts for this account. */
+                        /** @description Owner of the client. A client credentials token acts for this account. */
                         username: string;
                     };
                 };
@@ -21609,7 +21615,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A client, without its secret. */
+            /** @description An OAuth client, without its secret. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21622,17 +21628,17 @@ export interface operations {
                         grant_types: ("authorization_code" | "client_credentials" | "refresh_token")[];
                         /** Format: date-time */
                         last_used_at: string | null;
-                        /** @description What people are asked to let in. */
+                        /** @description Name shown on the consent page. */
                         name: string;
-                        /** @description It keeps no secret, and has to use PKCE. */
+                        /** @description A public client has no secret and must use PKCE. */
                         public: boolean;
-                        /** @description Where codes are sent: https, or http on this machine. They are compared letter by letter. */
+                        /** @description Where codes are sent: https, or http on localhost. They are compared exactly. */
                         redirect_uris: string[];
-                        /** @description The most it can ask for. */
+                        /** @description Scopes the client can request. */
                         scopes: ("models.read" | "models.generate" | "workflows.run" | "workflows.manage" | "tours.manage")[];
                         /** Format: uuid */
                         user_id: string;
-                        /** @description Whose it is; by itself it acts for this account. */
+                        /** @description Owner of the client. A client credentials token acts for this account. */
                         username: string;
                     };
                 };
@@ -21659,7 +21665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -21690,17 +21696,17 @@ export interface operations {
             content: {
                 "application/json": {
                     grant_types?: ("authorization_code" | "client_credentials" | "refresh_token")[];
-                    /** @description What people are asked to let in. */
+                    /** @description Name shown on the consent page. */
                     name?: string;
-                    /** @description Where codes are sent: https, or http on this machine. They are compared letter by letter. */
+                    /** @description Where codes are sent: https, or http on localhost. They are compared exactly. */
                     redirect_uris?: string[];
-                    /** @description The most it can ask for. */
+                    /** @description Scopes the client can request. */
                     scopes?: ("models.read" | "models.generate" | "workflows.run" | "workflows.manage" | "tours.manage")[];
                 };
             };
         };
         responses: {
-            /** @description A client, without its secret. */
+            /** @description An OAuth client, without its secret. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21713,17 +21719,17 @@ export interface operations {
                         grant_types: ("authorization_code" | "client_credentials" | "refresh_token")[];
                         /** Format: date-time */
                         last_used_at: string | null;
-                        /** @description What people are asked to let in. */
+                        /** @description Name shown on the consent page. */
                         name: string;
-                        /** @description It keeps no secret, and has to use PKCE. */
+                        /** @description A public client has no secret and must use PKCE. */
                         public: boolean;
-                        /** @description Where codes are sent: https, or http on this machine. They are compared letter by letter. */
+                        /** @description Where codes are sent: https, or http on localhost. They are compared exactly. */
                         redirect_uris: string[];
-                        /** @description The most it can ask for. */
+                        /** @description Scopes the client can request. */
                         scopes: ("models.read" | "models.generate" | "workflows.run" | "workflows.manage" | "tours.manage")[];
                         /** Format: uuid */
                         user_id: string;
-                        /** @description Whose it is; by itself it acts for this account. */
+                        /** @description Owner of the client. A client credentials token acts for this account. */
                         username: string;
                     };
                 };
@@ -21758,7 +21764,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         client_id: string;
-                        /** @description The secret. It is shown this once. */
+                        /** @description The secret. It is returned only once. */
                         client_secret: string;
                     };
                 };
@@ -21794,7 +21800,7 @@ export interface operations {
                             about: string;
                             name: string;
                         }[];
-                        /** @description Entries on all pages together. */
+                        /** @description Number of entries on all pages. */
                         total: number;
                     };
                 };
@@ -22193,18 +22199,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Whether it allows everything, with what later releases add. */
+                            /** @description Whether the role has every permission, including those that later releases add. */
                             all_permissions: boolean;
-                            /** @description Whether it is always there. */
+                            /** @description Whether the role is built in and cannot be deleted. */
                             built_in: boolean;
                             label: string;
                             name: string;
-                            /** @description What it allows. */
+                            /** @description Permissions of the role. */
                             permissions: string[];
-                            /** @description How many accounts have it. */
+                            /** @description Number of accounts with this role. */
                             users: number;
                         }[];
-                        /** @description Entries on all pages together. */
+                        /** @description Number of entries on all pages. */
                         total: number;
                     };
                 };
@@ -22230,11 +22236,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people see. */
+                    /** @description Name shown to people. */
                     label: string;
-                    /** @description Lower-case letters, digits and `_`; it cannot be changed later. */
+                    /** @description Lower-case letters, digits and `_`. The name cannot be changed later. */
                     name: string;
-                    /** @description Names that `GET /api/v1/permissions` lists. */
+                    /** @description Permission names from `GET /api/v1/permissions`. */
                     permissions: string[];
                 };
             };
@@ -22247,15 +22253,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether it allows everything, with what later releases add. */
+                        /** @description Whether the role has every permission, including those that later releases add. */
                         all_permissions: boolean;
-                        /** @description Whether it is always there. */
+                        /** @description Whether the role is built in and cannot be deleted. */
                         built_in: boolean;
                         label: string;
                         name: string;
-                        /** @description What it allows. */
+                        /** @description Permissions of the role. */
                         permissions: string[];
-                        /** @description How many accounts have it. */
+                        /** @description Number of accounts with this role. */
                         users: number;
                     };
                 };
@@ -22312,9 +22318,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people see. */
+                    /** @description Name shown to people. */
                     label?: string;
-                    /** @description Names that `GET /api/v1/permissions` lists. */
+                    /** @description Permission names from `GET /api/v1/permissions`. */
                     permissions?: string[];
                 };
             };
@@ -22327,15 +22333,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether it allows everything, with what later releases add. */
+                        /** @description Whether the role has every permission, including those that later releases add. */
                         all_permissions: boolean;
-                        /** @description Whether it is always there. */
+                        /** @description Whether the role is built in and cannot be deleted. */
                         built_in: boolean;
                         label: string;
                         name: string;
-                        /** @description What it allows. */
+                        /** @description Permissions of the role. */
                         permissions: string[];
-                        /** @description How many accounts have it. */
+                        /** @description Number of accounts with this role. */
                         users: number;
                     };
                 };
@@ -22370,10 +22376,10 @@ export interface operations {
                         data: {
                             about: string;
                             name: string;
-                            /** @description Permissions of the account it lets through. */
+                            /** @description Permissions of the account that the scope allows. */
                             permissions: string[];
                         }[];
-                        /** @description Entries on all pages together. */
+                        /** @description Number of entries on all pages. */
                         total: number;
                     };
                 };
@@ -22413,27 +22419,27 @@ export interface operations {
                         data: {
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Whether this request came with it. */
+                            /** @description Whether this is the session of the request. */
                             current: boolean;
                             /** Format: date-time */
                             expires_at: string;
                             /** Format: uuid */
                             id: string;
-                            /** @description Where it signed in from. */
+                            /** @description IP address of the sign-in. */
                             ip: string;
                             /**
-                             * @description `browser`: the cookie `SESS`; `token`: a program that signed in for tokens.
+                             * @description `browser`: a session with the cookie `SESS`; `token`: a program that signed in for tokens.
                              * @enum {unknown}
                              */
                             kind: "browser" | "token";
                             /**
                              * Format: date-time
-                             * @description Of a token: when it was last renewed.
+                             * @description For `token`: when it was last refreshed.
                              */
                             last_seen_at: string;
                             user_agent: string | null;
                         }[];
-                        /** @description Entries on all pages together. */
+                        /** @description Number of entries on all pages. */
                         total: number;
                     };
                 };
@@ -22780,13 +22786,13 @@ export interface operations {
                         id: string;
                         /** Format: date-time */
                         last_login_at: string | null;
-                        /** @description How much the tier allows. */
+                        /** @description The limits of the tier. */
                         limits: {
                             concurrent_workflows: number;
                             dollars_per_day: number;
                             requests_per_hour: number;
                         };
-                        /** @description What all roles together allow. */
+                        /** @description Permissions of all roles together. */
                         permissions: string[];
                         /** @description Every account also has `authenticated`. */
                         roles: string[];
@@ -22817,7 +22823,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people see; the username where none is given. */
+                    /** @description Name shown to other people. Default: the username. */
                     display_name?: string;
                     /** Format: email */
                     email?: string | null;
@@ -22840,13 +22846,13 @@ export interface operations {
                         id: string;
                         /** Format: date-time */
                         last_login_at: string | null;
-                        /** @description How much the tier allows. */
+                        /** @description The limits of the tier. */
                         limits: {
                             concurrent_workflows: number;
                             dollars_per_day: number;
                             requests_per_hour: number;
                         };
-                        /** @description What all roles together allow. */
+                        /** @description Permissions of all roles together. */
                         permissions: string[];
                         /** @description Every account also has `authenticated`. */
                         roles: string[];
@@ -22874,7 +22880,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Only those with this text in username, display name or e-mail address. */
+                /** @description Only accounts with this text in username, display name or e-mail address. */
                 search?: string;
             };
             header?: never;
@@ -22903,7 +22909,7 @@ export interface operations {
                             id: string;
                             /** Format: date-time */
                             last_login_at: string | null;
-                            /** @description What all roles together allow. */
+                            /** @description Permissions of all roles together. */
                             permissions: string[];
                             /** @description Every account also has `authenticated`. */
                             roles: string[];
@@ -22911,7 +22917,7 @@ export interface operations {
                             tier: string;
                             username: string;
                         }[];
-                        /** @description Entries on all pages together. */
+                        /** @description Number of entries on all pages. */
                         total: number;
                     };
                 };
@@ -22937,7 +22943,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What people see; the username where none is given. */
+                    /** @description Name shown to other people. Default: the username. */
                     display_name?: string;
                     /** Format: email */
                     email?: string | null;
@@ -22946,11 +22952,11 @@ export interface operations {
                     /** @description Names of roles. */
                     roles?: string[];
                     /**
-                     * @description How much the account may use.
+                     * @description Determines the limits of the account.
                      * @enum {unknown}
                      */
                     tier?: "basic" | "professional" | "enterprise" | "custom";
-                    /** @description Letters, digits, spaces and . _ @ + ' -; in any case the same name. */
+                    /** @description Letters, digits, spaces and . _ @ + ' -. Case-insensitive. */
                     username: string;
                 };
             };
@@ -22975,7 +22981,7 @@ export interface operations {
                         id: string;
                         /** Format: date-time */
                         last_login_at: string | null;
-                        /** @description What all roles together allow. */
+                        /** @description Permissions of all roles together. */
                         permissions: string[];
                         /** @description Every account also has `authenticated`. */
                         roles: string[];
@@ -23026,7 +23032,7 @@ export interface operations {
                         id: string;
                         /** Format: date-time */
                         last_login_at: string | null;
-                        /** @description What all roles together allow. */
+                        /** @description Permissions of all roles together. */
                         permissions: string[];
                         /** @description Every account also has `authenticated`. */
                         roles: string[];
@@ -23088,9 +23094,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A disabled account keeps its keys, but none of them works. */
+                    /** @description The API keys of a disabled account stay stored but do not work. */
                     disabled?: boolean;
-                    /** @description What people see; the username where none is given. */
+                    /** @description Name shown to other people. Default: the username. */
                     display_name?: string;
                     /** Format: email */
                     email?: string | null;
@@ -23099,11 +23105,11 @@ export interface operations {
                     /** @description Names of roles. */
                     roles?: string[];
                     /**
-                     * @description How much the account may use.
+                     * @description Determines the limits of the account.
                      * @enum {unknown}
                      */
                     tier?: "basic" | "professional" | "enterprise" | "custom";
-                    /** @description Letters, digits, spaces and . _ @ + ' -; in any case the same name. */
+                    /** @description Letters, digits, spaces and . _ @ + ' -. Case-insensitive. */
                     username?: string;
                 };
             };
@@ -23128,7 +23134,7 @@ export interface operations {
                         id: string;
                         /** Format: date-time */
                         last_login_at: string | null;
-                        /** @description What all roles together allow. */
+                        /** @description Permissions of all roles together. */
                         permissions: string[];
                         /** @description Every account also has `authenticated`. */
                         roles: string[];
@@ -23257,7 +23263,7 @@ export interface operations {
                 code_challenge_method?: string;
                 /** @description `none` or `consent`. */
                 prompt?: string;
-                /** @description One of the client’s, letter by letter. */
+                /** @description One of the redirect URIs of the client, exactly as registered. */
                 redirect_uri: string;
                 /** @description `query`. */
                 response_mode?: string;
@@ -23272,14 +23278,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description On to the next step, or back to the application. */
+            /** @description Redirect to the next step or back to the application. */
             303: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A page that says what is wrong with the request. */
+            /** @description An error page. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23312,13 +23318,13 @@ export interface operations {
                     client_id?: string;
                     client_secret?: string;
                     token: string;
-                    /** @description Not needed: a token is recognised by itself. */
+                    /** @description Ignored: the type of a token is detected. */
                     token_type_hint?: string;
                 };
             };
         };
         responses: {
-            /** @description What the token is good for. */
+            /** @description The state of the token, as defined by RFC 7662. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23339,7 +23345,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, as RFC 6749 writes it. */
+            /** @description An error as defined by RFC 6749. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23353,7 +23359,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, as RFC 6749 writes it. */
+            /** @description An error as defined by RFC 6749. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23367,7 +23373,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, as RFC 6749 writes it. */
+            /** @description An error as defined by RFC 6749. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23405,13 +23411,13 @@ export interface operations {
                     client_id?: string;
                     client_secret?: string;
                     token: string;
-                    /** @description Not needed: a token is recognised by itself. */
+                    /** @description Ignored: the type of a token is detected. */
                     token_type_hint?: string;
                 };
             };
         };
         responses: {
-            /** @description It does not work any more; there is nothing to read. */
+            /** @description Revoked. The response is empty. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23420,7 +23426,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description What went wrong, as RFC 6749 writes it. */
+            /** @description An error as defined by RFC 6749. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23434,7 +23440,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, as RFC 6749 writes it. */
+            /** @description An error as defined by RFC 6749. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23448,7 +23454,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, as RFC 6749 writes it. */
+            /** @description An error as defined by RFC 6749. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23504,9 +23510,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         access_token: string;
-                        /** @description Seconds. */
+                        /** @description Lifetime of the access token in seconds. */
                         expires_in: number;
-                        /** @description Not with client credentials. */
+                        /** @description Absent for client credentials. */
                         refresh_token?: string;
                         /** @description Separated by spaces. */
                         scope: string;
@@ -23515,7 +23521,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, as RFC 6749 writes it. */
+            /** @description An error as defined by RFC 6749. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23529,7 +23535,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, as RFC 6749 writes it. */
+            /** @description An error as defined by RFC 6749. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23543,7 +23549,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, as RFC 6749 writes it. */
+            /** @description An error as defined by RFC 6749. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24242,7 +24248,7 @@ export interface operations {
     readSignInPage: {
         parameters: {
             query?: {
-                /** @description The local path to go to afterwards. Anything else leads to `/`. */
+                /** @description The local path to redirect to after sign-in. Any other value leads to `/`. */
                 destination?: unknown;
             };
             header?: never;
@@ -24260,7 +24266,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Signed in already: on to the destination. */
+            /** @description Already signed in: redirect to the destination. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -24288,13 +24294,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Of a form: the local path to go to afterwards. */
+                    /** @description For a form: the local path to redirect to. */
                     destination?: string;
                     password: string;
                     username: string;
                 };
                 "application/x-www-form-urlencoded": {
-                    /** @description Of a form: the local path to go to afterwards. */
+                    /** @description For a form: the local path to redirect to. */
                     destination?: string;
                     password: string;
                     username: string;
@@ -24302,7 +24308,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not signed in: for a form the page again, for JSON the error. */
+            /** @description Not signed in: the sign-in page for a form, an error for JSON. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -24325,14 +24331,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description Signed in; the cookie `SESS` holds the session. */
+            /** @description Signed in. The cookie `SESS` contains the session. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description What `GET /session/token` returns for this session. */
+                        /** @description The CSRF token of the session, as returned by `GET /session/token`. */
                         csrf_token: string;
                         user: {
                             /** Format: uuid */
@@ -24342,7 +24348,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Signed in by a form: on to its destination. */
+            /** @description Signed in by a form: redirect to its destination. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -24376,7 +24382,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Signed out by a form: on to the sign-in page. */
+            /** @description Signed out by a form: redirect to the sign-in page. */
             303: {
                 headers: {
                     [name: string]: unknown;

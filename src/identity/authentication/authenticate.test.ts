@@ -3,31 +3,31 @@ import { createVerifiedPasswords, readBasicCredentials } from './authenticate.ts
 
 const given = { username: 'ada', password: 'right' }
 
-test('remembers a password for its time and for its hash only', () => {
+test('a verified password is cached for its lifetime and its stored hash only', () => {
   let now = 0
   const verified = createVerifiedPasswords({ keepMs: 1000, now: () => now })
-  verified.remember(given, 'hash')
+  verified.add(given, 'hash')
   expect(verified.has(given, 'hash')).toBe(true)
   expect(verified.has({ ...given, password: 'wrong' }, 'hash')).toBe(false)
   now = 1000
   expect(verified.has(given, 'hash')).toBe(false)
 
-  verified.remember(given, 'hash')
+  verified.add(given, 'hash')
   expect(verified.has(given, 'another hash')).toBe(false)
   expect(verified.has(given, 'hash')).toBe(false)
-  verified.remember(given, null)
+  verified.add(given, null)
   expect(verified.has(given, null)).toBe(false)
 })
 
-test('does not take one half of a name and a password for another', () => {
+test('username and password are not concatenated ambiguously', () => {
   const verified = createVerifiedPasswords()
-  verified.remember({ username: 'ab', password: 'c' }, 'hash')
+  verified.add({ username: 'ab', password: 'c' }, 'hash')
   expect(verified.has({ username: 'a', password: 'bc' }, 'hash')).toBe(false)
 })
 
-test('holds so many and lets the oldest go', () => {
+test('the oldest entry is evicted at capacity', () => {
   const verified = createVerifiedPasswords({ capacity: 2 })
-  for (const username of ['one', 'two', 'three']) verified.remember({ ...given, username }, 'hash')
+  for (const username of ['one', 'two', 'three']) verified.add({ ...given, username }, 'hash')
   expect(['one', 'two', 'three'].map((username) => verified.has({ ...given, username }, 'hash'))).toEqual([
     false,
     true,
@@ -35,7 +35,7 @@ test('holds so many and lets the oldest go', () => {
   ])
 })
 
-test('callers who ask for the same at once share one check, also when it fails', async () => {
+test('concurrent checks of the same password from one address share one hash computation, also when it fails', async () => {
   const verified = createVerifiedPasswords()
   let checks = 0
   const failing = async () => {
@@ -43,9 +43,9 @@ test('callers who ask for the same at once share one check, also when it fails',
     await Promise.resolve()
     throw new Error('wrong')
   }
-  const asked = [1, 2, 3].map(() => verified.share(given, '192.0.2.1', failing))
-  asked.push(verified.share(given, '192.0.2.2', failing))
-  const outcomes = await Promise.allSettled(asked)
+  const pending = [1, 2, 3].map(() => verified.share(given, '192.0.2.1', failing))
+  pending.push(verified.share(given, '192.0.2.2', failing))
+  const outcomes = await Promise.allSettled(pending)
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
   expect(checks).toBe(2)
   expect(await verified.share(given, '192.0.2.1', async () => 'checked anew')).toBe('checked anew')
@@ -53,12 +53,15 @@ test('callers who ask for the same at once share one check, also when it fails',
 
 const encode = (text: string) => Buffer.from(text).toString('base64')
 
-test('the first colon parts the name from the password', () => {
+test('the first colon separates the username from the password', () => {
   expect(readBasicCredentials(encode('ada:a:b'))).toEqual({ username: 'ada', password: 'a:b' })
   expect(readBasicCredentials(encode('ada:'))).toEqual({ username: 'ada', password: '' })
   expect(readBasicCredentials(encode('Ådä:pässwörd'))).toEqual({ username: 'Ådä', password: 'pässwörd' })
 })
 
-test.each(['', '***', encode('ada'), encode(':password'), 'YWRhOng= x'])('%j is none', (encoded) => {
-  expect(readBasicCredentials(encoded)).toBeUndefined()
-})
+test.each(['', '***', encode('ada'), encode(':password'), 'YWRhOng= x'])(
+  '%j is not valid Basic credentials',
+  (encoded) => {
+    expect(readBasicCredentials(encoded)).toBeUndefined()
+  },
+)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWorkLimit } from './password-hasher.ts'
 
-test('runs so many at a time, lets so many wait in order, and refuses the rest at once', async () => {
+test('runs the parallel limit, queues up to the waiting limit in order, and refuses the rest at once', async () => {
   const limit = createWorkLimit({ parallel: 2, waiting: 3 })
   const started: number[] = []
   const finish: (() => void)[] = []
@@ -26,7 +26,7 @@ test('runs so many at a time, lets so many wait in order, and refuses the rest a
   expect(limit.waiting).toBe(0)
 })
 
-test('work that fails gives its place back', async () => {
+test('failed work releases its slot', async () => {
   const limit = createWorkLimit({ parallel: 1, waiting: 0 })
   await expect(limit.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await limit.run(async () => 'yes')).toBe('yes')

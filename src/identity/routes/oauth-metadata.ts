@@ -4,7 +4,7 @@ import { grantTypes } from '../oauth/client.ts'
 import { scopeNames } from '../scopes.ts'
 import { issuerOf } from '../tokens/issuer.ts'
 
-/** Tells clients where everything is. */
+/** The authorization server metadata of RFC 8414. */
 export function addOAuthMetadataRoute(
   routes: HttpServer,
   { publicUrl }: { readonly publicUrl: string | undefined },
@@ -12,10 +12,11 @@ export function addOAuthMetadataRoute(
   routes.get(
     '/.well-known/oauth-authorization-server',
     {
-      config: { access: { open: 'clients read it before they know anything' } },
+      config: { access: { open: 'clients read it before they register' } },
       schema: {
         operationId: 'readServerMetadata',
-        summary: 'What this authorization server can do, as RFC 8414 writes it',
+        summary: 'Get the authorization server metadata',
+        description: 'The endpoints and capabilities of the authorization server, as defined by RFC 8414.',
         response: { 200: ServerMetadata },
       },
     },
@@ -26,7 +27,6 @@ export function addOAuthMetadataRoute(
 
 const Names = Type.Array(Type.String())
 
-/** What a client finds out about this server before it talks to it, as RFC 8414 writes it. */
 const ServerMetadata = Type.Object(
   {
     issuer: Type.String(),
@@ -47,7 +47,7 @@ const ServerMetadata = Type.Object(
     prompt_values_supported: Names,
     service_documentation: Type.String(),
   },
-  { description: 'The addresses and abilities of this authorization server.' },
+  { description: 'The endpoints and capabilities of this authorization server.' },
 )
 
 function describeServer(issuer: string): Static<typeof ServerMetadata> {

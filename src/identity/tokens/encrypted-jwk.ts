@@ -3,28 +3,28 @@ import type { AssociatedData, Encryption } from '#kernel/encryption'
 import { Failure } from '#kernel/errors'
 import type { Logger } from '#kernel/telemetry'
 
-/** A private key as the table has it: whole, or with `sealed` in place of what is private about it. */
+/** A private key as stored: in plain text, or with the encrypted private part in `sealed`. */
 export type StoredJwk = JWK & { readonly sealed?: string }
 
 /**
- * Keeps the private part of signing keys from whoever can read the table.
+ * Encrypts the private part of signing keys, so that reading the table does not reveal it.
  *
- * | the installation has | a new key is | one that is there                                                     |
- * |----------------------|--------------|-----------------------------------------------------------------------|
- * | a secret             | sealed       | is opened; sealed when it is not, or not with the secret of now       |
- * | none                 | as it is     | is used as it is                                                      |
- * | another secret       | sealed       | cannot be opened: it verifies what it signed, and signs no more       |
+ * | secret of the installation | a new key  | a stored key                                                                |
+ * |----------------------------|------------|-----------------------------------------------------------------------------|
+ * | set                        | encrypted  | decrypted; encrypted again when it is plain text or uses an older secret    |
+ * | none                       | plain text | used as stored                                                              |
+ * | replaced by another        | encrypted  | cannot be decrypted: it verifies issued tokens and signs no new ones        |
  */
 export interface EncryptedJwks {
   write(kid: string, jwk: JWK): Promise<StoredJwk>
-  /** Undefined when it cannot be opened. */
+  /** Undefined when the key cannot be decrypted. */
   read(kid: string, stored: StoredJwk): Promise<JWK | undefined>
-  /** Whether it should be written again. */
-  isOld(stored: StoredJwk): Promise<boolean>
+  /** Whether the key should be encrypted again with the current secret. */
+  needsRewrite(stored: StoredJwk): Promise<boolean>
 }
 
 export interface EncryptedJwksOptions {
-  /** Absent: keys are stored as they are. */
+  /** Absent: keys are stored in plain text. */
   readonly encryption: Encryption | undefined
   readonly log: Logger | undefined
 }
@@ -37,9 +37,9 @@ export function createEncryptedJwks({ encryption, log }: EncryptedJwksOptions): 
       try {
         return { ...rest, sealed: await encryption.encrypt(d ?? '', associatedDataOf(kid)) }
       } catch (error) {
-        // Nobody can sign in without a key; without a secret it is as safe as the database.
-        if (!isOfEncryption(error)) throw error
-        log?.warn({ kid, reason: error.message }, 'a signing key is stored without being sealed')
+        // No sign-in works without a signing key, so it is stored in plain text: as safe as the database.
+        if (!isEncryptionFailure(error)) throw error
+        log?.warn({ kid, reason: error.message }, 'could not encrypt a signing key, storing it in plain text')
         return jwk
       }
     },
@@ -49,13 +49,16 @@ export function createEncryptedJwks({ encryption, log }: EncryptedJwksOptions): 
       try {
         return encryption && { ...jwk, d: await encryption.open(sealed, associatedDataOf(kid)) }
       } catch (error) {
-        if (!isOfEncryption(error)) throw error
-        log?.error({ kid, reason: error.message }, 'a signing key cannot be opened, so it signs no more')
+        if (!isEncryptionFailure(error)) throw error
+        log?.error(
+          { kid, reason: error.message },
+          'could not decrypt a signing key, it is used for verification only',
+        )
         return undefined
       }
     },
 
-    async isOld({ sealed }) {
+    async needsRewrite({ sealed }) {
       if (encryption?.canEncrypt() !== true) return false
       return sealed === undefined || !(await encryption.isCurrent(sealed))
     },
@@ -66,6 +69,6 @@ function associatedDataOf(kid: string): AssociatedData {
   return { purpose: 'signing-key', place: kid }
 }
 
-function isOfEncryption(error: unknown): error is Failure {
+function isEncryptionFailure(error: unknown): error is Failure {
   return error instanceof Failure && ['secret_missing', 'secret_wrong', 'sealed_damaged'].includes(error.code)
 }

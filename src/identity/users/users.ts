@@ -1,9 +1,9 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely'
 import { type Database, isTaken, type NoTables } from '#kernel/database'
 import { kernelFailure } from '#kernel/errors'
-import type { AskedBy } from '../asked-by.ts'
+import type { Actor } from '../actor.ts'
 import type { PasswordHasher } from '../passwords/password-hasher.ts'
-import { lockGivenRoles, storeRoles } from '../roles/given-roles.ts'
+import { lockAssignedRoles, replaceUserRoles } from '../roles/user-roles.ts'
 import type { SecurityEvent, SecurityEvents } from '../security-events.ts'
 import type { EndSignIns } from '../tokens/end-sign-ins.ts'
 import { lockAdministrators, requireAnotherAdministrator } from './administrators.ts'
@@ -16,37 +16,37 @@ import {
   type UserRow,
 } from './user.ts'
 import { requireFitPassword, requireUsername, takenUsername } from './user-rules.ts'
-import type { User } from './user-shapes.ts'
+import type { User } from './user-schemas.ts'
 import { usernameKey } from './username.ts'
 
 interface NewUser {
   readonly username: string
   readonly password: string
   readonly email?: string | null | undefined
-  /** The username where none is given. */
+  /** Default: the username. */
   readonly displayName?: string | undefined
   readonly roles?: readonly string[] | undefined
   readonly tier?: string | undefined
 }
 
-/** The accounts, for those who administer them. */
+/** The accounts, for administrators. Every method that changes one throws `invalid_input` or `conflict`. */
 export interface Users {
-  create(user: NewUser, asked: AskedBy): Promise<User>
+  create(user: NewUser, actor: Actor): Promise<User>
   find(id: string): Promise<User | undefined>
   findByUsername(username: string): Promise<User | undefined>
-  /** Those with the text in username, display name or e-mail address; all without one. */
+  /** Accounts with the search text in username, display name or e-mail address; all accounts without a text. */
   list(options: {
     readonly search?: string | undefined
     readonly limit: number
     readonly offset: number
   }): Promise<{ readonly users: readonly User[]; readonly total: number }>
   /**
-   * Holds at once, on every replica. Another password, or disabling, ends all that the account is signed in with. Answers
-   * nothing when there is no such account.
+   * Applies at once, on every replica. A new password, or disabling, ends every session and token of the account.
+   * Undefined when there is no such account.
    */
-  change(id: string, changes: UserChanges, asked: AskedBy): Promise<User | undefined>
-  /** Deletes the account with all it has. Answers whether there was one. */
-  remove(id: string, asked: AskedBy): Promise<boolean>
+  change(id: string, changes: UserChanges, actor: Actor): Promise<User | undefined>
+  /** Deletes the account with its sessions, keys and clients. False when there is no such account. */
+  remove(id: string, actor: Actor): Promise<boolean>
 }
 
 export type UsersOptions = ChangeUserOptions
@@ -61,13 +61,13 @@ export function createUsers(options: UsersOptions): Users {
   }
 
   return {
-    async create(user, asked) {
+    async create(user, actor) {
       requireUsername(user.username)
       requireFitPassword(user.password)
       const { username, email = null, displayName = username } = user
       const passwordHash = await hasher.hash(user.password)
       return await database.transaction(async (transaction) => {
-        const roles = await lockGivenRoles(transaction, user.roles ?? [])
+        const roles = await lockAssignedRoles(transaction, user.roles ?? [])
         const tier = user.tier ?? (roles.administrator ? 'custom' : 'professional')
         const { rows: created } = await sql<{ id: string }>`
           insert into identity_users (username, username_key, email, display_name, password_hash, tier)
@@ -77,13 +77,13 @@ export function createUsers(options: UsersOptions): Users {
         `.execute(transaction)
         const id = created[0]?.id
         if (id === undefined) throw takenUsername(username)
-        await storeRoles(transaction, id, roles.names)
+        await replaceUserRoles(transaction, id, roles.names)
         const { rows } = await transaction.executeQuery<UserRow>(CompiledQuery.raw(findUserStatement, [id]))
         await securityEvents.appendWithin(transaction, {
           type: 'identity.account_created',
           subject: id,
           account: id,
-          ...asked,
+          ...actor,
           data: { username, roles: roles.names, tier },
         })
         const [row] = rows
@@ -100,31 +100,30 @@ export function createUsers(options: UsersOptions): Users {
     },
 
     async list({ search = '', limit, offset }) {
-      const sought = usernameKey(search)
+      const searchKey = usernameKey(search)
       const [rows, [counted]] = await Promise.all([
-        database.query<UserRow>(listUsersStatement, [sought, limit, offset]),
-        database.query<{ total: number }>(countUsersStatement, [sought]),
+        database.query<UserRow>(listUsersStatement, [searchKey, limit, offset]),
+        database.query<{ total: number }>(countUsersStatement, [searchKey]),
       ])
       return { users: rows.map(toUser), total: counted?.total ?? 0 }
     },
 
-    async change(id, changes, asked) {
-      return (await change(id, changes, asked)) ? await find(id) : undefined
+    async change(id, changes, actor) {
+      return (await change(id, changes, actor)) ? await find(id) : undefined
     },
 
     remove: createRemoveUser(options),
   }
 }
 
-/** Deletes an account with its sessions, keys and clients. Answers whether there was one. */
 function createRemoveUser({
   database,
   endSignIns,
   securityEvents,
   changed,
-}: Omit<ChangeUserOptions, 'hasher'>): (id: string, asked: AskedBy) => Promise<boolean> {
-  return async (id, asked) => {
-    if (id === asked.by) throw kernelFailure('conflict', { message: 'You cannot delete your own account.' })
+}: Omit<ChangeUserOptions, 'hasher'>): (id: string, actor: Actor) => Promise<boolean> {
+  return async (id, actor) => {
+    if (id === actor.by) throw kernelFailure('conflict', { message: 'You cannot delete your own account.' })
     const ended = await database.transaction(async (transaction) => {
       await lockAdministrators(transaction)
       const user = await lockUser(transaction, id)
@@ -136,7 +135,7 @@ function createRemoveUser({
         type: 'identity.account_deleted',
         subject: id,
         account: id,
-        ...asked,
+        ...actor,
         data: { username: user.username },
       })
       return done
@@ -147,7 +146,7 @@ function createRemoveUser({
   }
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 interface UserChanges {
   readonly username?: string | undefined
   readonly email?: string | null | undefined
@@ -163,13 +162,13 @@ interface ChangeUserOptions {
   readonly hasher: PasswordHasher
   readonly endSignIns: EndSignIns
   readonly securityEvents: SecurityEvents
-  /** Told after a commit that takes something away. */
+  /** Called after a commit that revokes access, to clear the caches of this process. */
   readonly changed: () => void
 }
 
-type ChangeUser = (id: string, changes: UserChanges, asked: AskedBy) => Promise<boolean>
+type ChangeUser = (id: string, changes: UserChanges, actor: Actor) => Promise<boolean>
 
-/** Changes an account. Answers whether there is one. */
+/** Returns a function that changes an account; its result is false when there is no such account. */
 function createChangeUser(options: ChangeUserOptions): ChangeUser {
   const { database, hasher, endSignIns, securityEvents, changed } = options
 
@@ -177,10 +176,10 @@ function createChangeUser(options: ChangeUserOptions): ChangeUser {
     transaction: Transaction<NoTables>,
     id: string,
     given: UserChanges & { readonly passwordHash: string | null },
-    asked: AskedBy,
+    actor: Actor,
   ): Promise<(() => void) | undefined> {
     if (given.roles !== undefined || given.disabled === true) await lockAdministrators(transaction)
-    const roles = given.roles === undefined ? undefined : await lockGivenRoles(transaction, given.roles)
+    const roles = given.roles === undefined ? undefined : await lockAssignedRoles(transaction, given.roles)
     const before = await lockUser(transaction, id)
     if (before === undefined) return undefined
 
@@ -212,11 +211,13 @@ function createChangeUser(options: ChangeUserOptions): ChangeUser {
         disabled_at = case when ${after.disabled} then coalesce(disabled_at, now()) end
       where id = ${id}
     `.execute(transaction)
-    if (fields.includes('roles')) await storeRoles(transaction, id, after.roles)
+    if (fields.includes('roles')) await replaceUserRoles(transaction, id, after.roles)
 
-    const shutOut = passwordHash !== null || (after.disabled && !before.disabled)
-    const ended = shutOut ? await endSignIns.allWithin(transaction, { userId: id, consents: true }) : () => {}
-    const event = { subject: id, account: id, ...asked }
+    const endsSignIns = passwordHash !== null || (after.disabled && !before.disabled)
+    const ended = endsSignIns
+      ? await endSignIns.allWithin(transaction, { userId: id, consents: true })
+      : () => {}
+    const event = { subject: id, account: id, ...actor }
     if (fields.length > 0) {
       const data = describeChange(fields, after)
       await securityEvents.appendWithin(transaction, { ...event, type: 'identity.account_changed', data })
@@ -227,16 +228,16 @@ function createChangeUser(options: ChangeUserOptions): ChangeUser {
     return ended
   }
 
-  return async (id, changes, asked) => {
+  return async (id, changes, actor) => {
     const { username, password, disabled } = changes
     if (username !== undefined) requireUsername(username)
     if (password !== undefined) requireFitPassword(password)
-    if (disabled === true && id === asked.by) {
+    if (disabled === true && id === actor.by) {
       throw kernelFailure('conflict', { message: 'You cannot disable your own account.' })
     }
     const given = { ...changes, passwordHash: password === undefined ? null : await hasher.hash(password) }
     try {
-      const done = await database.transaction((transaction) => changeWithin(transaction, id, given, asked))
+      const done = await database.transaction((transaction) => changeWithin(transaction, id, given, actor))
       done?.()
       changed()
       return done !== undefined
@@ -252,7 +253,7 @@ function differs(one: unknown, other: unknown): boolean {
   return one !== other
 }
 
-/** Names what changed, and says how where that decides what the account can do. What people are called stays out. */
+/** Lists the changed fields, with new values only where they affect access: names and addresses stay out of the log. */
 function describeChange(
   fields: readonly string[],
   after: {
@@ -263,13 +264,13 @@ function describeChange(
   },
 ): NonNullable<SecurityEvent['data']> {
   const { username, roles, tier, disabled } = after
-  const told = Object.entries({ username, roles, tier, disabled }).filter(([name]) => fields.includes(name))
-  return { changed: fields, ...Object.fromEntries(told) }
+  const logged = Object.entries({ username, roles, tier, disabled }).filter(([name]) => fields.includes(name))
+  return { changed: fields, ...Object.fromEntries(logged) }
 }
 
 type LockedUser = UserRow & { readonly disabled: boolean }
 
-/** Reads the account once nobody else can change it, with the roles that are its own. */
+/** Locks and reads an account, with its assigned roles only (without `authenticated`). */
 async function lockUser(transaction: Transaction<NoTables>, id: string): Promise<LockedUser | undefined> {
   await sql`select from identity_users where id = ${id} for no key update`.execute(transaction)
   const { rows } = await transaction.executeQuery<UserRow>(CompiledQuery.raw(findUserStatement, [id]))

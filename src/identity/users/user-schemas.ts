@@ -6,7 +6,7 @@ export const profileFields = {
   email: Type.Union([Type.String(), Type.Null()]),
   display_name: Type.String(),
   roles: Type.Array(Type.String(), { description: 'Every account also has `authenticated`.' }),
-  permissions: Type.Array(Type.String(), { description: 'What all roles together allow.' }),
+  permissions: Type.Array(Type.String(), { description: 'Permissions of all roles together.' }),
   tier: Type.String({ description: 'One of `basic`, `professional`, `enterprise`, `custom`.' }),
   created_at: Type.String({ format: 'date-time' }),
   last_login_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
@@ -14,10 +14,10 @@ export const profileFields = {
 
 const profileSchema = Type.Object(profileFields)
 
-/** What an account is, for its owner and for those who administer accounts. */
+/** The fields of an account that its owner and administrators see. */
 export type Profile = Static<typeof profileSchema>
 
-/** An account as those who administer accounts see it. */
+/** An account as administrators see it. */
 export const User = Type.Object(
   {
     ...profileFields,

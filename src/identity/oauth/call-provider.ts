@@ -2,13 +2,13 @@ import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Socket } from 'node:net'
 import type { Origin } from '../security-events.ts'
 
-/** The browser session a request came with, by names that are no secrets. */
+/** The browser session of a request, by ids that are not secret. */
 export interface SignedIn {
   readonly sessionId: string
   readonly accountId: string
 }
 
-export interface ProviderQuestion {
+export interface ProviderCall {
   readonly method: 'GET' | 'POST'
   /** Path and query. */
   readonly url: string
@@ -18,31 +18,31 @@ export interface ProviderQuestion {
   readonly origin: Origin
 }
 
-export interface ProviderAnswer {
+export interface ProviderResult {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
   readonly body: string
 }
 
-/** A request as the provider reads it, with what only we know of it. */
+/** A request to the provider, with context that its callbacks read back. */
 export class ProviderRequest extends IncomingMessage {
   signedIn: SignedIn | undefined
   origin: Origin
-  /** What went wrong on our side, and is not for the caller to see. */
+  /** An internal error; `callProvider` throws it instead of returning the provider's response. */
   failure: unknown
 
-  constructor(question: ProviderQuestion, issuer: URL) {
+  constructor(call: ProviderCall, issuer: URL) {
     super(Object.assign(new Socket(), { encrypted: issuer.protocol === 'https:' }))
-    this.signedIn = question.signedIn
-    this.origin = question.origin
-    this.method = question.method
-    this.url = question.url
+    this.signedIn = call.signedIn
+    this.origin = call.origin
+    this.method = call.method
+    this.url = call.url
     this.httpVersion = '1.1'
-    const body = question.form?.toString()
+    const body = call.form?.toString()
     this.headers = {
       host: issuer.host,
       accept: 'application/json',
-      ...(question.cookie !== undefined && { cookie: question.cookie }),
+      ...(call.cookie !== undefined && { cookie: call.cookie }),
       ...(body !== undefined && {
         'content-type': 'application/x-www-form-urlencoded',
         'content-length': String(Buffer.byteLength(body)),
@@ -53,7 +53,7 @@ export class ProviderRequest extends IncomingMessage {
   }
 }
 
-/** An answer that goes to us and not over a connection. */
+/** Collects the response of the provider in memory. */
 class ProviderResponse extends ServerResponse {
   body = ''
 
@@ -66,15 +66,15 @@ class ProviderResponse extends ServerResponse {
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>
 
 /**
- * Asks the provider in memory. It never sees the caller's own request, so nothing of it reaches the provider that we
- * did not choose, and its answer is ours to send, with the headers every answer has.
+ * Calls the OAuth provider library in memory. The provider gets only the chosen parts of the client's request, and its
+ * response is sent by our own routes with the headers that every response has. Throws the provider's internal errors.
  */
-export async function askProvider(
+export async function callProvider(
   handle: Handle,
   issuer: string,
-  question: ProviderQuestion,
-): Promise<ProviderAnswer> {
-  const request = new ProviderRequest(question, new URL(issuer))
+  call: ProviderCall,
+): Promise<ProviderResult> {
+  const request = new ProviderRequest(call, new URL(issuer))
   const response = new ProviderResponse(request)
   await handle(request, response)
   if (request.failure !== undefined) throw request.failure

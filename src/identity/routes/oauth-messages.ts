@@ -6,16 +6,16 @@ type Message = Omit<MessagePage, 'nonce'>
 
 export const expired: Message = {
   title: 'This request has expired',
-  text: 'Too much time has passed, or you signed in as somebody else meanwhile. Go back to the application and start again.',
+  text: 'Too much time has passed, or you signed in with another account. Go back to the application and start again.',
 }
 
 export const tooLong: Message = {
   title: 'This request is too long',
-  text: 'The application asked with an address that is too long to be kept while you sign in.',
-  detail: 'shorten state, or ask again after signing in.',
+  text: 'The URL of the request is too long to be kept while you sign in.',
+  detail: 'shorten state, or start again after signing in.',
 }
 
-/** Says what is wrong with a request that cannot be sent back to where it came from. */
+/** The message for an error that cannot be sent to the redirect URI of the application. */
 export function refusalOf({
   error,
   error_description: description,
@@ -26,20 +26,20 @@ export function refusalOf({
   switch (error) {
     case 'invalid_client':
       return {
-        title: 'This application is not known here',
-        text: 'It may have been removed. Nothing was shared with it.',
+        title: 'Unknown application',
+        text: 'This application is not registered; it may have been deleted. Nothing was shared with it.',
         detail: 'client_id is missing or not registered.',
       }
     case 'invalid_redirect_uri':
       return {
-        title: 'This application asked in a wrong way',
-        text: 'It wants you to be sent to an address that is not registered for it. Nothing was shared with it.',
-        detail: 'redirect_uri must be, letter by letter, one of those the client is registered with.',
+        title: 'Invalid request',
+        text: 'The application requested a redirect to a URL that is not registered for it. Nothing was shared with it.',
+        detail: 'redirect_uri must be exactly one of the redirect URIs registered for the client.',
       }
     default:
       return {
-        title: 'This application asked in a wrong way',
-        text: 'Its request is not complete. Nothing was shared with it.',
+        title: 'Invalid request',
+        text: 'The request of the application is incomplete. Nothing was shared with it.',
         ...(description !== undefined && { detail: `${description}.` }),
       }
   }
@@ -54,7 +54,7 @@ export function sendMessage(reply: FastifyReply, message: Message): FastifyReply
     .send(renderMessagePage({ ...message, nonce }))
 }
 
-/** The sign-in page, which leads on to this address of ours. */
-export function signInAddress(destination: string): string {
+/** The URL of the sign-in page that redirects to a local path afterwards. */
+export function signInUrl(destination: string): string {
   return `/user/login?destination=${encodeURIComponent(destination)}`
 }

@@ -3,30 +3,31 @@ import type { Database } from '#kernel/database'
 import { isSameToken } from './csrf-token.ts'
 
 /**
- * A token for whoever has no session. Other sites can neither read it nor send it along, since a header of its own makes
- * a browser ask first; so it needs no session to hold it. Every replica makes and knows the same ones.
+ * CSRF tokens for browsers without a session. Other sites can neither read such a token nor send it, because a custom
+ * header triggers a CORS preflight; so the token needs no session. Every replica derives it from the same secret.
  */
-export interface AnonymousTokens {
-  make(): Promise<string>
-  holds(token: unknown): Promise<boolean>
+export interface AnonymousCsrfTokens {
+  create(): Promise<string>
+  isValid(token: unknown): Promise<boolean>
 }
 
-const keptMs = 24 * 3_600_000
+const lifetimeMs = 24 * 3_600_000
 
-export function createAnonymousTokens({
+export function createAnonymousCsrfTokens({
   database,
   now = Date.now,
 }: {
   readonly database: Database
   readonly now?: () => number
-}): AnonymousTokens {
+}): AnonymousCsrfTokens {
   let secret: Promise<Buffer> | undefined
 
   async function readSecret(): Promise<Buffer> {
     const [row] = await database.query<{ value: Buffer }>(
       `select value from identity_secrets where name = 'anonymous_csrf'`,
     )
-    if (row === undefined) throw new Error('the secret of anonymous tokens is missing')
+    if (row === undefined)
+      throw new Error('the secret of anonymous CSRF tokens is missing in identity_secrets')
     return row.value
   }
 
@@ -35,20 +36,20 @@ export function createAnonymousTokens({
       secret = undefined
       throw error
     })
-    const mark = createHmac('sha256', await secret)
+    const signature = createHmac('sha256', await secret)
       .update(`anonymous ${time}`)
       .digest('base64url')
-    return `${time}.${mark}`
+    return `${time}.${signature}`
   }
 
   return {
-    make: () => tokenOf(now().toString(36)),
-    async holds(token) {
+    create: () => tokenOf(now().toString(36)),
+    async isValid(token) {
       if (typeof token !== 'string') return false
       const [time = ''] = token.split('.', 1)
       const ageMs = now() - Number.parseInt(time, 36)
-      // Replicas' clocks may differ a little.
-      return ageMs > -60_000 && ageMs < keptMs && isSameToken(await tokenOf(time), token)
+      // Tolerates a minute of clock skew between replicas.
+      return ageMs > -60_000 && ageMs < lifetimeMs && isSameToken(await tokenOf(time), token)
     },
   }
 }

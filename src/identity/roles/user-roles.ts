@@ -2,18 +2,18 @@ import { sql, type Transaction } from 'kysely'
 import type { NoTables } from '#kernel/database'
 import { invalidField } from '../errors.ts'
 
-interface GivenRoles {
+interface AssignedRoles {
   readonly names: readonly string[]
-  /** Whether one of them allows everything. */
+  /** Whether one of the roles has every permission. */
   readonly administrator: boolean
 }
 
-/** Checks the roles an account is to have, and keeps them from being deleted until the commit. */
-export async function lockGivenRoles(
+/** Checks the roles to assign to an account and locks them against deletion until the commit. Throws `invalid_input`. */
+export async function lockAssignedRoles(
   transaction: Transaction<NoTables>,
   given: readonly string[],
-): Promise<GivenRoles> {
-  // Whoever sends back the roles that were read sends this one, too; every account has it, and no row says so.
+): Promise<AssignedRoles> {
+  // A client that sends back the roles it read includes `authenticated`, which every account has without a row.
   const names = [...new Set(given)].filter((name) => name !== 'authenticated')
   const { rows } = await sql<{ name: string; all_permissions: boolean }>`
     select name, all_permissions from identity_roles
@@ -26,14 +26,14 @@ export async function lockGivenRoles(
   if (unknown !== undefined) {
     const path = `roles[${given.indexOf(unknown)}]`
     throw unknown === 'anonymous'
-      ? invalidField(path, 'cannot be "anonymous", which is for those without an account', 'choice')
+      ? invalidField(path, 'cannot be "anonymous", the role of callers without an account', 'choice')
       : invalidField(path, `names a role that does not exist: "${unknown}"`, 'choice')
   }
   return { names, administrator: rows.some((role) => role.all_permissions) }
 }
 
-/** Gives the account these roles and no others. */
-export async function storeRoles(
+/** Replaces the roles of an account. */
+export async function replaceUserRoles(
   transaction: Transaction<NoTables>,
   id: string,
   names: readonly string[],

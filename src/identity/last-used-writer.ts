@@ -1,10 +1,10 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 
-/** When keys and clients were last used, written every few seconds and all at once: a request never waits for it. */
-export interface LastUses extends AsyncDisposable {
-  ofApiKey(id: string): void
-  ofClient(clientId: string): void
+/** Writes `last_used_at` of API keys and clients in batches every 5 seconds, so that no request waits for the write. */
+export interface LastUsedWriter extends AsyncDisposable {
+  touchApiKey(id: string): void
+  touchClient(clientId: string): void
   flush(): Promise<void>
 }
 
@@ -22,13 +22,13 @@ const clientStatement = `
   where client.client_id = used.id
 `
 
-export function createLastUses({
+export function createLastUsedWriter({
   database,
   log,
 }: {
   readonly database: Database
   readonly log: Logger
-}): LastUses {
+}): LastUsedWriter {
   let apiKeys = new Map<string, Date>()
   let clients = new Map<string, Date>()
 
@@ -44,17 +44,18 @@ export function createLastUses({
     await write(clientStatement, usedClients)
   }
 
-  // Lost uses are no harm: the next request notes a later one.
-  const tell = (error: unknown) => log.debug({ err: error }, 'could not note when keys were last used')
-  const timer = setInterval(() => void flush().catch(tell), flushEveryMs).unref()
+  // A lost update is harmless: the next request of the key or client writes a later time.
+  const logFailure = (error: unknown) =>
+    log.debug({ err: error }, 'could not update last_used_at of API keys and clients')
+  const timer = setInterval(() => void flush().catch(logFailure), flushEveryMs).unref()
 
   return {
-    ofApiKey: (id) => void apiKeys.set(id, new Date()),
-    ofClient: (clientId) => void clients.set(clientId, new Date()),
+    touchApiKey: (id) => void apiKeys.set(id, new Date()),
+    touchClient: (clientId) => void clients.set(clientId, new Date()),
     flush,
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await flush().catch(tell)
+      await flush().catch(logFailure)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Styles that the pages of an authorization share. */
+/** The styles of the consent page and the message page. */
 export const oauthStyles = `
 body.narrow { align-items: start; padding-top: max(16px, 10vh); }
 body.narrow main { max-width: 420px; }

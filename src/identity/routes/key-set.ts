@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { HttpServer } from '#kernel/http'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 
-/** Publishes the keys that access tokens can be checked with. */
+/** Publishes the keys that verify access tokens. */
 export function addKeySetRoute(routes: HttpServer, keys: SigningKeys): void {
   routes.get(
     '/.well-known/jwks.json',
@@ -10,11 +10,12 @@ export function addKeySetRoute(routes: HttpServer, keys: SigningKeys): void {
       config: { access: { open: 'public keys are for everyone' } },
       schema: {
         operationId: 'readKeySet',
-        summary: 'Public keys of access tokens, as a JSON Web Key Set',
+        summary: 'Get the JSON Web Key Set',
+        description: 'The public keys that verify access tokens.',
         response: {
           200: Type.Object(
             { keys: Type.Array(Type.Object({ kty: Type.String() }, { additionalProperties: true })) },
-            { description: 'Every key a valid token may be signed with.' },
+            { description: 'Every key that a valid token may be signed with.' },
           ),
         },
       },
