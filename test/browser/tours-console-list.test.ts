@@ -116,7 +116,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     await waitForPage(page, 'There and back')
     await page.getByRole('link', { name: 'Export' }).click()
     await waitForPage(page, 'Export')
-    await page.getByText('The tour is a draft: it is installed switched off.').waitFor()
+    await page.getByText('The tour is a draft: it is installed disabled.').waitFor()
     await page.getByRole('radio', { name: 'Create a recipe' }).check()
     await page.getByLabel('Recipe name').fill(`Round trip ${some}`)
     await page.getByRole('button', { name: 'Export' }).click()

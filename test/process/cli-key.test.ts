@@ -93,7 +93,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
     await database.query(`update identity_users set disabled_at = now() where username = 'felix'`)
     const { code, stdout, stderr } = await tutti('key', 'create', '--user', 'felix', '--name', 'x')
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^tutti: "felix" is disabled, .* tutti user enable "felix"\n$/)
+    expect(stderr).toMatch(/^tutti: The account "felix" is disabled, .* tutti user enable "felix"\n$/)
   })
 
   test('rotating keeps old tokens valid; distrusting refuses them at once, and a refresh goes on', async () => {

@@ -404,12 +404,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tours, the oldest first */
+        /**
+         * List tours
+         * @description All tours, oldest first, filtered by status or a search text.
+         */
         get: operations["listTours"];
         put?: never;
         /**
-         * Make a tour
-         * @description It is a draft. Its name for machines comes from the label, with a number when that is taken; an `id` of your own is honoured or refused (422 `duplicate`).
+         * Create a tour
+         * @description Creates a draft. Its machine name is derived from the label, with a number when the name exists; an `id` that exists is refused (422 `duplicate`).
          */
         post: operations["createTour"];
         delete?: never;
@@ -425,17 +428,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A tour with its steps */
+        /**
+         * Get a tour
+         * @description A tour with its steps.
+         */
         get: operations["readTour"];
         /**
-         * Change a tour
-         * @description What is left out stays as it is; `{"status": true}` publishes. With `revision` (or `If-Match`) nothing is changed when somebody else did so meanwhile: 409, with the tour as it is now.
+         * Update a tour
+         * @description Absent fields stay unchanged; `{"status": true}` publishes the tour. With `revision` (or `If-Match`) the change is refused when another request changed the tour in the meantime: 409 with the current tour.
          */
         put: operations["changeTour"];
         post?: never;
         /**
          * Delete a tour
-         * @description What was counted about it goes with it. A recipe it was exported to stays.
+         * @description Also deletes the analytics of the tour. Its linked recipe stays.
          */
         delete: operations["deleteTour"];
         options?: never;
@@ -450,7 +456,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What visitors did with a tour */
+        /**
+         * Get tour analytics
+         * @description Totals, stats of each step and daily counts of a tour.
+         */
         get: operations["readTourAnalytics"];
         put?: never;
         post?: never;
@@ -468,8 +477,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the builder works with
-         * @description A page, unless the request prefers JSON.
+         * Get tour builder data
+         * @description The tour with its warnings and limits. The response is a page unless the request prefers JSON.
          */
         get: operations["readTourBuilder"];
         put?: never;
@@ -488,14 +497,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What there is to know before a tour is exported
-         * @description A page, unless the request prefers JSON.
+         * Get export options
+         * @description The actions, defaults and findings of an export. The response is a page unless the request prefers JSON.
          */
         get: operations["readTourExport"];
         put?: never;
         /**
          * Export a tour as a recipe
-         * @description Answers with where the file is, for an hour; with `Accept: application/zip` or `application/gzip` with the file itself. The same tour gives the same bytes.
+         * @description The response contains a download URL that is valid for an hour; with `Accept: application/zip` or `application/gzip` it is the file itself. The same tour gives the same bytes.
          */
         post: operations["exportTour"];
         delete?: never;
@@ -512,8 +521,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A tour as visitors would see it
-         * @description A page, unless the request prefers JSON.
+         * Preview a tour
+         * @description The tour as visitors see it. The response is a page unless the request prefers JSON.
          */
         get: operations["previewTour"];
         put?: never;
@@ -531,7 +540,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Templates of tours */
+        /**
+         * List tour templates
+         * @description All templates that a tour can be created from.
+         */
         get: operations["listTourTemplates"];
         put?: never;
         post?: never;
@@ -548,7 +560,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A template of tours */
+        /**
+         * Get a tour template
+         * @description A template with its routes and steps.
+         */
         get: operations["readTourTemplate"];
         put?: never;
         post?: never;
@@ -2608,8 +2623,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell what a visitor did with a published tour
-         * @description One event, or up to 50 under `events`. Any page may send it, without credentials. What names a step the tour does not have is told under `ignored`.
+         * Record tour events
+         * @description Records one event of a visitor, or up to 50 in `events`. Pages of any site may send it, without credentials. Events that name an unknown step are returned in `ignored`.
          */
         post: operations["recordTourEvent"];
         delete?: never;
@@ -2627,7 +2642,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put the steps in another order */
+        /**
+         * Reorder steps
+         * @description Changes the order of the steps of a tour.
+         */
         post: operations["reorderTourSteps"];
         delete?: never;
         options?: never;
@@ -2645,8 +2663,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a step, or change one
-         * @description `new-step` adds a step at the end, or at the place `weight` names, under an id from its title. Any other id changes that step: what is left out stays as it is.
+         * Save a step
+         * @description `new-step` adds a step at the end, or at the position `weight`, with an id derived from its title. Any other id changes that step; absent fields stay unchanged.
          */
         post: operations["saveTourStep"];
         delete?: never;
@@ -2667,7 +2685,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a step
-         * @description When it was the last one of a published tour, the tour is a draft again.
+         * @description Deleting the last step of a published tour makes the tour a draft.
          */
         delete: operations["deleteTourStep"];
         options?: never;
@@ -4113,7 +4131,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An exported recipe */
+        /**
+         * Download an exported recipe
+         * @description The URL is in `download_url` of an export and is valid for an hour.
+         */
         get: operations["downloadTourExport"];
         put?: never;
         post?: never;
@@ -4130,7 +4151,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How several tours did in the last 30 days */
+        /**
+         * Get stats of tours
+         * @description Views, starts and completions of several tours in the last 30 days.
+         */
         get: operations["readTourNumbers"];
         put?: never;
         post?: never;
@@ -4148,8 +4172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The published tours of a page
-         * @description For the player: the tours whose routes match the page’s path or the route name it declares, or one tour by its id. Pages of any site may ask. The welcome tour of the console is answered to the console alone.
+         * List published tours of a page
+         * @description For the player: the tours whose routes match the path of the page or its declared route name, or one tour by its id. Pages of any site may request it. Only the console gets the welcome tour of the console.
          */
         get: operations["listPublishedTours"];
         put?: never;
@@ -4167,7 +4191,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Recipes that tours are exported to, the oldest first */
+        /**
+         * List recipes
+         * @description The stored recipes, oldest first.
+         */
         get: operations["listTourRecipes"];
         put?: never;
         post?: never;
@@ -4184,13 +4211,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A recipe that tours are exported to */
+        /**
+         * Get a recipe
+         * @description A stored recipe with its tours.
+         */
         get: operations["readTourRecipe"];
         put?: never;
         post?: never;
         /**
          * Delete a recipe
-         * @description Its tours stay as they are, linked to no recipe.
+         * @description Its tours stay and are no longer linked to a recipe.
          */
         delete: operations["deleteTourRecipe"];
         options?: never;
@@ -4209,7 +4239,7 @@ export interface paths {
         put?: never;
         /**
          * Check a recipe
-         * @description Nothing is stored. Says what a site would refuse, and what it would take and then break on.
+         * @description Reports what a Drupal site would refuse, or accept and then break on. Nothing is stored.
          */
         post: operations["checkTourRecipe"];
         delete?: never;
@@ -4515,56 +4545,56 @@ export interface components {
             message: string;
             request_id: string;
             success: boolean;
-            /** @description As it is now, where somebody else changed it meanwhile. */
+            /** @description The current tour, when another request changed it. */
             tour?: {
                 /** Format: date-time */
                 created_at: string;
-                /** @description Names the tour. */
+                /** @description Machine name of the tour. */
                 id: string;
-                /** @description What people call it. Plain text. */
+                /** @description Name of the tour. Plain text. */
                 label: string;
                 /**
-                 * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                 * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
                  * @enum {unknown}
                  */
                 launch: "auto" | "invite" | "manual";
-                /** @description The recipe that exporting updates; null when there is none. */
+                /** @description The linked recipe, which an export updates; null: none. */
                 recipe_id: string | null;
-                /** @description One more with each change. */
+                /** @description Increases by one with each change. */
                 revision: number;
                 routes: {
-                    /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                    /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                     route_name: string;
                 }[];
-                /** @description Whether visitors see it. */
+                /** @description Whether the tour is published. */
                 status: boolean;
-                /** @description Its steps, by weight. */
+                /** @description Steps, ordered by weight. */
                 tips: {
-                    /** @description What the step says: HTML, cleaned. */
+                    /** @description Text of the step: sanitised HTML. */
                     body: string;
-                    /** @description More selectors, tried in this order when `selector` matches nothing. */
+                    /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                     candidates: string[];
-                    /** @description Names the step within its tour. */
+                    /** @description Id of the step, unique within its tour. */
                     id: string;
-                    /** @description The title visitors see. Plain text. */
+                    /** @description Title shown to visitors. Plain text. */
                     label: string;
                     /**
-                     * @description Where the step stands relative to its element.
+                     * @description Position relative to the element.
                      * @enum {unknown}
                      */
                     location: "top" | "bottom" | "left" | "right" | "center";
-                    /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                    /** @description The route of the tour on which the step is shown; null: on all of them. */
                     route: string | null;
-                    /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                    /** @description CSS selector of the element; empty for a step in the middle of the page. */
                     selector: string;
-                    /** @description The words of the element when it was chosen. */
+                    /** @description Text of the element when it was selected. */
                     target_text: string | null;
-                    /** @description The place of the step, from 1. */
+                    /** @description Position of the step in the tour, from 1. */
                     weight: number;
                 }[];
                 /** Format: date-time */
                 updated_at: string;
-                /** @description Who changed it last; null for the platform itself. */
+                /** @description Username of the last editor; null for the platform. */
                 updated_by_name: string | null;
             };
         };
@@ -6751,9 +6781,9 @@ export interface operations {
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Only those with this in their label or id. */
+                /** @description Only tours with this text in their label or id. */
                 search?: string;
-                /** @description Only published ones, or only drafts. */
+                /** @description True: only published tours; false: only drafts. */
                 status?: boolean;
             };
             header?: never;
@@ -6771,57 +6801,57 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        /** @description How many there are, on all pages. */
+                        /** @description Number of tours on all pages. */
                         total: number;
                         tours: {
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Names the tour. */
+                            /** @description Machine name of the tour. */
                             id: string;
-                            /** @description What people call it. Plain text. */
+                            /** @description Name of the tour. Plain text. */
                             label: string;
                             /**
-                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
-                            /** @description The recipe that exporting updates; null when there is none. */
+                            /** @description The linked recipe, which an export updates; null: none. */
                             recipe_id: string | null;
-                            /** @description One more with each change. */
+                            /** @description Increases by one with each change. */
                             revision: number;
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description Whether visitors see it. */
+                            /** @description Whether the tour is published. */
                             status: boolean;
-                            /** @description Its steps, by weight. */
+                            /** @description Steps, ordered by weight. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                             /** Format: date-time */
                             updated_at: string;
-                            /** @description Who changed it last; null for the platform itself. */
+                            /** @description Username of the last editor; null for the platform. */
                             updated_by_name: string | null;
                         }[];
                     };
@@ -6848,34 +6878,34 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A new tour. It is a draft. */
+        /** @description A new tour, which is a draft. */
         requestBody: {
             content: {
                 "application/json": {
                     /**
-                     * @description `visual`: without steps, for the builder. `template`: with the steps of `template`. `import`: as `tour` says.
+                     * @description `visual`: without steps, for the builder. `template`: with the steps of `template`. `import`: from `tour`.
                      * @enum {unknown}
                      */
                     creation_method?: "visual" | "template" | "import";
-                    /** @description Without one it gets one from its label. */
+                    /** @description Default: derived from the label. */
                     id?: string;
-                    /** @description What people call it. Required, unless an imported tour brings one. */
+                    /** @description Name of the tour. Required unless an imported tour has one. */
                     label?: string;
                     /**
-                     * @description How it begins; `auto` unless it says otherwise.
+                     * @description How the tour starts. Default: `auto`.
                      * @enum {unknown}
                      */
                     launch?: "auto" | "invite" | "manual";
-                    /** @description The recipe that exporting updates; null or empty for none. */
+                    /** @description The linked recipe, which an export updates; null or empty: none. */
                     recipe_id?: string | null;
-                    /** @description Where the tour is shown. */
+                    /** @description Pages the tour is shown on. */
                     routes?: {
                         /** @description A route name, a path, or `<front>`. */
                         route_name: string;
                     }[];
-                    /** @description One of the templates. */
+                    /** @description Id of a template. */
                     template?: string;
-                    /** @description A tour as this interface answers it, a recipe exported as JSON, or a recipe as a zip, tar.gz or JSON file in Base64. */
+                    /** @description A tour in the JSON of this API, a recipe exported as JSON, or a recipe as a zip, tar.gz or JSON file in Base64. */
                     tour?: {
                         [key: string]: unknown;
                     } | string;
@@ -6886,7 +6916,7 @@ export interface operations {
             /** @description The new tour. */
             201: {
                 headers: {
-                    /** @description Its address. */
+                    /** @description Path of the tour. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -6898,52 +6928,52 @@ export interface operations {
                         tour: {
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Names the tour. */
+                            /** @description Machine name of the tour. */
                             id: string;
-                            /** @description What people call it. Plain text. */
+                            /** @description Name of the tour. Plain text. */
                             label: string;
                             /**
-                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
-                            /** @description The recipe that exporting updates; null when there is none. */
+                            /** @description The linked recipe, which an export updates; null: none. */
                             recipe_id: string | null;
-                            /** @description One more with each change. */
+                            /** @description Increases by one with each change. */
                             revision: number;
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description Whether visitors see it. */
+                            /** @description Whether the tour is published. */
                             status: boolean;
-                            /** @description Its steps, by weight. */
+                            /** @description Steps, ordered by weight. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                             /** Format: date-time */
                             updated_at: string;
-                            /** @description Who changed it last; null for the platform itself. */
+                            /** @description Username of the last editor; null for the platform. */
                             updated_by_name: string | null;
                         };
                     };
@@ -6985,52 +7015,52 @@ export interface operations {
                         tour: {
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Names the tour. */
+                            /** @description Machine name of the tour. */
                             id: string;
-                            /** @description What people call it. Plain text. */
+                            /** @description Name of the tour. Plain text. */
                             label: string;
                             /**
-                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
-                            /** @description The recipe that exporting updates; null when there is none. */
+                            /** @description The linked recipe, which an export updates; null: none. */
                             recipe_id: string | null;
-                            /** @description One more with each change. */
+                            /** @description Increases by one with each change. */
                             revision: number;
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description Whether visitors see it. */
+                            /** @description Whether the tour is published. */
                             status: boolean;
-                            /** @description Its steps, by weight. */
+                            /** @description Steps, ordered by weight. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                             /** Format: date-time */
                             updated_at: string;
-                            /** @description Who changed it last; null for the platform itself. */
+                            /** @description Username of the last editor; null for the platform. */
                             updated_by_name: string | null;
                         };
                     };
@@ -7057,65 +7087,65 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What is to change. What is left out stays as it is. */
+        /** @description The fields to change. Absent fields stay unchanged. */
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description As it was answered. */
+                    /** @description Read-only; ignored. */
                     created_at?: string;
-                    /** @description The same as in the address. */
+                    /** @description Must be the id in the URL. */
                     id?: string;
-                    /** @description What people call it. */
+                    /** @description Name of the tour. */
                     label?: string;
                     /**
-                     * @description How it begins; `auto` unless it says otherwise.
+                     * @description How the tour starts. Default: `auto`.
                      * @enum {unknown}
                      */
                     launch?: "auto" | "invite" | "manual";
-                    /** @description The recipe that exporting updates; null or empty for none. */
+                    /** @description The linked recipe, which an export updates; null or empty: none. */
                     recipe_id?: string | null;
-                    /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                    /** @description The revision that your change is based on. If the tour has a newer one, the change is refused (409). Same as `If-Match`. */
                     revision?: number;
-                    /** @description Where the tour is shown. */
+                    /** @description Pages the tour is shown on. */
                     routes?: {
                         /** @description A route name, a path, or `<front>`. */
                         route_name: string;
                     }[];
-                    /** @description True publishes, false takes back. Without a step there is nothing to publish (422). */
+                    /** @description True publishes the tour, false makes it a draft. A tour without steps cannot be published (422). */
                     status?: boolean;
-                    /** @description All steps. They stand by weight when each has one, else as they are listed. */
+                    /** @description All steps, ordered by weight when each has one, else as listed. */
                     tips?: {
-                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4 and blockquote stay, the rest is taken out. At most 10000 characters then. */
+                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4 and blockquote are allowed, other elements are removed. At most 10000 characters after that. */
                         body?: string;
-                        /** @description More selectors, tried in this order when `selector` matches nothing. */
+                        /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                         candidates?: string[];
-                        /** @description Without one it gets one from its label. */
+                        /** @description Default: derived from the label. */
                         id?: string;
-                        /** @description Its title. */
+                        /** @description Title of the step. */
                         label: string;
                         /**
-                         * @description Where the step stands. `bottom` when there is a selector and nothing is said, else `center`.
+                         * @description Position of the step. Default: `bottom` with a selector, else `center`.
                          * @enum {unknown}
                          */
                         location?: "top" | "bottom" | "left" | "right" | "center";
-                        /** @description One of the tour’s routes; null is wherever the tour is. */
+                        /** @description One of the routes of the tour; null: all of them. */
                         route?: string | null;
-                        /** @description CSS selector of the element. A step in the middle of the page has none. */
+                        /** @description CSS selector of the element; none for a step in the middle of the page. */
                         selector?: string | null;
-                        /** @description The words of the element; the first 200 characters are kept. */
+                        /** @description Text of the element; the first 200 characters are stored. */
                         target_text?: string | null;
-                        /** @description The place of the step, from 1. */
+                        /** @description Position of the step, from 1. */
                         weight?: number;
                     }[];
-                    /** @description As it was answered. */
+                    /** @description Read-only; ignored. */
                     updated_at?: string;
-                    /** @description As it was answered. */
+                    /** @description Read-only; ignored. */
                     updated_by_name?: string | null;
                 };
             };
         };
         responses: {
-            /** @description The tour as it is now. */
+            /** @description The updated tour. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7128,52 +7158,52 @@ export interface operations {
                         tour: {
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Names the tour. */
+                            /** @description Machine name of the tour. */
                             id: string;
-                            /** @description What people call it. Plain text. */
+                            /** @description Name of the tour. Plain text. */
                             label: string;
                             /**
-                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
-                            /** @description The recipe that exporting updates; null when there is none. */
+                            /** @description The linked recipe, which an export updates; null: none. */
                             recipe_id: string | null;
-                            /** @description One more with each change. */
+                            /** @description Increases by one with each change. */
                             revision: number;
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description Whether visitors see it. */
+                            /** @description Whether the tour is published. */
                             status: boolean;
-                            /** @description Its steps, by weight. */
+                            /** @description Steps, ordered by weight. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                             /** Format: date-time */
                             updated_at: string;
-                            /** @description Who changed it last; null for the platform itself. */
+                            /** @description Username of the last editor; null for the platform. */
                             updated_by_name: string | null;
                         };
                     };
@@ -7193,7 +7223,7 @@ export interface operations {
     deleteTour: {
         parameters: {
             query?: {
-                /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                /** @description The revision that your change is based on. If the tour has a newer one, the change is refused (409). Same as `If-Match`. */
                 revision?: number;
             };
             header?: never;
@@ -7205,7 +7235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tour is gone. */
+            /** @description The tour was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7232,7 +7262,7 @@ export interface operations {
     readTourAnalytics: {
         parameters: {
             query?: {
-                /** @description How many days, with today; `all` from the first one. */
+                /** @description Number of days including today; `all`: since the first event. */
                 timeframe?: "7d" | "30d" | "90d" | "all";
             };
             header?: never;
@@ -7244,40 +7274,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Numbers of a tour. */
+            /** @description The analytics. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Every day, the oldest first. */
+                        /** @description Every day, oldest first. */
                         daily: {
                             completions: number;
                             /**
                              * Format: date
-                             * @description In UTC.
+                             * @description Day in UTC.
                              */
                             date: string;
                             dismissals: number;
                             starts: number;
                             views: number;
                         }[];
-                        /** @description The steps the tour has now. */
+                        /** @description The current steps of the tour. */
                         steps: {
-                            /** @description Seconds until visitors went on; null when nobody told. */
+                            /** @description Average seconds until a visitor continued; null when unknown. */
                             average_time: number | null;
-                            /** @description How often visitors went on from it. */
+                            /** @description Times a visitor continued from the step. */
                             completions: number;
-                            /** @description Drop-offs of 100 views; null without any. */
+                            /** @description Drop-offs in percent of views; null without views. */
                             drop_off_rate: number | null;
-                            /** @description How often it was the last they saw: they ended the tour, or were not heard of for 30 minutes. */
+                            /** @description Times the step was the last one seen: the visitor closed the tour, or sent no event for 30 minutes. */
                             drop_offs: number;
                             id: string;
                             label: string;
-                            /** @description How often it appeared. */
+                            /** @description Times the step appeared. */
                             views: number;
-                            /** @description Its place, from 1. */
+                            /** @description Position of the step, from 1. */
                             weight: number;
                         }[];
                         /** @enum {boolean} */
@@ -7285,19 +7315,19 @@ export interface operations {
                         /** @enum {unknown} */
                         timeframe: "7d" | "30d" | "90d" | "all";
                         totals: {
-                            /** @description Seconds of the plays that were ended before; null when nobody told. */
+                            /** @description Average seconds of dismissed plays; null when unknown. */
                             average_dismissal_duration: number | null;
-                            /** @description Seconds of the plays that came to the end; null when nobody told. */
+                            /** @description Average seconds of completed plays; null when unknown. */
                             average_duration: number | null;
-                            /** @description Completions of 100 starts; null without any. */
+                            /** @description Completions in percent of starts; null without starts. */
                             completion_rate: number | null;
-                            /** @description How often they came to the end. */
+                            /** @description Times a visitor finished the tour. */
                             completions: number;
-                            /** @description How often they ended it before. */
+                            /** @description Times a visitor closed the tour before its end. */
                             dismissals: number;
-                            /** @description How often visitors went on from it. */
+                            /** @description Times a visitor continued from the first step. */
                             starts: number;
-                            /** @description How often its first step appeared. */
+                            /** @description Times the first step appeared. */
                             views: number;
                         };
                         tour_id: string;
@@ -7327,14 +7357,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A tour, and what it can hold. */
+            /** @description The tour and its limits. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description How a tour can begin. */
+                        /** @description Possible ways to start a tour. */
                         launches: string[];
                         limits: {
                             body: number;
@@ -7344,7 +7374,7 @@ export interface operations {
                             selector: number;
                             steps: number;
                         };
-                        /** @description Where a step can stand. */
+                        /** @description Possible positions of a step. */
                         locations: string[];
                         /** @enum {boolean} */
                         success: true;
@@ -7352,58 +7382,58 @@ export interface operations {
                         tour: {
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Names the tour. */
+                            /** @description Machine name of the tour. */
                             id: string;
-                            /** @description What people call it. Plain text. */
+                            /** @description Name of the tour. Plain text. */
                             label: string;
                             /**
-                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
-                            /** @description The recipe that exporting updates; null when there is none. */
+                            /** @description The linked recipe, which an export updates; null: none. */
                             recipe_id: string | null;
-                            /** @description One more with each change. */
+                            /** @description Increases by one with each change. */
                             revision: number;
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description Whether visitors see it. */
+                            /** @description Whether the tour is published. */
                             status: boolean;
-                            /** @description Its steps, by weight. */
+                            /** @description Steps, ordered by weight. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                             /** Format: date-time */
                             updated_at: string;
-                            /** @description Who changed it last; null for the platform itself. */
+                            /** @description Username of the last editor; null for the platform. */
                             updated_by_name: string | null;
                         };
-                        /** @description What keeps the tour from being worth showing. */
+                        /** @description Reasons why the tour is not ready to be published. */
                         warnings: {
                             code: string;
-                            /** @description Where, such as `tips[2].body`. */
+                            /** @description Path of the field, such as `tips[2].body`. */
                             field: string;
                             message: string;
                         }[];
@@ -7433,14 +7463,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The form. */
+            /** @description The export options. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description What can be done. */
+                        /** @description Possible actions. */
                         actions: ("update_existing" | "create_new" | "export_only")[];
                         defaults: {
                             /** @enum {unknown} */
@@ -7451,25 +7481,25 @@ export interface operations {
                             recipe_name: string;
                         };
                         export_formats: ("zip" | "tar.gz" | "json")[];
-                        /** @description What the tour alone would be exported as. */
+                        /** @description Files of an export of this tour only. */
                         files: {
-                            /** @description Below the folder of the recipe. */
+                            /** @description Path relative to the folder of the recipe. */
                             path: string;
                             sha256: string;
-                            /** @description In bytes. */
+                            /** @description Size in bytes. */
                             size: number;
                         }[];
-                        /** @description What a site would make of it, errors first. */
+                        /** @description Findings of the recipe check, errors first. */
                         findings: {
                             code: string;
-                            /** @description Below the folder of the recipe. */
+                            /** @description Path of the file, relative to the folder of the recipe. */
                             file: string;
                             line: number | null;
                             message: string;
-                            /** @description Where in the file, such as `tips.welcome.position`. */
+                            /** @description Location in the file, such as `tips.welcome.position`. */
                             path: string;
                             /**
-                             * @description `error`: a site refuses it, or takes it and the tour does not work. `warning`: that depends on the site.
+                             * @description `error`: a site refuses the recipe, or the tour does not work. `warning`: it depends on the site. `note`: information.
                              * @enum {unknown}
                              */
                             severity: "error" | "warning" | "note";
@@ -7513,24 +7543,24 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description How to export. `{}` is a zip without a recipe of this platform. */
+        /** @description Export options. `{}` exports a zip without a linked recipe. */
         requestBody: {
             content: {
                 "application/json": {
                     /**
-                     * @description `export_only`: files alone. `create_new`: a recipe of this platform as well, which the tour is linked to. `update_existing`: the linked recipe gets the tour as it is now, and is exported with all its tours.
+                     * @description `export_only`: exports the files only. `create_new`: also creates a recipe and links the tour to it. `update_existing`: updates the linked recipe with the current tour and exports it with all its tours.
                      * @default export_only
                      * @enum {unknown}
                      */
                     action: "update_existing" | "create_new" | "export_only";
-                    /** @description What it is for, on one line. */
+                    /** @description Description of the recipe, on one line. */
                     description?: string;
                     /**
-                     * @description How it is packed; `zip` unless it says otherwise.
+                     * @description File format. Default: `zip`.
                      * @enum {unknown}
                      */
                     export_format?: "zip" | "tar.gz" | "json";
-                    /** @description What the recipe is called: the tour’s label when nothing is said, or as the linked recipe is. */
+                    /** @description Name of the recipe. Default: the name of the linked recipe, or the label of the tour. */
                     recipe_name?: string;
                 };
             };
@@ -7546,7 +7576,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         action: "update_existing" | "create_new" | "export_only";
-                        /** @description Where the file is. Whoever has the address can fetch it until it expires. */
+                        /** @description URL of the file. It needs no credential until it expires. */
                         download_url: string;
                         /** Format: date-time */
                         expires_at: string;
@@ -7555,17 +7585,17 @@ export interface operations {
                         filename: string;
                         recipe: {
                             files: {
-                                /** @description Below the folder of the recipe. */
+                                /** @description Path relative to the folder of the recipe. */
                                 path: string;
                                 sha256: string;
-                                /** @description In bytes. */
+                                /** @description Size in bytes. */
                                 size: number;
                             }[];
-                            /** @description The name of its folder. */
+                            /** @description Name of the folder. */
                             machine_name: string;
                             name: string;
                         };
-                        /** @description The recipe of this platform; null when none was touched. */
+                        /** @description The linked recipe; null: none. */
                         recipe_id: string | null;
                         /** @enum {boolean} */
                         success: true;
@@ -7609,58 +7639,58 @@ export interface operations {
                         tour: {
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Names the tour. */
+                            /** @description Machine name of the tour. */
                             id: string;
-                            /** @description What people call it. Plain text. */
+                            /** @description Name of the tour. Plain text. */
                             label: string;
                             /**
-                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
-                            /** @description The recipe that exporting updates; null when there is none. */
+                            /** @description The linked recipe, which an export updates; null: none. */
                             recipe_id: string | null;
-                            /** @description One more with each change. */
+                            /** @description Increases by one with each change. */
                             revision: number;
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description Whether visitors see it. */
+                            /** @description Whether the tour is published. */
                             status: boolean;
-                            /** @description Its steps, by weight. */
+                            /** @description Steps, ordered by weight. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                             /** Format: date-time */
                             updated_at: string;
-                            /** @description Who changed it last; null for the platform itself. */
+                            /** @description Username of the last editor; null for the platform. */
                             updated_by_name: string | null;
                         };
-                        /** @description What keeps the tour from being worth showing. */
+                        /** @description Reasons why the tour is not ready to be published. */
                         warnings: {
                             code: string;
-                            /** @description Where, such as `tips[2].body`. */
+                            /** @description Path of the field, such as `tips[2].body`. */
                             field: string;
                             message: string;
                         }[];
@@ -7687,7 +7717,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every template. */
+            /** @description All templates. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7697,37 +7727,37 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         templates: {
-                            /** @description Whom a tour made of it is for. */
+                            /** @description Purpose and audience of the template. */
                             description: string;
-                            /** @description Names the template. */
+                            /** @description Id of the template. */
                             id: string;
                             label: string;
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description The steps a tour gets. */
+                            /** @description Steps of the template. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                         }[];
@@ -7767,39 +7797,39 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        /** @description What a tour can begin with. */
+                        /** @description A template for tours. */
                         template: {
-                            /** @description Whom a tour made of it is for. */
+                            /** @description Purpose and audience of the template. */
                             description: string;
-                            /** @description Names the template. */
+                            /** @description Id of the template. */
                             id: string;
                             label: string;
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description The steps a tour gets. */
+                            /** @description Steps of the template. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                         };
@@ -20331,63 +20361,63 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description When it happened, at most two days ago; else it counts for now.
+                     * @description Time of the event, at most two days ago; any other time is replaced by now.
                      */
                     at?: string;
-                    /** @description Seconds: of the step for `step_complete`, of the whole play for `complete` and `dismiss`. */
+                    /** @description Seconds spent: on the step for `step_complete`, on the whole play for `complete` and `dismiss`. */
                     duration?: number | null;
                     /**
-                     * @description `view`: the first step appeared. `start`: the visitor went on from it, or finished a tour of one step. `step_view`, `step_complete`: a step appeared, or the visitor went on from it. `complete`, `dismiss`: the tour is over.
+                     * @description `view`: the first step appeared. `start`: the visitor continued from it, or finished a tour of one step. `step_view`: a step appeared. `step_complete`: the visitor continued from it. `complete`, `dismiss`: the visitor finished or closed the tour.
                      * @enum {unknown}
                      */
                     event: "view" | "start" | "step_view" | "step_complete" | "complete" | "dismiss";
                     /**
                      * Format: uuid
-                     * @description One for each time a visitor plays the tour. The same event of the same play and step counts once. Without one, every event counts by itself.
+                     * @description Id of one play of the tour by a visitor. The same event of the same play and step counts once. Without it, every event counts.
                      */
                     play?: string;
-                    /** @description From a preview, by somebody who may edit the tour: nothing is counted. */
+                    /** @description Sent by a preview, which needs `edit recipe tours`: nothing is counted. */
                     preview?: boolean;
-                    /** @description The step it is about. `step_view` and `step_complete` need one. */
+                    /** @description Id of the step. Required for `step_view` and `step_complete`. */
                     step_id?: string | null;
                 } | {
                     events: {
                         /**
                          * Format: date-time
-                         * @description When it happened, at most two days ago; else it counts for now.
+                         * @description Time of the event, at most two days ago; any other time is replaced by now.
                          */
                         at?: string;
-                        /** @description Seconds: of the step for `step_complete`, of the whole play for `complete` and `dismiss`. */
+                        /** @description Seconds spent: on the step for `step_complete`, on the whole play for `complete` and `dismiss`. */
                         duration?: number | null;
                         /**
-                         * @description `view`: the first step appeared. `start`: the visitor went on from it, or finished a tour of one step. `step_view`, `step_complete`: a step appeared, or the visitor went on from it. `complete`, `dismiss`: the tour is over.
+                         * @description `view`: the first step appeared. `start`: the visitor continued from it, or finished a tour of one step. `step_view`: a step appeared. `step_complete`: the visitor continued from it. `complete`, `dismiss`: the visitor finished or closed the tour.
                          * @enum {unknown}
                          */
                         event: "view" | "start" | "step_view" | "step_complete" | "complete" | "dismiss";
                         /**
                          * Format: uuid
-                         * @description One for each time a visitor plays the tour. The same event of the same play and step counts once. Without one, every event counts by itself.
+                         * @description Id of one play of the tour by a visitor. The same event of the same play and step counts once. Without it, every event counts.
                          */
                         play?: string;
-                        /** @description The step it is about. `step_view` and `step_complete` need one. */
+                        /** @description Id of the step. Required for `step_view` and `step_complete`. */
                         step_id?: string | null;
                     }[];
-                    /** @description From a preview, by somebody who may edit the tour: nothing is counted. */
+                    /** @description Sent by a preview, which needs `edit recipe tours`: nothing is counted. */
                     preview?: boolean;
                 };
             };
         };
         responses: {
-            /** @description What became of the events. */
+            /** @description The events were recorded. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description How many events were taken note of. */
+                        /** @description Number of recorded events. */
                         accepted: number;
-                        /** @description Events that were not, by their place. */
+                        /** @description Events that were not recorded, by their index. */
                         ignored: {
                             code: string;
                             index: number;
@@ -20422,12 +20452,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Every step of the tour once: its id, or an object with it. Weights decide when every entry has one, else the order of the list. */
+                    /** @description Every step of the tour once, as its id or as an object with its id. Ordered by weight when every entry has one, else as listed. */
                     order: (string | {
                         id: string;
                         weight?: number;
                     })[];
-                    /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                    /** @description The revision that your change is based on. If the tour has a newer one, the change is refused (409). Same as `If-Match`. */
                     revision?: number;
                 };
             };
@@ -20440,31 +20470,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The revision the tour is at now. */
+                        /** @description The current revision of the tour. */
                         revision: number;
                         /** @enum {boolean} */
                         success: true;
                         tips: {
-                            /** @description What the step says: HTML, cleaned. */
+                            /** @description Text of the step: sanitised HTML. */
                             body: string;
-                            /** @description More selectors, tried in this order when `selector` matches nothing. */
+                            /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                             candidates: string[];
-                            /** @description Names the step within its tour. */
+                            /** @description Id of the step, unique within its tour. */
                             id: string;
-                            /** @description The title visitors see. Plain text. */
+                            /** @description Title shown to visitors. Plain text. */
                             label: string;
                             /**
-                             * @description Where the step stands relative to its element.
+                             * @description Position relative to the element.
                              * @enum {unknown}
                              */
                             location: "top" | "bottom" | "left" | "right" | "center";
-                            /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                            /** @description The route of the tour on which the step is shown; null: on all of them. */
                             route: string | null;
-                            /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                            /** @description CSS selector of the element; empty for a step in the middle of the page. */
                             selector: string;
-                            /** @description The words of the element when it was chosen. */
+                            /** @description Text of the element when it was selected. */
                             target_text: string | null;
-                            /** @description The place of the step, from 1. */
+                            /** @description Position of the step in the tour, from 1. */
                             weight: number;
                         }[];
                     };
@@ -20497,31 +20527,31 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                    /** @description The revision that your change is based on. If the tour has a newer one, the change is refused (409). Same as `If-Match`. */
                     revision?: number;
-                    /** @description What it is to be. Of a stored step, what is left out stays as it is. */
+                    /** @description The fields of the step. For a stored step, absent fields stay unchanged. */
                     stepData: {
-                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4 and blockquote stay, the rest is taken out. At most 10000 characters then. */
+                        /** @description HTML: p, br, strong, em, b, i, code, pre, ul, ol, li, a, h3, h4 and blockquote are allowed, other elements are removed. At most 10000 characters after that. */
                         body?: string;
-                        /** @description More selectors, tried in this order when `selector` matches nothing. */
+                        /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                         candidates?: string[];
                         /**
-                         * @description Where the step stands. `bottom` when there is a selector and nothing is said, else `center`.
+                         * @description Position of the step. Default: `bottom` with a selector, else `center`.
                          * @enum {unknown}
                          */
                         location?: "top" | "bottom" | "left" | "right" | "center";
-                        /** @description One of the tour’s routes; null is wherever the tour is. */
+                        /** @description One of the routes of the tour; null: all of them. */
                         route?: string | null;
-                        /** @description CSS selector of the element. A step in the middle of the page has none. */
+                        /** @description CSS selector of the element; none for a step in the middle of the page. */
                         selector?: string | null;
-                        /** @description The words of the element; the first 200 characters are kept. */
+                        /** @description Text of the element; the first 200 characters are stored. */
                         target_text?: string | null;
-                        /** @description Its title. A new step needs one. */
+                        /** @description Title of the step. Required for a new step. */
                         title?: string;
-                        /** @description The place of the step, from 1. */
+                        /** @description Position of the step, from 1. */
                         weight?: number;
                     };
-                    /** @description The step; `new-step` adds one. */
+                    /** @description Id of the step; `new-step` adds one. */
                     stepId: string;
                 };
             };
@@ -20534,30 +20564,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The revision the tour is at now. */
+                        /** @description The current revision of the tour. */
                         revision: number;
                         /** @description A step of a tour. */
                         step: {
-                            /** @description What the step says: HTML, cleaned. */
+                            /** @description Text of the step: sanitised HTML. */
                             body: string;
-                            /** @description More selectors, tried in this order when `selector` matches nothing. */
+                            /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                             candidates: string[];
-                            /** @description Names the step within its tour. */
+                            /** @description Id of the step, unique within its tour. */
                             id: string;
-                            /** @description The title visitors see. Plain text. */
+                            /** @description Title shown to visitors. Plain text. */
                             label: string;
                             /**
-                             * @description Where the step stands relative to its element.
+                             * @description Position relative to the element.
                              * @enum {unknown}
                              */
                             location: "top" | "bottom" | "left" | "right" | "center";
-                            /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                            /** @description The route of the tour on which the step is shown; null: on all of them. */
                             route: string | null;
-                            /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                            /** @description CSS selector of the element; empty for a step in the middle of the page. */
                             selector: string;
-                            /** @description The words of the element when it was chosen. */
+                            /** @description Text of the element when it was selected. */
                             target_text: string | null;
-                            /** @description The place of the step, from 1. */
+                            /** @description Position of the step in the tour, from 1. */
                             weight: number;
                         };
                         /** @enum {boolean} */
@@ -20572,30 +20602,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The revision the tour is at now. */
+                        /** @description The current revision of the tour. */
                         revision: number;
                         /** @description A step of a tour. */
                         step: {
-                            /** @description What the step says: HTML, cleaned. */
+                            /** @description Text of the step: sanitised HTML. */
                             body: string;
-                            /** @description More selectors, tried in this order when `selector` matches nothing. */
+                            /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                             candidates: string[];
-                            /** @description Names the step within its tour. */
+                            /** @description Id of the step, unique within its tour. */
                             id: string;
-                            /** @description The title visitors see. Plain text. */
+                            /** @description Title shown to visitors. Plain text. */
                             label: string;
                             /**
-                             * @description Where the step stands relative to its element.
+                             * @description Position relative to the element.
                              * @enum {unknown}
                              */
                             location: "top" | "bottom" | "left" | "right" | "center";
-                            /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                            /** @description The route of the tour on which the step is shown; null: on all of them. */
                             route: string | null;
-                            /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                            /** @description CSS selector of the element; empty for a step in the middle of the page. */
                             selector: string;
-                            /** @description The words of the element when it was chosen. */
+                            /** @description Text of the element when it was selected. */
                             target_text: string | null;
-                            /** @description The place of the step, from 1. */
+                            /** @description Position of the step in the tour, from 1. */
                             weight: number;
                         };
                         /** @enum {boolean} */
@@ -20617,7 +20647,7 @@ export interface operations {
     deleteTourStep: {
         parameters: {
             query?: {
-                /** @description The revision you made your change on. When it is an old one, nothing is changed (409). The same as `If-Match`. */
+                /** @description The revision that your change is based on. If the tour has a newer one, the change is refused (409). Same as `If-Match`. */
                 revision?: number;
             };
             header?: never;
@@ -20631,7 +20661,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The step is gone. */
+            /** @description The step was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20639,7 +20669,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: string;
-                        /** @description The revision the tour is at now. */
+                        /** @description The current revision of the tour. */
                         revision: number;
                         /** @enum {boolean} */
                         success: true;
@@ -23864,7 +23894,7 @@ export interface operations {
     readTourNumbers: {
         parameters: {
             query: {
-                /** @description Their ids, separated by commas; at most 200. */
+                /** @description Ids of the tours, separated by commas; at most 200. */
                 tours: string;
             };
             header?: never;
@@ -23873,7 +23903,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Numbers. */
+            /** @description The stats. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23882,7 +23912,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        /** @description Those that were seen. */
+                        /** @description The tours that had visitors. */
                         tours: {
                             completion_rate: number | null;
                             completions: number;
@@ -23907,13 +23937,13 @@ export interface operations {
     listPublishedTours: {
         parameters: {
             query?: {
-                /** @description The path of the page, such as `/users/7`. */
+                /** @description Path of the page, such as `/users/7`. */
                 path?: string;
-                /** @description The route name the page declares, if it does. */
+                /** @description Route name that the page declares, if any. */
                 route?: string;
-                /** @description Asked by the console: the welcome tour alone, and nothing for pages of another origin. */
+                /** @description Sent by the console: only the welcome tour, and nothing for pages of another origin. */
                 site?: "console";
-                /** @description One tour, whatever page it belongs to. */
+                /** @description Id of a tour, on any page. */
                 tour?: string;
             };
             header?: never;
@@ -23932,50 +23962,50 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         tours: {
-                            /** @description Names the tour. */
+                            /** @description Machine name of the tour. */
                             id: string;
-                            /** @description What people call it. Plain text. */
+                            /** @description Name of the tour. Plain text. */
                             label: string;
                             /**
-                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
-                            /** @description One more with each change. */
+                            /** @description Increases by one with each change. */
                             revision: number;
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description Its steps, by weight. */
+                            /** @description Steps, ordered by weight. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                         }[];
                     };
                 };
             };
-            /** @description They are the same as before. */
+            /** @description Not modified. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -24018,12 +24048,12 @@ export interface operations {
                             /** Format: date-time */
                             created_at: string;
                             description: string;
-                            /** @description Its machine name, and that of its folder. */
+                            /** @description Machine name of the recipe and name of its folder. */
                             id: string;
                             name: string;
-                            /** @description One more with each export. */
+                            /** @description Increases by one with each export. */
                             revision: number;
-                            /** @description The tours in it, as they were when each was last exported. */
+                            /** @description The tours of the recipe, as of their last export. */
                             tours: {
                                 id: string;
                                 label: string;
@@ -24031,7 +24061,7 @@ export interface operations {
                             }[];
                             /** Format: date-time */
                             updated_at: string;
-                            /** @description Who exported to it last. */
+                            /** @description Username of the account that exported to it last. */
                             updated_by_name: string | null;
                         }[];
                         /** @enum {boolean} */
@@ -24070,17 +24100,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description A recipe that tours are exported to. */
+                        /** @description A stored recipe. */
                         recipe: {
                             /** Format: date-time */
                             created_at: string;
                             description: string;
-                            /** @description Its machine name, and that of its folder. */
+                            /** @description Machine name of the recipe and name of its folder. */
                             id: string;
                             name: string;
-                            /** @description One more with each export. */
+                            /** @description Increases by one with each export. */
                             revision: number;
-                            /** @description The tours in it, as they were when each was last exported. */
+                            /** @description The tours of the recipe, as of their last export. */
                             tours: {
                                 id: string;
                                 label: string;
@@ -24088,7 +24118,7 @@ export interface operations {
                             }[];
                             /** Format: date-time */
                             updated_at: string;
-                            /** @description Who exported to it last. */
+                            /** @description Username of the account that exported to it last. */
                             updated_by_name: string | null;
                         };
                         /** @enum {boolean} */
@@ -24119,7 +24149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The recipe is gone. */
+            /** @description The recipe was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24161,7 +24191,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The findings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24171,63 +24201,63 @@ export interface operations {
                         /** @description Errors first. */
                         findings: {
                             code: string;
-                            /** @description Below the folder of the recipe. */
+                            /** @description Path of the file, relative to the folder of the recipe. */
                             file: string;
                             line: number | null;
                             message: string;
-                            /** @description Where in the file, such as `tips.welcome.position`. */
+                            /** @description Location in the file, such as `tips.welcome.position`. */
                             path: string;
                             /**
-                             * @description `error`: a site refuses it, or takes it and the tour does not work. `warning`: that depends on the site.
+                             * @description `error`: a site refuses the recipe, or the tour does not work. `warning`: it depends on the site. `note`: information.
                              * @enum {unknown}
                              */
                             severity: "error" | "warning" | "note";
                         }[];
                         /** @enum {unknown} */
                         format: "zip" | "tar.gz" | "json";
-                        /** @description Whether it has no error. */
+                        /** @description Whether the recipe has no errors. */
                         sound: boolean;
                         /** @enum {boolean} */
                         success: true;
-                        /** @description The tours in it. Each can be imported. */
+                        /** @description The tours of the recipe. Each can be imported. */
                         tours: {
-                            /** @description Names the tour. */
+                            /** @description Machine name of the tour. */
                             id: string;
-                            /** @description What people call it. Plain text. */
+                            /** @description Name of the tour. Plain text. */
                             label: string;
                             /**
-                             * @description How it begins: `auto` by itself, once for each visitor; `invite` after asking; `manual` only when asked for.
+                             * @description How the tour starts: `auto`: by itself, once per visitor; `invite`: after an invitation; `manual`: only on request.
                              * @enum {unknown}
                              */
                             launch: "auto" | "invite" | "manual";
                             routes: {
-                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` stands for anything; `<front>` is `/`. */
+                                /** @description A route name that the page declares, or a path that begins with `/`, in which `*` matches anything; `<front>` is `/`. */
                                 route_name: string;
                             }[];
-                            /** @description Whether visitors see it. */
+                            /** @description Whether the tour is published. */
                             status: boolean;
-                            /** @description Its steps, by weight. */
+                            /** @description Steps, ordered by weight. */
                             tips: {
-                                /** @description What the step says: HTML, cleaned. */
+                                /** @description Text of the step: sanitised HTML. */
                                 body: string;
-                                /** @description More selectors, tried in this order when `selector` matches nothing. */
+                                /** @description Fallback selectors, tried in this order when `selector` matches nothing. */
                                 candidates: string[];
-                                /** @description Names the step within its tour. */
+                                /** @description Id of the step, unique within its tour. */
                                 id: string;
-                                /** @description The title visitors see. Plain text. */
+                                /** @description Title shown to visitors. Plain text. */
                                 label: string;
                                 /**
-                                 * @description Where the step stands relative to its element.
+                                 * @description Position relative to the element.
                                  * @enum {unknown}
                                  */
                                 location: "top" | "bottom" | "left" | "right" | "center";
-                                /** @description On which of the tour’s routes the step shows; null is wherever the tour is. */
+                                /** @description The route of the tour on which the step is shown; null: on all of them. */
                                 route: string | null;
-                                /** @description CSS selector of the element; empty when the step stands in the middle of the page. */
+                                /** @description CSS selector of the element; empty for a step in the middle of the page. */
                                 selector: string;
-                                /** @description The words of the element when it was chosen. */
+                                /** @description Text of the element when it was selected. */
                                 target_text: string | null;
-                                /** @description The place of the step, from 1. */
+                                /** @description Position of the step in the tour, from 1. */
                                 weight: number;
                             }[];
                         }[];

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { checkLabel, oneLine } from '../content/check-label.ts'
 import { cleanBody } from '../content/clean-body.ts'
-import { inOrder, launches, locations, type Route, type Tip } from '../tour.ts'
+import { launches, locations, type Route, renumberTips, type Tip } from '../tour.ts'
 import type { RecipeTour } from './recipe-tour.ts'
 
-/** Words that YAML, PHP, JavaScript or HTML might take for something else. */
+/** Texts that YAML, PHP, JavaScript or HTML could misinterpret. */
 const trickyTexts = [
   'true',
   'null',
@@ -98,8 +98,8 @@ const routes = fc
 const selectors = ['#a', '.b > c', '[data-x="y\'z"]', 'a:not(.b)', '*', '[title="a: b #c"]', 'é']
 const selector = fc.constantFrom(...selectors)
 
-/** Any tour the platform could hold. */
-export const anyTour: fc.Arbitrary<RecipeTour> = routes.chain((places) => {
+/** Generates arbitrary valid tours. */
+export const anyTour: fc.Arbitrary<RecipeTour> = routes.chain((tourRoutes) => {
   const tip = fc.record({
     id,
     label,
@@ -107,7 +107,7 @@ export const anyTour: fc.Arbitrary<RecipeTour> = routes.chain((places) => {
     selector,
     location: fc.constantFrom(...locations),
     weight: fc.constant(0),
-    route: fc.constantFrom(null, ...places.map(({ route_name }) => route_name)),
+    route: fc.constantFrom(null, ...tourRoutes.map(({ route_name }) => route_name)),
     candidates: fc.uniqueArray(selector, { maxLength: 3 }),
     target_text: fc.option(text).map((one) => oneLine(one)),
   })
@@ -116,14 +116,14 @@ export const anyTour: fc.Arbitrary<RecipeTour> = routes.chain((places) => {
     label,
     status: fc.boolean(),
     launch: fc.constantFrom(...launches),
-    routes: fc.constant(places),
+    routes: fc.constant(tourRoutes),
     tips: fc
       .uniqueArray(tip.map(withTarget), { selector: (one) => one.id, maxLength: 6 })
-      .map((tips) => inOrder(tips)),
+      .map((tips) => renumberTips(tips)),
   })
 })
 
-/** As the platform keeps steps: what stands in the middle points at nothing. */
+/** Normalises a step as the platform does: a step in the middle of the page has no element. */
 function withTarget(tip: Tip): Tip {
   if (tip.location === 'center') return { ...tip, selector: '', candidates: [], target_text: null }
   return { ...tip, candidates: tip.candidates.filter((candidate) => candidate !== tip.selector) }

@@ -5,7 +5,7 @@ import type { RecipeFile, RecipeName } from './recipe-tour.ts'
 export const recipeFormats = ['zip', 'tar.gz', 'json'] as const
 export type RecipeFormat = (typeof recipeFormats)[number]
 
-/** The files of a recipe as one. */
+/** Packs the files of a recipe into one file. */
 export function packRecipe(name: RecipeName, files: readonly RecipeFile[], format: RecipeFormat): Uint8Array {
   if (format === 'json') return writeRecipeJson(name, files)
   return format === 'zip' ? writeZip(name.machineName, files) : writeTarGz(name.machineName, files)
@@ -17,9 +17,9 @@ export const mediaTypes: Readonly<Record<RecipeFormat, string>> = {
   json: 'application/json',
 }
 
-/** The recipe in a folder of its name. The same files give the same bytes, wherever and whenever they are packed. */
+/** Packs the files below a folder. The output is deterministic: it contains no current time and no time zone. */
 export function writeZip(folder: string, files: readonly RecipeFile[]): Uint8Array {
-  // A zip has no time zones: the library writes what a clock on the wall would show here, and this is noon everywhere.
+  // Zip times have no time zone and the library writes local time; a local date is the same in every time zone.
   const mtime = new Date(2000, 0, 1, 12)
   return zipSync(Object.fromEntries(files.map(({ path, content }) => [`${folder}/${path}`, content])), {
     level: 9,
@@ -31,19 +31,19 @@ export function writeZip(folder: string, files: readonly RecipeFile[]): Uint8Arr
 
 const blockBytes = 512
 /** 2000-01-01, noon. */
-const madeAtSeconds = 946_728_000
+const modifiedAtSeconds = 946_728_000
 
-/** The recipe in a folder of its name. The same files give the same bytes, wherever and whenever they are packed. */
+/** Packs the files below a folder. The output is deterministic. */
 export function writeTarGz(folder: string, files: readonly RecipeFile[]): Uint8Array {
   const blocks = files.flatMap(({ path, content }) => [
     header(`${folder}/${path}`, content.length),
     padded(content),
   ])
-  // Two empty blocks are the end.
+  // Two empty blocks end the archive.
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)]), { level: 9, mtime: 0 })
 }
 
-/** One file in the ustar format. Names are made of our ids, so that they fit and are plain ASCII. */
+/** A ustar header. Names consist of ids, so they are ASCII and fit. */
 function header(path: string, size: number): Buffer {
   const block = Buffer.alloc(blockBytes)
   const split = path.length <= 100 ? 0 : path.indexOf('/') + 1
@@ -52,7 +52,7 @@ function header(path: string, size: number): Buffer {
   writeOctal(block, 108, 8, 0)
   writeOctal(block, 116, 8, 0)
   writeOctal(block, 124, 12, size)
-  writeOctal(block, 136, 12, madeAtSeconds)
+  writeOctal(block, 136, 12, modifiedAtSeconds)
   block.write('        0', 148, 'ascii')
   block.write('ustar\u000000', 257, 'ascii')
   block.write(path.slice(0, Math.max(0, split - 1)), 345, 155, 'ascii')

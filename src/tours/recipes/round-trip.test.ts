@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inOrder } from '../tour.ts'
+import { renumberTips } from '../tour.ts'
 import { anyTour, trickyTours } from './arbitrary-tour.ts'
 import { buildRecipe } from './build/build-recipe.ts'
 import { tuttiFile } from './build/tutti-json.ts'
@@ -31,7 +31,7 @@ const importZip = (files: readonly RecipeFile[]) =>
   readImport(base64(packRecipe(name, files, 'zip'))) as RecipeTour
 
 describe('a tour that is exported and imported', () => {
-  test.each(recipeFormats)('is the same tour, by way of %s', (format) => {
+  test.each(recipeFormats)('is the same tour after a round trip as %s', (format) => {
     fc.assert(
       fc.property(anyTour, (given) => {
         const bytes = packRecipe(name, buildRecipe(name, [given]), format)
@@ -41,7 +41,7 @@ describe('a tour that is exported and imported', () => {
     )
   })
 
-  test('is the same from a recipe as JSON that was not encoded', () => {
+  test('is the same from a recipe as plain JSON', () => {
     fc.assert(
       fc.property(anyTour, (given) => {
         const bytes = packRecipe(name, buildRecipe(name, [given]), 'json')
@@ -51,7 +51,7 @@ describe('a tour that is exported and imported', () => {
     )
   })
 
-  test('keeps all that its YAML holds when the other file is gone', () => {
+  test('keeps all fields of its YAML without tutti.tour.json', () => {
     fc.assert(
       fc.property(anyTour, (given) => {
         const read = importZip(without(buildRecipe(name, [given]), tuttiFile))
@@ -63,7 +63,7 @@ describe('a tour that is exported and imported', () => {
     )
   })
 
-  test('is a recipe without a mistake', () => {
+  test('is a recipe without errors', () => {
     fc.assert(
       fc.property(anyTour, (given) => {
         const findings = checkRecipe(readContent(buildRecipe(name, [given])))
@@ -73,7 +73,7 @@ describe('a tour that is exported and imported', () => {
     )
   })
 
-  test('makes the same bytes each time, and others when anything changes', () => {
+  test('is packed to the same bytes each time, and to others after any change', () => {
     fc.assert(
       fc.property(anyTour, (given) => {
         for (const format of recipeFormats) {
@@ -96,7 +96,7 @@ describe('a YAML that was edited after the export', () => {
     status: true,
     launch: 'invite',
     routes: [{ route_name: '/admin/content' }, { route_name: '/users/*' }],
-    tips: inOrder([
+    tips: renumberTips([
       {
         id: 'one',
         label: 'One',
@@ -130,7 +130,7 @@ describe('a YAML that was edited after the export', () => {
       ),
     )
 
-  test('wins, and what still fits of the rest is kept', () => {
+  test('takes precedence, and fields of tutti.tour.json that still fit are kept', () => {
     expect(edited((yaml) => yaml.replace("'Two'", "'Second'").replace("'#one'", "'#first'"))).toEqual({
       ...given,
       tips: [
@@ -140,7 +140,7 @@ describe('a YAML that was edited after the export', () => {
     })
   })
 
-  test('takes a step off the route it no longer has', () => {
+  test('removes a route that the tour no longer has from its steps', () => {
     const { routes, tips } = edited((yaml) => yaml.replace('system.admin_content', 'system.admin'))
     expect(routes).toEqual([{ route_name: 'system.admin' }, { route_name: '/users/*' }])
     expect(tips.map(({ route }) => route)).toEqual(['/users/*', null])

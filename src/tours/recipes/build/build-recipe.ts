@@ -3,7 +3,7 @@ import { writeYaml } from '../yaml/write-yaml.ts'
 import { routeNamesOf, tourFileOf, writeTourYml } from './tour-yml.ts'
 import { tuttiFile, writeTuttiJson } from './tutti-json.ts'
 
-/** The files of a recipe that puts tours into a site, in the order they are packed. The same tours give the same files. */
+/** Builds the files of a Drupal recipe that installs tours, in the order they are packed. The output is deterministic. */
 export function buildRecipe(name: RecipeName, tours: readonly RecipeTour[]): RecipeFile[] {
   const sorted = [...tours].sort((one, other) => (one.id < other.id ? -1 : 1))
   const written = sorted.map((tour) => ({ tour, yaml: writeTourYml(tour) }))
@@ -20,7 +20,7 @@ function fileOf(path: string, content: string): RecipeFile {
   return { path, content: new TextEncoder().encode(content) }
 }
 
-/** Composer puts a package of this type into the folder of recipes. Older releases refuse `config.strict`. */
+/** Composer installs a package of this type into the recipes folder. Older Drupal releases refuse `config.strict`. */
 function writeComposerJson({ machineName, description }: RecipeName): string {
   const content = {
     name: `tutti-tours/${machineName}`,
@@ -32,8 +32,8 @@ function writeComposerJson({ machineName, description }: RecipeName): string {
 }
 
 /**
- * What the recipe does: it switches the tour module on, puts the tours in (strict would refuse a site that has one of them
- * already, changed), and lets everybody who signs in see them.
+ * The recipe installs the tour module and the tours, and grants signed-in users access to them. `strict` is off, because
+ * it would refuse a site that has a changed copy of one of the tours.
  */
 function writeRecipeYml({ name, description }: RecipeName): string {
   return writeYaml(
@@ -53,7 +53,7 @@ function writeRecipeYml({ name, description }: RecipeName): string {
   )
 }
 
-/** How to install the recipe, and what is in it. */
+/** The README of the recipe: how to install it, and its tours. */
 function writeReadMe({ name, machineName, description }: RecipeName, tours: readonly RecipeTour[]): string {
   const lines = [
     `# ${plain(name)}`,
@@ -69,10 +69,10 @@ function writeReadMe({ name, machineName, description }: RecipeName, tours: read
     `3. From the web root: \`php core/scripts/drupal recipe ../recipes/${machineName}\``,
     '4. `drush cache:rebuild`, or Clear all caches on the Performance page',
     '',
-    'Everybody who signs in may then see the tours. Applying the recipe again changes nothing that is there.',
+    'All signed-in users can then see the tours. Applying the recipe again does not change existing tours.',
     '',
     ...tours.flatMap((tour) => [`## ${plain(tour.label)}`, '', ...describeTour(tour), '']),
-    '`tutti.tour.json` is for importing the tours into Tutti again; the site does not read it.',
+    '`tutti.tour.json` is used to import the tours into Tutti again; Drupal does not read it.',
   ]
   return `${lines.join('\n')}\n`
 }
@@ -81,16 +81,16 @@ function describeTour(tour: RecipeTour): string[] {
   const routes = routeNamesOf(tour)
   return [
     routes.length === 0
-      ? 'It has no page yet.'
+      ? 'The tour has no page yet.'
       : `Shows on ${routes.map((route) => plain(route)).join(', ')}.`,
-    ...(tour.status ? [] : ['', 'It is a draft: switch it on at Configuration › User interface › Tours.']),
+    ...(tour.status ? [] : ['', 'The tour is a draft. Enable it at Configuration › User interface › Tours.']),
     ...(tour.tips.length === 0
       ? []
       : ['', ...tour.tips.map(({ label }, index) => `${index + 1}. ${plain(label)}`)]),
   ]
 }
 
-/** Text that Markdown and HTML leave as it is. */
+/** Escapes text for Markdown and HTML. */
 function plain(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

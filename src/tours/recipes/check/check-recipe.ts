@@ -1,32 +1,32 @@
 import { sha256Of, tuttiFile } from '../build/tutti-json.ts'
 import { findExtrasProblems, readExtras } from '../reading/read-extras.ts'
-import type { ReadFile, RecipeContent } from '../reading/recipe-content.ts'
+import type { ParsedFile, RecipeContent } from '../reading/recipe-content.ts'
 import type { YamlMap } from '../yaml/read-yaml.ts'
 import { checkLine, strayKeys } from './check-text.ts'
 import { checkSiteKeys, checkTour } from './check-tour.ts'
-import { createFinder, type Finder } from './finder.ts'
+import { createFindingReporter, type FindingReporter } from './finding-reporter.ts'
 import { type Finding, sortFindings } from './findings.ts'
 
-/** Everything a site would refuse in a recipe, and everything it would take and then break on, with where it is. */
+/** Finds everything in a recipe that a Drupal site refuses, or accepts and then breaks on, with its location. */
 export function checkRecipe(content: RecipeContent): Finding[] {
   const findings: Finding[] = [...content.findings]
   const has = (path: string) => content.paths.includes(path)
   const missing = (file: string, severity: Finding['severity'], message: string) => {
     if (!has(file)) findings.push({ severity, code: 'missing_file', file, path: '', line: null, message })
   }
-  missing('recipe.yml', 'error', 'There is no recipe.yml, so this is no recipe.')
+  missing('recipe.yml', 'error', 'recipe.yml is missing, so this is not a recipe.')
   missing(
     'composer.json',
     'warning',
-    'There is no composer.json, so Composer cannot fetch the recipe and what it needs.',
+    'composer.json is missing, so Composer cannot install the recipe and its dependencies.',
   )
-  missing('README.md', 'note', 'There is no README.md that says how to install the recipe.')
+  missing('README.md', 'note', 'README.md with installation instructions is missing.')
   const installed =
     content.recipe === undefined ? new Set<string>() : checkRecipeYml(content.recipe, findings)
   if (content.composer !== undefined) checkComposer(content.composer, findings)
   for (const tour of content.tours) checkTour(tour, installed, findings)
   for (const other of content.others) {
-    if (other.value instanceof Map) checkSiteKeys(other.value, createFinder(other, findings))
+    if (other.value instanceof Map) checkSiteKeys(other.value, createFindingReporter(other, findings))
   }
   if (!content.paths.some((path) => /^config\/tour\.tour\..+\.yml$/.test(path))) {
     findings.push({
@@ -35,90 +35,97 @@ export function checkRecipe(content: RecipeContent): Finding[] {
       file: 'config',
       path: '',
       line: null,
-      message: 'There is no config/tour.tour.NAME.yml, so the recipe brings no tour.',
+      message: 'config/tour.tour.NAME.yml is missing, so the recipe contains no tour.',
     })
   }
-  checkPlaces(content.paths, findings)
+  checkFilePaths(content.paths, findings)
   if (content.extras !== undefined) checkExtras(content.extras, content, findings)
   return sortFindings(findings)
 }
 
-/** Files where no site looks for them. */
-function checkPlaces(paths: readonly string[], findings: Finding[]): void {
-  const at = (path: string) => createFinder({ path, lineOf: () => null }, findings)
+/** Reports files that a site ignores because of their name or folder. */
+function checkFilePaths(paths: readonly string[], findings: Finding[]): void {
+  const at = (path: string) => createFindingReporter({ path, lineOf: () => null }, findings)
   for (const path of paths) {
     if (/^config\/.+\.yaml$/.test(path))
-      at(path).error([], 'file_name', 'The site reads files that end in .yml; this one it passes over.')
+      at(path).error([], 'file_name', 'The site ignores this file: its name must end in .yml.')
     else if (/^config\/.+\/.+\.yml$/.test(path))
-      at(path).error([], 'file_place', 'The site reads files directly in config; this one it passes over.')
+      at(path).error(
+        [],
+        'file_place',
+        'The site ignores this file: it must be directly in the folder config.',
+      )
     else if (/^[^/]*tour\.tour\..+\.ya?ml$/.test(path))
-      at(path).error([], 'file_place', 'This must be in the folder config, or the site passes it over.')
+      at(path).error([], 'file_place', 'The site ignores this file: it must be in the folder config.')
     else if (/\.(?:php|phar|inc|module|install|sh|exe|js)$/i.test(path))
       at(path).warning(
         [],
         'program',
-        'A recipe has no use for programs; look at this one before you install anything.',
+        'A recipe needs no programs. Review this file before you install the recipe.',
       )
   }
 }
 
-/** The file that only this platform reads. */
-function checkExtras(file: ReadFile, content: RecipeContent, findings: Finding[]): void {
-  const finder = createFinder(file, findings)
+/** Checks `tutti.tour.json`, which only this platform reads. */
+function checkExtras(file: ParsedFile, content: RecipeContent, findings: Finding[]): void {
+  const report = createFindingReporter(file, findings)
   const [problem] = findExtrasProblems(file.value)
   if (problem !== undefined) {
-    finder.warning(
+    report.warning(
       [],
       'extras_unreadable',
-      `An import does without this file: ${problem.path} ${problem.message}.`,
+      `An import ignores this file: ${problem.path} ${problem.message}.`,
     )
     return
   }
   const extras = readExtras(file.value)
   for (const tour of content.tours) {
-    const known = extras.get(tour.id)
-    if (known === undefined)
-      finder.note([], 'extras_missing', `${tuttiFile} says nothing about the tour "${tour.id}".`)
-    else if (known.sha256 !== sha256Of(tour.text)) {
-      finder.note([], 'edited', `${tour.path} was edited after the export. An import takes what it says now.`)
+    const tourExtras = extras.get(tour.id)
+    if (tourExtras === undefined)
+      report.note([], 'extras_missing', `${tuttiFile} does not contain the tour "${tour.id}".`)
+    else if (tourExtras.sha256 !== sha256Of(tour.text)) {
+      report.note([], 'edited', `${tour.path} was edited after the export. An import uses the edited file.`)
     }
   }
 }
 
 const packageName = /^[a-z0-9](?:[_.-]?[a-z0-9]+)*\/[a-z0-9](?:(?:[_.]|-{1,2})?[a-z0-9]+)*$/
 
-/** What Composer is told about the recipe. */
-function checkComposer(file: ReadFile, findings: Finding[]): void {
-  const finder = createFinder(file, findings)
+function checkComposer(file: ParsedFile, findings: Finding[]): void {
+  const report = createFindingReporter(file, findings)
   const { value } = file
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return finder.error([], 'type', 'This must be a JSON object.')
+    return report.error([], 'type', 'This must be a JSON object.')
   }
   const { name, type, require: required } = value as Readonly<Record<string, unknown>>
   if (typeof name !== 'string' || name.length > 255 || !packageName.test(name)) {
-    finder.error(['name'], 'pattern', 'This must be a name such as example/welcome_tour, in lower case.')
+    report.error(
+      ['name'],
+      'pattern',
+      'This must be a package name in lower case, such as example/welcome_tour.',
+    )
   }
   if (type !== 'drupal-recipe') {
-    finder.error(
+    report.error(
       ['type'],
       'type',
-      'This must be drupal-recipe, or Composer puts the recipe where no site looks for it.',
+      'This must be drupal-recipe, or Composer installs the recipe into a folder that the site ignores.',
     )
   }
   const needs =
     typeof required === 'object' && required !== null ? (required as Readonly<Record<string, unknown>>) : {}
   if (needs['drupal/tour'] === undefined) {
-    finder.error(
+    report.error(
       ['require', 'drupal/tour'],
       'required',
-      'This must name "drupal/tour": it is not part of Drupal any more.',
+      'This must require "drupal/tour": it is no longer part of Drupal core.',
     )
   }
   if (needs['drupal/core'] === undefined && needs['drupal/core-recommended'] === undefined) {
-    finder.warning(
+    report.warning(
       ['require', 'drupal/core'],
       'required',
-      'This should say "^10.4 || ^11.1": older releases refuse "config.strict".',
+      'This should be "^10.4 || ^11.1": older releases refuse "config.strict".',
     )
   }
 }
@@ -126,7 +133,7 @@ function checkComposer(file: ReadFile, findings: Finding[]): void {
 const recipeKeys = ['name', 'description', 'type', 'recipes', 'install', 'config', 'input', 'extra']
 const configKeys = ['strict', 'import', 'actions']
 
-/** Permissions that come with every site, and with the tour module. */
+/** The permissions of every site and of the tour module. */
 const knownPermissions = new Set([
   'access tour',
   'administer tour',
@@ -139,104 +146,108 @@ const knownPermissions = new Set([
   'access user profiles',
 ])
 
-/** What `recipe.yml` says. Answers the modules it switches on. */
-function checkRecipeYml(file: ReadFile, findings: Finding[]): ReadonlySet<string> {
-  const finder = createFinder(file, findings)
+/** Checks `recipe.yml` and returns the modules it installs. */
+function checkRecipeYml(file: ParsedFile, findings: Finding[]): ReadonlySet<string> {
+  const report = createFindingReporter(file, findings)
   const recipe = file.value
   if (!(recipe instanceof Map)) {
-    finder.error([], 'type', 'This must be a map with a name; the site refuses all else.')
+    report.error([], 'type', 'This must be a map with a name, or the site refuses the recipe.')
     return new Set()
   }
   for (const stray of strayKeys(recipe, recipeKeys)) {
-    finder.error([stray], 'unknown_key', `A recipe has no "${stray}"; the site refuses it.`)
+    report.error([stray], 'unknown_key', `"${stray}" is not a key of recipe.yml; the site refuses it.`)
   }
-  checkLine(recipe.get('name'), ['name'], finder)
-  checkDescription(recipe.get('description'), finder)
-  if (recipe.has('type')) checkLine(recipe.get('type'), ['type'], finder)
-  const installed = readInstall(recipe.get('install'), finder)
-  checkConfig(recipe.get('config'), finder)
+  checkLine(recipe.get('name'), ['name'], report)
+  checkDescription(recipe.get('description'), report)
+  if (recipe.has('type')) checkLine(recipe.get('type'), ['type'], report)
+  const installed = readInstall(recipe.get('install'), report)
+  checkConfig(recipe.get('config'), report)
   return installed
 }
 
-function checkDescription(description: unknown, finder: Finder): void {
+function checkDescription(description: unknown, report: FindingReporter): void {
   if (description === undefined) return
   if (typeof description !== 'string' || description.trim() === '') {
-    finder.error(['description'], 'blank', 'This must be a text that is not blank, or not be there at all.')
+    report.error(['description'], 'blank', 'This must be a string that is not blank, or be left out.')
   }
 }
 
-function readInstall(install: unknown, finder: Finder): ReadonlySet<string> {
+function readInstall(install: unknown, report: FindingReporter): ReadonlySet<string> {
   if (install !== undefined && !Array.isArray(install)) {
-    finder.error(['install'], 'type', 'This must be a list of modules.')
+    report.error(['install'], 'type', 'This must be a list of modules.')
     return new Set()
   }
   const modules = install ?? []
   for (const [index, module] of modules.entries()) {
     if (typeof module === 'string' && /^(?:[a-z0-9_]+:)?[a-z0-9_]+$/.test(module)) continue
-    finder.error(['install', index], 'pattern', 'This is not the name of a module.')
+    report.error(['install', index], 'pattern', 'This is not a valid module name.')
   }
-  // Some write the project in front: `tour:tour`.
+  // The project may be written in front of the module: `tour:tour`.
   const names = new Set(modules.map((module: unknown) => String(module).replace(/^.*:/, '')))
   if (!names.has('tour')) {
-    finder.error(
+    report.error(
       ['install'],
       'tour_not_installed',
-      'This must have "tour" in it: without the module the site writes the tour into its configuration, and nothing ever shows it.',
+      'This must contain "tour": without the module the site stores the tour and never shows it.',
     )
   }
   return names
 }
 
-function checkConfig(config: unknown, finder: Finder): void {
+function checkConfig(config: unknown, report: FindingReporter): void {
   if (config !== undefined && !(config instanceof Map))
-    return finder.error(['config'], 'type', 'This must be a map.')
+    return report.error(['config'], 'type', 'This must be a map.')
   for (const stray of config === undefined ? [] : strayKeys(config, configKeys)) {
-    finder.error(['config', stray], 'unknown_key', `"config" has no "${stray}"; the site refuses it.`)
+    report.error(
+      ['config', stray],
+      'unknown_key',
+      `"${stray}" is not a key of "config"; the site refuses it.`,
+    )
   }
   const strict: unknown = config?.get('strict')
   if (strict === undefined || strict === true) {
-    finder.warning(
+    report.warning(
       ['config', 'strict'],
       'strict',
-      'Write "strict: false": otherwise a site that has the tour already, changed, refuses the recipe.',
+      'Set "strict: false": otherwise a site with a changed copy of the tour refuses the recipe.',
     )
   } else if (strict !== false && !Array.isArray(strict)) {
-    finder.error(['config', 'strict'], 'type', 'This must be true, false or a list.')
+    report.error(['config', 'strict'], 'type', 'This must be true, false or a list.')
   }
-  checkActions(config?.get('actions'), finder)
+  checkActions(config?.get('actions'), report)
 }
 
-function checkActions(actions: unknown, finder: Finder): void {
+function checkActions(actions: unknown, report: FindingReporter): void {
   const path = ['config', 'actions']
   if (actions !== undefined && !(actions instanceof Map))
-    return finder.error(path, 'type', 'This must be a map.')
-  const granted = [...(actions ?? [])].flatMap(([target, what]) => {
-    if (what instanceof Map) return permissionsIn(String(target), what, finder)
-    finder.error([...path, String(target)], 'type', 'This must be a map of actions.')
+    return report.error(path, 'type', 'This must be a map.')
+  const granted = [...(actions ?? [])].flatMap(([target, targetActions]) => {
+    if (targetActions instanceof Map) return permissionsIn(String(target), targetActions, report)
+    report.error([...path, String(target)], 'type', 'This must be a map of actions.')
     return []
   })
   if (granted.includes('access tour')) return
-  finder.warning(
+  report.warning(
     path,
     'nobody_may',
-    'Nobody is given "access tour": only those who have it on the site will see the tours.',
+    'The recipe does not grant "access tour": only roles that have it on the site will see the tours.',
   )
 }
 
-function permissionsIn(target: string, actions: YamlMap, finder: Finder): string[] {
+function permissionsIn(target: string, actions: YamlMap, report: FindingReporter): string[] {
   return ['grantPermission', 'grantPermissions'].flatMap((action) => {
     if (!actions.has(action)) return []
     const at = ['config', 'actions', target, action]
     const given: unknown = actions.get(action)
     const permissions: unknown[] = Array.isArray(given) ? given : [given]
     if (action === 'grantPermissions' && !Array.isArray(given))
-      finder.error(at, 'type', 'This must be a list of permissions.')
+      report.error(at, 'type', 'This must be a list of permissions.')
     for (const [index, permission] of permissions.entries()) {
       if (knownPermissions.has(String(permission))) continue
-      finder.warning(
+      report.warning(
         [...at, index],
         'unknown_permission',
-        `"${String(permission)}" is no permission of a fresh site. Where there is none of this name, nobody gets it, and nothing says so.`,
+        `"${String(permission)}" is not a permission of a new site. A site without it ignores it silently.`,
       )
     }
     return permissions.map(String)

@@ -3,35 +3,36 @@ import type { Database } from '#kernel/database'
 import type { HttpServer } from '#kernel/http'
 import type { ToursOptions } from '../route-options.ts'
 import { may } from '../routes/access.ts'
-import { succeeded } from '../routes/requests.ts'
+import { successResponse } from '../routes/schemas.ts'
 import { bounds } from '../tour.ts'
 
 const maxTours = 200
 
-interface NumbersRow {
+interface StatsRow {
   readonly id: string
   readonly views: number
   readonly starts: number
   readonly completions: number
 }
 
-/** A few numbers of many tours at once, for lists of them. */
-export function addNumbersRoute(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
+/** The key stats of many tours in one request, for lists of tours. */
+export function addStatsRoute(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
   routes.get(
     '/tours/numbers',
     {
       config: { access: may.seeAnalytics },
       schema: {
         operationId: 'readTourNumbers',
-        summary: 'How several tours did in the last 30 days',
+        summary: 'Get stats of tours',
+        description: 'Views, starts and completions of several tours in the last 30 days.',
         querystring: Type.Object({
           tours: Type.String({
             maxLength: maxTours * (bounds.id + 1),
-            description: `Their ids, separated by commas; at most ${maxTours}.`,
+            description: `Ids of the tours, separated by commas; at most ${maxTours}.`,
           }),
         }),
         response: {
-          200: succeeded(
+          200: successResponse(
             {
               tours: Type.Array(
                 Type.Object({
@@ -41,19 +42,19 @@ export function addNumbersRoute(routes: HttpServer, { database }: Pick<ToursOpti
                   completions: Type.Integer(),
                   completion_rate: Type.Unsafe<number | null>({ type: 'number', nullable: true }),
                 }),
-                { description: 'Those that were seen.' },
+                { description: 'The tours that had visitors.' },
               ),
             },
-            'Numbers.',
+            'The stats.',
           ),
         },
       },
     },
     async ({ query }, reply) => {
-      const rows = await readNumbers(database, query.tours.split(',', maxTours))
+      const rows = await readStats(database, query.tours.split(',', maxTours))
       const tours = rows.map((row) => ({
         ...row,
-        // What began before the first day may end after it.
+        // A play can start before the first day and end after it, so completions may exceed starts.
         completion_rate:
           row.starts === 0 ? null : Math.min(100, Math.round((row.completions / row.starts) * 10_000) / 100),
       }))
@@ -62,8 +63,8 @@ export function addNumbersRoute(routes: HttpServer, { database }: Pick<ToursOpti
   )
 }
 
-async function readNumbers(database: Pick<Database, 'query'>, ids: readonly string[]): Promise<NumbersRow[]> {
-  return await database.query<NumbersRow>(
+async function readStats(database: Pick<Database, 'query'>, ids: readonly string[]): Promise<StatsRow[]> {
+  return await database.query<StatsRow>(
     `
       select tour_id as id, sum(views)::int as views, sum(starts)::int as starts, sum(completions)::int as completions
       from tour_days

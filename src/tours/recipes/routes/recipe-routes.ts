@@ -3,7 +3,7 @@ import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { ToursOptions } from '../../route-options.ts'
 import { may } from '../../routes/access.ts'
 import { dataHeaders } from '../../routes/data-headers.ts'
-import { succeeded } from '../../routes/requests.ts'
+import { successResponse } from '../../routes/schemas.ts'
 import { recipeFormats } from '../pack-recipe.ts'
 import { examineRecipe } from '../read-import.ts'
 import {
@@ -13,11 +13,11 @@ import {
   noSuchRecipe,
   type StoredRecipe,
 } from '../store/recipe-store.ts'
-import { CheckBody, FindingBody, ReadTour, RecipeBody } from './bodies.ts'
-import { addDownloadRoute } from './downloads.ts'
+import { addDownloadRoute } from './download-route.ts'
 import { addExportRoutes } from './export-routes.ts'
+import { CheckRequest, FindingSchema, ImportableTour, RecipeResponse } from './schemas.ts'
 
-/** Tours as recipes: exported, fetched, checked. Imports come in where tours are made. */
+/** Export, download, check and manage recipes. Imports are part of creating a tour. */
 export function addRecipeRoutes(
   routes: HttpServer,
   options: Pick<ToursOptions, 'database' | 'events' | 'publicUrl'>,
@@ -28,7 +28,6 @@ export function addRecipeRoutes(
   addCheckRoute(routes)
 }
 
-/** Looking at a recipe before anything is done with it. */
 function addCheckRoute(routes: HttpServer): void {
   routes.post(
     '/tours/recipes/check',
@@ -38,17 +37,19 @@ function addCheckRoute(routes: HttpServer): void {
         operationId: 'checkTourRecipe',
         summary: 'Check a recipe',
         description:
-          'Nothing is stored. Says what a site would refuse, and what it would take and then break on.',
-        body: CheckBody,
+          'Reports what a Drupal site would refuse, or accept and then break on. Nothing is stored.',
+        body: CheckRequest,
         response: {
-          200: succeeded(
+          200: successResponse(
             {
-              sound: Type.Boolean({ description: 'Whether it has no error.' }),
+              sound: Type.Boolean({ description: 'Whether the recipe has no errors.' }),
               format: Type.Enum([...recipeFormats]),
-              findings: Type.Array(FindingBody, { description: 'Errors first.' }),
-              tours: Type.Array(ReadTour, { description: 'The tours in it. Each can be imported.' }),
+              findings: Type.Array(FindingSchema, { description: 'Errors first.' }),
+              tours: Type.Array(ImportableTour, {
+                description: 'The tours of the recipe. Each can be imported.',
+              }),
             },
-            'What was found.',
+            'The findings.',
           ),
         },
       },
@@ -68,7 +69,7 @@ const recipeParams = Type.Object({
   recipe: Type.String({ maxLength: 255, description: 'The machine name of the recipe.' }),
 })
 
-/** The recipes that tours are exported to. */
+/** The stored recipes. */
 function addRecipeEntityRoutes(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
   routes.get(
     path,
@@ -76,10 +77,14 @@ function addRecipeEntityRoutes(routes: HttpServer, { database }: Pick<ToursOptio
       config: { access: may.read },
       schema: {
         operationId: 'listTourRecipes',
-        summary: 'Recipes that tours are exported to, the oldest first',
+        summary: 'List recipes',
+        description: 'The stored recipes, oldest first.',
         querystring: Type.Object(pageQuery),
         response: {
-          200: succeeded({ recipes: Type.Array(RecipeBody), total: Type.Integer() }, 'A page of recipes.'),
+          200: successResponse(
+            { recipes: Type.Array(RecipeResponse), total: Type.Integer() },
+            'A page of recipes.',
+          ),
         },
       },
     },
@@ -95,9 +100,10 @@ function addRecipeEntityRoutes(routes: HttpServer, { database }: Pick<ToursOptio
       config: { access: may.read },
       schema: {
         operationId: 'readTourRecipe',
-        summary: 'A recipe that tours are exported to',
+        summary: 'Get a recipe',
+        description: 'A stored recipe with its tours.',
         params: recipeParams,
-        response: { 200: succeeded({ recipe: RecipeBody }, 'The recipe.') },
+        response: { 200: successResponse({ recipe: RecipeResponse }, 'The recipe.') },
       },
     },
     async ({ params }, reply) => {
@@ -114,16 +120,16 @@ function addRecipeEntityRoutes(routes: HttpServer, { database }: Pick<ToursOptio
       schema: {
         operationId: 'deleteTourRecipe',
         summary: 'Delete a recipe',
-        description: 'Its tours stay as they are, linked to no recipe.',
+        description: 'Its tours stay and are no longer linked to a recipe.',
         params: recipeParams,
-        response: { 200: succeeded({ message: Type.String() }, 'The recipe is gone.') },
+        response: { 200: successResponse({ message: Type.String() }, 'The recipe was deleted.') },
       },
     },
     async ({ params }, reply) => {
       const { name } = await deleteRecipe(database, params.recipe)
       return reply
         .header('cache-control', 'no-store')
-        .send({ success: true, message: `The recipe “${name}” is deleted.` })
+        .send({ success: true, message: `The recipe “${name}” was deleted.` })
     },
   )
 }

@@ -1,16 +1,19 @@
-import type { ReadFile } from '../reading/recipe-content.ts'
+import type { ParsedFile } from '../reading/recipe-content.ts'
 import type { Finding, Severity } from './findings.ts'
 
 type Path = readonly (string | number)[]
 
-/** Notes what is found in one file, with the place it is at. */
-export interface Finder {
+/** Adds findings of one file with their location. */
+export interface FindingReporter {
   readonly error: (path: Path, code: string, message: string) => void
   readonly warning: (path: Path, code: string, message: string) => void
   readonly note: (path: Path, code: string, message: string) => void
 }
 
-export function createFinder(file: Pick<ReadFile, 'path' | 'lineOf'>, findings: Finding[]): Finder {
+export function createFindingReporter(
+  file: Pick<ParsedFile, 'path' | 'lineOf'>,
+  findings: Finding[],
+): FindingReporter {
   const add = (severity: Severity) => (path: Path, code: string, message: string) => {
     findings.push({
       severity,

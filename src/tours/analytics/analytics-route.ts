@@ -5,47 +5,47 @@ import { toursPath } from '../interface.ts'
 import type { ToursOptions } from '../route-options.ts'
 import { may } from '../routes/access.ts'
 import { dataHeaders } from '../routes/data-headers.ts'
-import { succeeded, tourParams } from '../routes/requests.ts'
+import { successResponse, tourParams } from '../routes/schemas.ts'
 import { readTour } from '../store/read-tours.ts'
 import type { Tour } from '../tour.ts'
 import { dayOf } from './play.ts'
 
 const countField = (description: string) => Type.Integer({ description })
-const maybe = (description: string) =>
+const nullableNumber = (description: string) =>
   Type.Unsafe<number | null>({ type: 'number', nullable: true, description })
 
 const totals = Type.Object({
-  views: countField('How often its first step appeared.'),
-  starts: countField('How often visitors went on from it.'),
-  completions: countField('How often they came to the end.'),
-  dismissals: countField('How often they ended it before.'),
-  completion_rate: maybe('Completions of 100 starts; null without any.'),
-  average_duration: maybe('Seconds of the plays that came to the end; null when nobody told.'),
-  average_dismissal_duration: maybe('Seconds of the plays that were ended before; null when nobody told.'),
+  views: countField('Times the first step appeared.'),
+  starts: countField('Times a visitor continued from the first step.'),
+  completions: countField('Times a visitor finished the tour.'),
+  dismissals: countField('Times a visitor closed the tour before its end.'),
+  completion_rate: nullableNumber('Completions in percent of starts; null without starts.'),
+  average_duration: nullableNumber('Average seconds of completed plays; null when unknown.'),
+  average_dismissal_duration: nullableNumber('Average seconds of dismissed plays; null when unknown.'),
 })
 
 const step = Type.Object({
   id: Type.String(),
   label: Type.String(),
-  weight: countField('Its place, from 1.'),
-  views: countField('How often it appeared.'),
-  completions: countField('How often visitors went on from it.'),
+  weight: countField('Position of the step, from 1.'),
+  views: countField('Times the step appeared.'),
+  completions: countField('Times a visitor continued from the step.'),
   drop_offs: countField(
-    'How often it was the last they saw: they ended the tour, or were not heard of for 30 minutes.',
+    'Times the step was the last one seen: the visitor closed the tour, or sent no event for 30 minutes.',
   ),
-  drop_off_rate: maybe('Drop-offs of 100 views; null without any.'),
-  average_time: maybe('Seconds until visitors went on; null when nobody told.'),
+  drop_off_rate: nullableNumber('Drop-offs in percent of views; null without views.'),
+  average_time: nullableNumber('Average seconds until a visitor continued; null when unknown.'),
 })
 
 const DailyStats = Type.Object({
-  date: Type.String({ format: 'date', description: 'In UTC.' }),
+  date: Type.String({ format: 'date', description: 'Day in UTC.' }),
   views: Type.Integer(),
   starts: Type.Integer(),
   completions: Type.Integer(),
   dismissals: Type.Integer(),
 })
 
-/** What visitors did with a tour. */
+/** The analytics of one tour. */
 export function addAnalyticsRoute(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
   routes.get(
     `${toursPath}/:tour/analytics`,
@@ -53,24 +53,25 @@ export function addAnalyticsRoute(routes: HttpServer, { database }: Pick<ToursOp
       config: { access: may.seeAnalytics },
       schema: {
         operationId: 'readTourAnalytics',
-        summary: 'What visitors did with a tour',
+        summary: 'Get tour analytics',
+        description: 'Totals, stats of each step and daily counts of a tour.',
         params: tourParams,
         querystring: Type.Object({
           timeframe: Type.Enum([...timeframes], {
             default: '30d',
-            description: 'How many days, with today; `all` from the first one.',
+            description: 'Number of days including today; `all`: since the first event.',
           }),
         }),
         response: {
-          200: succeeded(
+          200: successResponse(
             {
               tour_id: Type.String(),
               timeframe: Type.Enum([...timeframes]),
               totals,
-              steps: Type.Array(step, { description: 'The steps the tour has now.' }),
-              daily: Type.Array(DailyStats, { description: 'Every day, the oldest first.' }),
+              steps: Type.Array(step, { description: 'The current steps of the tour.' }),
+              daily: Type.Array(DailyStats, { description: 'Every day, oldest first.' }),
             },
-            'Numbers of a tour.',
+            'The analytics.',
           ),
         },
       },
@@ -109,7 +110,7 @@ interface StepRow {
   readonly timed: number
 }
 
-/** What visitors did with a tour, by whole days in UTC, today with them. */
+/** Reads the analytics of a tour by days in UTC, including today. */
 async function readAnalytics(
   database: Pick<Database, 'query'>,
   { id, tips }: Pick<Tour, 'id' | 'tips'>,
@@ -179,7 +180,7 @@ function stepOf({ id, label, weight }: Tour['tips'][number], rows: readonly Step
   }
 }
 
-/** Percent. What began before the first day may end after it, so there can be more ends than beginnings. */
+/** Percent, at most 100: a play can start before the first day and end after it. */
 function rate(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.min(100, Math.round((part / whole) * 10_000) / 100)
 }
@@ -188,18 +189,18 @@ function mean(sum: number, count: number): number | null {
   return count === 0 ? null : Math.round((sum / count) * 100) / 100
 }
 
-/** Every day has an entry: a gap in a chart is a day without visitors, not one we know nothing about. */
+/** Adds the days without events, so that a chart has an entry for every day. */
 function fillDays(rows: readonly DayRow[], since: string | null, today: Date) {
-  const known = new Map(rows.map((row) => [row.day, row]))
+  const rowsByDay = new Map(rows.map((row) => [row.day, row]))
   const last = dayOf(today)
   const daily: { date: string; views: number; starts: number; completions: number; dismissals: number }[] = []
   for (let day = new Date(since ?? rows[0]?.day ?? last); dayOf(day) <= last; day = addDays(day, 1)) {
-    const { views = 0, starts = 0, completions = 0, dismissals = 0 } = known.get(dayOf(day)) ?? {}
+    const { views = 0, starts = 0, completions = 0, dismissals = 0 } = rowsByDay.get(dayOf(day)) ?? {}
     daily.push({ date: dayOf(day), views, starts, completions, dismissals })
   }
   return daily
 }
 
-function addDays(moment: Date, days: number): Date {
-  return new Date(moment.getTime() + days * 86_400_000)
+function addDays(time: Date, days: number): Date {
+  return new Date(time.getTime() + days * 86_400_000)
 }

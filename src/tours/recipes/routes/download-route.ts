@@ -8,16 +8,16 @@ import { type Download, findDownload } from '../store/downloads.ts'
 
 export const downloadPath = '/tours/exports'
 
-/** Exports that wait to be fetched. */
 export function addDownloadRoute(routes: HttpServer, { database }: Pick<ToursOptions, 'database'>): void {
   const file = { schema: Type.String({ format: 'binary' }) }
   routes.get(
     `${downloadPath}/:token/:filename`,
     {
-      config: { access: { open: 'the token in the address is the permission, for an hour' } },
+      config: { access: { open: 'the token in the URL is the credential, valid for an hour' } },
       schema: {
         operationId: 'downloadTourExport',
-        summary: 'An exported recipe',
+        summary: 'Download an exported recipe',
+        description: 'The URL is in `download_url` of an export and is valid for an hour.',
         params: Type.Object({
           token: Type.String({ maxLength: 100 }),
           filename: Type.String({ maxLength: 100 }),
@@ -38,7 +38,7 @@ export function addDownloadRoute(routes: HttpServer, { database }: Pick<ToursOpt
   )
 }
 
-/** Sends a file to be saved, not shown. Its name is made of our ids, so it needs no escaping. */
+/** Sends a file as an attachment. Its name consists of ids, so it needs no escaping. */
 export function sendDownload(reply: FastifyReply, { filename, mediaType, content }: Download): FastifyReply {
   return reply
     .headers({

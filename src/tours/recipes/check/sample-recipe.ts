@@ -1,18 +1,18 @@
-import { inOrder } from '../../tour.ts'
+import { renumberTips } from '../../tour.ts'
 import { buildRecipe } from '../build/build-recipe.ts'
 import { readContent } from '../reading/recipe-content.ts'
 import type { RecipeTour } from '../recipe-tour.ts'
 import { checkRecipe } from './check-recipe.ts'
 
 export const name = { name: 'Welcome', machineName: 'welcome_recipe', description: 'Shows people around.' }
-/** A tour a site has nothing against. */
+/** A tour without findings. */
 export const tour: RecipeTour = {
   id: 'welcome',
   label: 'Welcome',
   status: true,
   launch: 'auto',
   routes: [{ route_name: 'system.admin_content' }],
-  tips: inOrder([
+  tips: renumberTips([
     tip('hello', { location: 'center', selector: '' }),
     tip('menu', { location: 'bottom', selector: '#menu' }),
   ]),
@@ -33,7 +33,7 @@ export function tip(id: string, where: Pick<RecipeTour['tips'][number], 'locatio
 
 export const config = 'config/tour.tour.welcome.yml'
 
-/** What is found once something in the files was replaced; undefined takes the file away. */
+/** The findings after an edit of one file; an edit that returns undefined removes the file. */
 export function check(file: string, edit: (text: string) => string | undefined) {
   const files = buildRecipe(name, [tour]).flatMap(({ path, content }) => {
     if (path !== file) return [{ path, content }]
