@@ -11,12 +11,13 @@ import type { McpOptions } from './route-options.ts'
 import { addMcpRoute } from './serving/mcp-route.ts'
 import { addResourceMetadata } from './serving/resource-metadata.ts'
 
-/** The platform for clients of the Model Context Protocol. */
+/** The MCP server of the platform. */
 export interface Mcp {
-  /** Registers the interface with its routes. */
+  /** Registers the HTTP API. */
   readonly register: (app: HttpServer) => Promise<void>
 }
 
+/** Creates the MCP server. It stores nothing. */
 export function createMcp(options: McpOptions): Mcp {
   return {
     register: (app) =>
@@ -27,15 +28,15 @@ export function createMcp(options: McpOptions): Mcp {
   }
 }
 
-/** As JSON-RPC numbers them; what it has no number for is a matter of the server. */
-const numbers: Readonly<Record<string, number>> = {
+/** The error numbers of JSON-RPC; other errors get the number for server errors. */
+const jsonRpcCodes: Readonly<Record<string, number>> = {
   parse_error: -32_700,
   invalid_request: -32_600,
   internal_error: -32_603,
 }
 const serverError = -32_000
 
-/** The platform as a server of the Model Context Protocol. What fails before a message is read is told as JSON-RPC, too. */
+/** The HTTP API of MCP. Errors before a message is read have the format of JSON-RPC as well. */
 const mcpInterface: InterfaceDefinition = {
   name: 'mcp',
   title: 'MCP',
@@ -47,7 +48,7 @@ const mcpInterface: InterfaceDefinition = {
     jsonrpc: '2.0',
     id: null,
     error: {
-      code: numbers[code] ?? serverError,
+      code: jsonRpcCodes[code] ?? serverError,
       message,
       data: {
         code,
@@ -68,14 +69,13 @@ const mcpInterface: InterfaceDefinition = {
           { code: Type.String(), request_id: Type.String() },
           {
             additionalProperties: true,
-            description:
-              'The same as a word, and what else is known. Refusals of the protocol itself have none.',
+            description: 'The error code as text, and details. Absent for errors of the protocol itself.',
           },
         ),
       ),
     }),
   }),
-  // What tools do counts with the interfaces they use; this is for everything around it.
+  // The API calls of tools count against the limits of their own APIs; this limit is for MCP messages.
   ratePolicy: perCaller({
     name: 'mcp',
     signedIn: { limit: 600, windowSeconds: 60 },

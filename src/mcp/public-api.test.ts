@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { explainRefusal } from './public-api.ts'
+import { describeApiError } from './public-api.ts'
 
-test('a refusal says what was wrong, where, and what to do', () => {
+test('an API error says what is wrong, where, and how to fix it', () => {
   const body = {
     error: {
       code: 'VALIDATION_FAILED',
@@ -10,20 +10,22 @@ test('a refusal says what was wrong, where, and what to do', () => {
       recovery_options: [],
     },
   }
-  expect(explainRefusal(400, body, undefined).split('\n')).toEqual([
+  expect(describeApiError(400, body, undefined).split('\n')).toEqual([
     'VALIDATION_FAILED: The request is not valid.',
     '- context.content is required',
-    'Mend the arguments and call again; get_flow shows what a flow needs.',
+    'Correct the arguments and call again; get_flow shows the required inputs of a flow.',
   ])
 })
 
-test('it names what may have been meant, and when to come again', () => {
+test('an API error contains suggestions and the time of a retry', () => {
   const unknown = { error: { code: 'FLOW_NOT_FOUND', message: 'No.', details: { suggestions: ['a', 'b'] } } }
-  expect(explainRefusal(404, unknown, undefined)).toContain('Did you mean a or b?')
+  expect(describeApiError(404, unknown, undefined)).toContain('Did you mean a or b?')
   const limited = { error: { code: 'rate_limited', message: 'Too many requests.' } }
-  expect(explainRefusal(429, limited, 12)).toBe('RATE_LIMITED: Too many requests.\nTry again in 12 s.')
+  expect(describeApiError(429, limited, 12)).toBe('RATE_LIMITED: Too many requests.\nTry again in 12 s.')
 })
 
-test('an answer without a body is told by its status', () => {
-  expect(explainRefusal(502, undefined, undefined)).toBe('STATUS_502: The platform answered with status 502.')
+test('an empty error response is described by its status', () => {
+  expect(describeApiError(502, undefined, undefined)).toBe(
+    'STATUS_502: The platform responded with status 502.',
+  )
 })

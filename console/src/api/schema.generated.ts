@@ -49,7 +49,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where tokens for MCP clients come from, as RFC 9728 writes it */
+        /**
+         * Get the protected resource metadata
+         * @description The authorization servers and scopes for MCP clients, as defined by RFC 9728.
+         */
         get: operations["readResourceMetadata"];
         put?: never;
         post?: never;
@@ -66,7 +69,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where tokens for MCP clients come from, as RFC 9728 writes it */
+        /**
+         * Get the protected resource metadata
+         * @description The authorization servers and scopes for MCP clients, as defined by RFC 9728.
+         */
         get: operations["readMcpResourceMetadata"];
         put?: never;
         post?: never;
@@ -3722,8 +3728,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Talk to the platform as an MCP client
-         * @description Streamable HTTP of the Model Context Protocol, without sessions: every revision from 2024-11-05 to 2026-07-28. Point an MCP client at this address with an API key, a token of a sign-in or an OAuth token as `Authorization: Bearer`. Tools: `list_flows`, `get_flow`, `run_flow`, `get_execution`, `cancel_execution`, `list_models`; each may do what its caller may do with the public interfaces, and counts with their limits and budgets.
+         * Send an MCP message
+         * @description Streamable HTTP of the Model Context Protocol, without sessions: every revision from 2024-11-05 to 2026-07-28. Configure an MCP client with this URL and an API key, an access token or an OAuth token as `Authorization: Bearer`. Tools: `list_flows`, `get_flow`, `run_flow`, `get_execution`, `cancel_execution`, `list_models`; each has the permissions of its caller and counts against the limits and budgets of the public APIs.
          */
         post: operations["callMcp"];
         delete?: never;
@@ -4444,7 +4450,7 @@ export interface components {
         McpError: {
             error: {
                 code: number;
-                /** @description The same as a word, and what else is known. Refusals of the protocol itself have none. */
+                /** @description The error code as text, and details. Absent for errors of the protocol itself. */
                 data?: {
                     code: string;
                     request_id: string;
@@ -4759,7 +4765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who gives out tokens for `/mcp`, and which scopes they can have there. */
+            /** @description The authorization servers and scopes of `/mcp`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4795,7 +4801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who gives out tokens for `/mcp`, and which scopes they can have there. */
+            /** @description The authorization servers and scopes of `/mcp`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23249,14 +23255,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A message of JSON-RPC. */
+        /** @description A JSON-RPC message. */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description Its answer, or a stream that ends with it. */
+            /** @description The response, or a stream that ends with it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23266,7 +23272,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description A notification was taken; it has no answer. */
+            /** @description A notification was accepted. It has no response. */
             202: {
                 headers: {
                     [name: string]: unknown;

@@ -4,7 +4,7 @@ import { isOwnOrigin } from './mcp-route.ts'
 const host = 'localhost:3000'
 const publicUrl = undefined
 
-test('programs, which have no origin, may ask', () => {
+test('a request without an origin is allowed', () => {
   expect(isOwnOrigin({ origin: undefined, host, publicUrl })).toBe(true)
 })
 
@@ -16,11 +16,11 @@ test.each([
   ['https://tutti.example', 'inside:3000', 'https://tutti.example', true],
   ['http://localhost:8080', 'localhost:3000', undefined, false],
   ['https://evil.example', 'localhost:3000', undefined, false],
-  // A name that was made to lead here.
+  // DNS rebinding: a foreign name that resolves to this machine.
   ['http://evil.example:3000', 'evil.example:3000', undefined, false],
   ['http://evil.example', 'evil.example', 'https://tutti.example', false],
   ['null', 'localhost:3000', undefined, false],
   ['', 'localhost:3000', undefined, false],
-])('%s at %s, known as %s: %s', (origin, asked, known, expected) => {
-  expect(isOwnOrigin({ origin, host: asked, publicUrl: known })).toBe(expected)
+])('origin %s, host %s, public URL %s: %s', (origin, requestHost, configuredUrl, expected) => {
+  expect(isOwnOrigin({ origin, host: requestHost, publicUrl: configuredUrl })).toBe(expected)
 })
