@@ -142,7 +142,7 @@ export const trickyTours: readonly RecipeTour[] = Array.from(
       status: tour % 2 === 0,
       launch: at(launches, tour),
       routes: places.map((route_name): Route => ({ route_name })),
-      tips: inOrder(
+      tips: renumberTips(
         trickyTexts.slice(tour * 4, tour * 4 + 4).map((tricky, index) =>
           withTarget({
             id: at(trickyIds, tour * 4 + index),
