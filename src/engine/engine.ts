@@ -24,11 +24,11 @@ import { executionQueue } from './store/queue.ts'
 import { createStartWriter } from './store/start-writer.ts'
 import { openWaitingAccounts } from './waiting-accounts.ts'
 
-/** Runs flows, and goes on with them whatever happens. */
+/** The durable execution engine: runs flows, and recovers their executions after a crash. */
 export interface Engine extends AsyncDisposable {
-  /** For the worker of this process. */
+  /** Queues that the worker of this process serves. */
   readonly queues: readonly AnyQueueRegistration[]
-  /** What one replica at a time does. */
+  /** Recurring tasks that one replica at a time runs. */
   readonly tasks: readonly RecurringTask[]
   readonly flows: Flows
   readonly executions: Executions
@@ -43,11 +43,10 @@ export interface EngineOptions {
   readonly database: Database
   readonly log: Logger
   readonly runStep: StepExecutor<Step>
-  /** What an account may use. */
   readonly limitsOf: (accountId: string) => Promise<{ readonly concurrentWorkflows: number }>
-  /** The money of an account. */
+  /** The daily budget of an account. */
   readonly accountBudgetOf: (accountId: string) => Promise<Budget>
-  /** Whether an account may have flows run for it. */
+  /** Whether an account may run flows. */
   readonly standingOf: SchedulesOptions['standingOf']
   readonly findModel: HistoryOptions['findModel']
   readonly checkModels?: FlowsOptions['checkModels']
@@ -59,10 +58,10 @@ export interface EngineOptions {
   readonly settings: EngineSettings
 }
 
-/** What has ended is added up this often, and whenever somebody asks for the sums. */
+/** How often ended executions are rolled up into the history; a query of the history does it, too. */
 const rollEveryMs = 5000
 
-/** Between two looks at all accounts of which executions wait. */
+/** How often parked executions of all accounts are promoted. */
 const promoteEveryMs = 5000
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -75,7 +74,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const memories = createMemories(database)
   const maxOf = async (accountId: string) => (await limitsOf(accountId)).concurrentWorkflows
   const admission = createAdmission({ database, maxOf })
-  /** Those who wait for an execution that runs here. */
+  /** Callers that wait for an execution that runs here. */
   const waiting = new Map<string, PromiseWithResolvers<ExecutionEnd>>()
   const { onParked, onEnded } = closing.use(await openWaitingAccounts({ database, admission, log }))
   const handler = createExecutionHandler({
@@ -88,15 +87,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     live,
     onEnded,
     hasSubscribers: options.hasSubscribers ?? (async () => false),
-    onPublished: options.onOutboxEntries ?? (() => {}),
+    onOutboxEntries: options.onOutboxEntries ?? (() => {}),
   })
 
-  function lookForCancel(id?: string): void {
-    handler.lookForCancel(id).catch((error: unknown) => {
-      log.warn({ err: error }, 'it could not be read which executions are to end')
+  function checkCancelled(id?: string): void {
+    handler.checkCancelled(id).catch((error: unknown) => {
+      log.warn({ err: error }, 'cancel requests could not be read')
     })
   }
-  closing.use(await database.listen(cancelChannel, lookForCancel, () => lookForCancel()))
+  closing.use(await database.listen(cancelChannel, checkCancelled, () => checkCancelled()))
 
   const executions = createExecutions({
     database,
@@ -150,7 +149,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     control: createControl({
       database,
       versions,
-      async letIn(accountId) {
+      async promote(accountId) {
         onParked(accountId)
         await admission.promote([accountId])
       },
@@ -163,25 +162,24 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** How much may be asked of the engine, and how much is. */
+/** The load of the engine and its limits. */
 interface Capacity {
-  /** Before something is put into the queue for somebody who asks. Throws `queue_full`. */
+  /** Call before enqueueing an execution for a request. Throws `queue_full`. */
   requireQueueCapacity(): Promise<void>
-  /** Executions of an account that are under way or wait for a worker alone: those its limit counts. */
+  /** Executions of an account that are running or wait for a worker: those its limit counts. */
   activeOf(accountId: string): Promise<number>
 }
 
 interface CapacityOptions {
   readonly database: Pick<Database, 'query'>
-  /** Most executions that wait, over all accounts. */
+  /** Maximum of queued executions of all accounts. */
   readonly queueLimit: number
   readonly now?: () => number
 }
 
-/** The queue is counted this often at most; what is added here in between counts as well. */
+/** How often the queue is counted at most. Executions enqueued here in between are added to the count. */
 const countEveryMs = 1000
 
-/** A full queue is not empty in a moment. */
 const retryAfterSeconds = 5
 
 export function createCapacity({

@@ -78,7 +78,7 @@ test('the front door of models has all that a step needs', async () => {
     item: 0,
     attempt: 1,
     scope: { context: {}, memory: {}, steps: {} },
-    failedMakerOf: () => undefined,
+    failedProducerOf: () => undefined,
     rules: rulesOf({}, { context: {}, options: {} }, new Date()),
     avoidedProviders: new Set(),
     signal: new AbortController().signal,

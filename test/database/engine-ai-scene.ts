@@ -104,7 +104,7 @@ export async function openAiScene(options: AiSceneOptions = {}): Promise<AiScene
       item: setting.item ?? 0,
       attempt: setting.attempt ?? 1,
       scope: { context, memory, steps },
-      failedMakerOf: (path) => setting.failed?.[path],
+      failedProducerOf: (path) => setting.failed?.[path],
       rules: rulesOf({ global_configuration: flow }, { context, options: given }, new Date()),
       avoidedProviders: new Set(setting.avoided),
       signal: setting.signal ?? signal,

@@ -134,7 +134,7 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
       items: setting.items,
       attempt,
       scope: { context, memory, steps: {} },
-      failedMakerOf: (path) => setting.failed?.[path],
+      failedProducerOf: (path) => setting.failed?.[path],
       rules: rulesOf({}, { context, options: given }, new Date()),
       avoidedProviders: new Set(setting.avoided),
       signal: setting.signal ?? new AbortController().signal,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExecutionFacts, StepFacts } from '../../src/engine/execution/facts.ts'
+import type { ExecutionFacts, StepFacts } from '../../src/engine/execution/stats.ts'
 import type { Analytics as Schema } from '../../src/workflows/routes/analytics/shapes.ts'
 import { addEnded, someFacts, someStep } from '../database/engine-history-setting.ts'
 import { type AnalyticsServer, startAnalyticsServer } from './workflows-analytics-server.ts'

@@ -4,53 +4,64 @@ import { type Executor, runStatement } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
 import type { Priority } from '../execution/input.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
-import { addToJournal, endFromOutside } from '../store/end-from-outside.ts'
+import { addToJournal, endExecution } from '../store/end-execution.ts'
 import { type Fork, forkExecution } from './fork.ts'
 import { type LockedExecution, lockExecution } from './locked-execution.ts'
 import { type Recovery, recoverExecution } from './recover.ts'
 
 /**
- * What people decide about executions that nobody works on. Each decision is one transaction that holds the row of the
- * execution: of two at the same time, or of one and a worker, the second finds what the first has made of it.
+ * User decisions about executions without a worker. Each decision is one transaction that locks the row of the execution, so that a
+ * concurrent decision, or a worker, sees its result.
  */
 export interface Control {
-  /** Puts a failed execution back into the queue. */
+  /**
+   * Puts a failed execution back into the queue. Throws `execution_not_found`, `execution_not_failed`, or `recovery_not_possible` when
+   * the action does not fit the failure.
+   */
   recover(id: string, recovery: Recovery): Promise<void>
-  /** Makes a new execution that begins at a step of this one. */
+  /**
+   * Creates an execution that starts at a step of this one. Throws `execution_not_found`, `flow_not_found`, `unknown_step`,
+   * `step_was_skipped`, or `outputs_not_kept`.
+   */
   fork(
     id: string,
     fork: Omit<Fork, 'id'> & { readonly id?: string | undefined },
   ): Promise<{ readonly id: string; readonly parked: 'approval' | null }>
-  /** Approves or rejects an execution that waits for it. */
+  /** Approves or rejects an execution. Throws `execution_not_found`, or `not_awaiting_approval` when it is not pending. */
   decide(id: string, decision: Decision): Promise<void>
-  /** Executions that wait for approval. */
+  /** Lists executions that wait for approval. */
   waitingApprovals(page: Parameters<typeof listWaitingApprovals>[1]): ReturnType<typeof listWaitingApprovals>
 }
 
 export interface ControlOptions {
   readonly database: Database
   readonly versions: FlowVersions
-  /** Lets in executions of the account that wait, as far as there is room. */
-  readonly letIn: (accountId: string) => Promise<void>
+  /** Admits parked executions of the account into free slots. */
+  readonly promote: (accountId: string) => Promise<void>
   /** Called when the journal of an execution has grown. */
   readonly onAdvance?: (executionId: string) => void
 }
 
-export function createControl({ database, versions, letIn, onAdvance = () => {} }: ControlOptions): Control {
+export function createControl({
+  database,
+  versions,
+  promote,
+  onAdvance = () => {},
+}: ControlOptions): Control {
   return {
     async recover(id, recovery) {
       const { accountId } = await database.transaction((transaction) =>
         recoverExecution(transaction, id, recovery),
       )
       onAdvance(id)
-      await letIn(accountId)
+      await promote(accountId)
     },
 
     async fork(sourceId, { id = randomUUIDv7(), ...fork }) {
       const { needsApproval } = await database.transaction((transaction) =>
         forkExecution(transaction, sourceId, { ...fork, id }),
       )
-      if (!needsApproval) await letIn(fork.accountId)
+      if (!needsApproval) await promote(fork.accountId)
       return { id, parked: needsApproval ? 'approval' : null }
     },
 
@@ -59,14 +70,14 @@ export function createControl({ database, versions, letIn, onAdvance = () => {} 
         decideApproval(transaction, versions, id, decision),
       )
       onAdvance(id)
-      await letIn(accountId)
+      await promote(accountId)
     },
 
     waitingApprovals: (page) => listWaitingApprovals(database, page),
   }
 }
 
-/** An execution that waits until somebody agrees. */
+/** An execution that waits for approval. */
 interface WaitingApproval {
   readonly id: string
   readonly flowId: string
@@ -86,7 +97,7 @@ interface Page {
 
 const waiting = `from engine_executions as execution where work_state = 'queued' and work_due_at = 'infinity' and approval = 'pending'`
 
-/** Those that wait for approval, the oldest first: what is added meanwhile comes after every page that was read. */
+/** The oldest first: executions added in the meantime come after the pages already read. */
 async function listWaitingApprovals(
   database: Pick<Database, 'query'>,
   { limit, offset }: Page,
@@ -120,14 +131,14 @@ interface Decision {
 }
 
 /**
- * Decides about an execution that waits for approval. Runs inside a transaction; afterwards the account's executions are to be promoted.
+ * Decides about an execution that waits for approval. Runs inside a transaction; the caller then promotes the account's executions.
  *
  * | approval | on       | approval | the execution                                    |
  * |----------|----------|----------|--------------------------------------------------|
- * | pending  | approved | approved | waits for room, then for a worker                |
+ * | pending  | approved | approved | waits for a free slot, then for a worker         |
  * | pending  | rejected | rejected | is cancelled                                     |
  *
- * Who decides first decides: everybody after is told so.
+ * The first decision counts; later ones fail with `not_awaiting_approval`.
  */
 async function decideApproval(
   transaction: Executor,
@@ -153,10 +164,10 @@ async function decideApproval(
     note: note ?? null,
   })
   if (decision === 'rejected') {
-    await endFromOutside(transaction, versions, id, {
+    await endExecution(transaction, versions, id, {
       status: 'cancelled',
       error: null,
-      data: { reason: note ?? 'It was not approved.' },
+      data: { reason: note ?? 'The execution was not approved.' },
     })
   }
   return { accountId: execution.account_id }
@@ -171,7 +182,7 @@ function requirePending({ id, approval, status }: LockedExecution): void {
         ? `it is ${status} already`
         : `it was ${approval} already`
   throw engineFailure('not_awaiting_approval', {
-    message: `There is nothing to decide about this execution: ${why}.`,
+    message: `This execution is not waiting for approval: ${why}.`,
     details: { execution_id: id, status, approval },
   })
 }

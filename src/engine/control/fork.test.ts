@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { reuseOutcomes } from './fork.ts'
-import { stepsLeftOut } from './recover.ts'
+import { findSkippedSteps } from './recover.ts'
 
 const prompt = (id: string, dependencies: string[] = [], output_to_memory = `${id}_text`): Step => ({
   id,
@@ -32,13 +32,13 @@ function outcome(stepId: string, seq: number, more: Partial<StepOutcome> = {}): 
   }
 }
 
-describe('a fork takes over', () => {
+describe('a fork reuses', () => {
   const steps = [prompt('a'), prompt('b', ['a']), prompt('c', ['a']), prompt('d', ['c'])]
   const outcomes = [outcome('a', 1), outcome('c', 2), outcome('b', 3), outcome('d', 4)]
   const reuse = (fromStep: string, memory = {}, given = outcomes) =>
     reuseOutcomes({ steps, outcomes: given, from: 'source', fromStep, memory })
 
-  test('everything but the chosen step and what comes after it, in its order', () => {
+  test('all outcomes except those of the chosen step and the steps after it, in their order', () => {
     expect(reuse('c').map(({ stepId, seq }) => [stepId, seq])).toEqual([
       ['a', 1],
       ['b', 2],
@@ -46,7 +46,7 @@ describe('a fork takes over', () => {
     expect(reuse('a')).toEqual([])
   })
 
-  test('for nothing: what it took was counted where it was made', () => {
+  test('outcomes without cost, because the source has counted it', () => {
     expect(reuse('b')[0]).toMatchObject({
       spent: 0,
       attempts: 0,
@@ -59,7 +59,7 @@ describe('a fork takes over', () => {
     })
   })
 
-  test('failures that were passed over, but not the one that ended it', () => {
+  test('failures that were passed over, but not the one that ended the execution', () => {
     const failed = { state: 'failed', output: null } as const
     const reused = reuse('d', {}, [
       outcome('a', 1, { ...failed, details: { aborted: false } }),
@@ -68,7 +68,7 @@ describe('a fork takes over', () => {
     expect(reused.map(({ stepId, state }) => [stepId, state])).toEqual([['a', 'failed']])
   })
 
-  test('a memory that was edited instead of what the last step to write it made', () => {
+  test('an overridden memory key instead of the output of the last step that wrote it', () => {
     const writers = [prompt('a', [], 'text'), prompt('b', ['a'], 'text'), prompt('c', ['b'])]
     const reused = reuseOutcomes({
       steps: writers,
@@ -83,7 +83,7 @@ describe('a fork takes over', () => {
     ])
   })
 
-  test('each item of a batch for itself', () => {
+  test('the outcomes of each batch item separately', () => {
     const reused = reuse('c', { a_text: 'edited' }, [
       outcome('a', 1),
       outcome('a', 2, { item: 1 }),
@@ -96,7 +96,7 @@ describe('a fork takes over', () => {
   })
 })
 
-describe('going on without a failed step leaves out', () => {
+describe('continuing without a failed step skips', () => {
   const gate: Step = {
     id: 'gate',
     type: 'conditional',
@@ -106,24 +106,24 @@ describe('going on without a failed step leaves out', () => {
     ],
   }
 
-  test('what only its decision could have chosen, and what only follows from that', () => {
+  test('the steps that only its decision could have chosen, and the steps after them', () => {
     const steps = [gate, prompt('high'), prompt('low'), prompt('after', ['high']), prompt('beside')]
-    const left = stepsLeftOut(steps, [outcome('gate', 1, { state: 'failed' })])
-    expect(left.map(({ stepId }) => stepId)).toEqual(['high', 'low', 'after'])
+    const skipped = findSkippedSteps(steps, [outcome('gate', 1, { state: 'failed' })])
+    expect(skipped.map(({ stepId }) => stepId)).toEqual(['high', 'low', 'after'])
   })
 
-  test('nothing when nobody depended on a decision', () => {
+  test('no step when none depends on a decision', () => {
     const steps = [prompt('a'), prompt('b', ['a'])]
-    expect(stepsLeftOut(steps, [outcome('a', 1, { state: 'failed' })])).toEqual([])
+    expect(findSkippedSteps(steps, [outcome('a', 1, { state: 'failed' })])).toEqual([])
   })
 
-  test('nothing that is known to be left out already', () => {
+  test('no step that was skipped already', () => {
     const steps = [gate, prompt('high'), prompt('low')]
-    const left = stepsLeftOut(steps, [
+    const skipped = findSkippedSteps(steps, [
       outcome('gate', 1, { choice: { kind: 'continue', next: 'high' } }),
       outcome('low', 2, { state: 'skipped' }),
       outcome('high', 3, { state: 'failed' }),
     ])
-    expect(left).toEqual([])
+    expect(skipped).toEqual([])
   })
 })

@@ -3,49 +3,49 @@ import type { Step } from '../definition/step-types.ts'
 import type { Graph } from '../graph/graph.ts'
 import { isFatalCode } from '../steps/step-failure.ts'
 import type { ExecutionEnd, StepOutcome, StoredError } from '../store/commit.ts'
-import type { OutcomeDetails } from './facts.ts'
 import type { ExecutionInput } from './input.ts'
 import { itemContext } from './item-context.ts'
 import type { Journal } from './journal.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 import { createProgress, type FinishedStep, type Progress } from './progress.ts'
 import type { Rules } from './rules.ts'
+import type { OutcomeDetails } from './stats.ts'
 
-/** Made once: to make an error takes longer than a light step. */
-const itemIsOver = new Error('this item is over')
+/** Created once: creating an Error takes longer than running a pure step. */
+const itemEnded = new Error('this batch item has ended')
 
-/** A way through the flow that is open: the only one, or that of an item of a batch. */
+/** An item of a batch that is running. An execution without a batch has a single item, number 0. */
 export interface BatchItem {
   readonly item: number
   readonly progress: Progress
-  /** Aborts when this item is over, so that what still runs for it ends. The only way of an execution is over with it. */
-  readonly over: AbortController | undefined
+  /** Aborts the item's running steps when the item ends. Undefined without a batch: the item ends with its execution. */
+  readonly ended: AbortController | undefined
 }
 
 /**
- * The ways through a flow that an execution takes.
+ * The items of an execution.
  *
- * | an item of a batch | on                                                                          | next      |
- * |--------------------|-----------------------------------------------------------------------------|-----------|
- * | waiting            | its group has its turn; without `parallel`, also the item before it is over | open      |
- * | open               | all its steps are over                                                      | succeeded |
- * | open               | a step fails for good                                                       | failed    |
+ * | state   | on                                                                                    | next      |
+ * |---------|---------------------------------------------------------------------------------------|-----------|
+ * | waiting | all earlier groups have ended; without `parallel`, also the item before it has ended  | running   |
+ * | running | all its steps have ended                                                              | succeeded |
+ * | running | a step fails and aborts the item                                                      | failed    |
  *
- * A group has its turn when all before it are over. An execution without a batch has one way and ends as it does; a batch is
- * completed when an item succeeded. A bound of the execution, such as its budget, ends all of them.
+ * An execution without a batch ends as its single item does. A batch is completed when at least one item succeeded. Exceeding a
+ * limit of the execution, such as its budget, ends all items.
  */
 export interface BatchItems {
-  /** Those under way, in their order; opens what may be opened. */
+  /** Starts the items that may start and returns all running ones, in their order. */
   open(): readonly BatchItem[]
-  /** Takes what a step made. `fatal` ends the execution, whatever else it could do. */
+  /** Records a finished step. `fatal` ends the execution, even if other items could continue. */
   take(finished: FinishedStep): { readonly outcomes: readonly StepOutcome[]; readonly fatal?: StoredError }
-  /** How it ended, once nothing is open and nothing waits. */
+  /** How the execution ended; undefined while an item is running or waiting. */
   end(): ExecutionEnd | undefined
-  /** What is in the memory of the only way; undefined for a batch. */
+  /** The shared memory of an execution without a batch; undefined for a batch. */
   memory(): Readonly<Record<string, unknown>> | undefined
 }
 
-interface LanesOptions {
+interface BatchItemsOptions {
   readonly definition: FlowDefinition
   readonly graph: Graph
   readonly input: ExecutionInput
@@ -63,22 +63,22 @@ export function createBatchItems({
   memoryBudget,
   journal,
   outcomes,
-}: LanesOptions): BatchItems {
+}: BatchItemsOptions): BatchItems {
   const { batch } = input
   const total = batch?.items.length ?? 1
   const stored = Map.groupBy(outcomes, ({ item }) => item)
   const batchItems = new Map<number, BatchItem>()
-  /** Of items that are over; null: it succeeded. */
+  /** Items that ended; null: the item succeeded. */
   const results = new Map<number, StoredError | null>()
-  let seq = outcomes.reduce((most, outcome) => Math.max(most, outcome.seq), 0)
+  let seq = outcomes.reduce((last, outcome) => Math.max(last, outcome.seq), 0)
   let next = 0
   let only: BatchItem | undefined
 
-  function openLane(item: number): void {
+  function openItem(item: number): void {
     const before = stored.get(item) ?? []
     stored.delete(item)
     const failed = before.find(({ details }) => (details as Partial<OutcomeDetails>).aborted === true)
-    // Only items of a batch are found failed here: whoever recovers an execution removes what ended it.
+    // Only batch items are found failed here: recovering an execution removes the outcome that aborted it.
     if (failed !== undefined && batch !== undefined) return void results.set(item, failed.error)
     const progress = createProgress({
       definition,
@@ -92,17 +92,17 @@ export function createBatchItems({
       nextSeq: () => (seq += 1),
       outcomes: before,
     })
-    const batchItem = { item, progress, over: batch === undefined ? undefined : new AbortController() }
+    const batchItem = { item, progress, ended: batch === undefined ? undefined : new AbortController() }
     if (batch === undefined) only = batchItem
     batchItems.set(item, batchItem)
-    if (progress.isOver()) finish(batchItem, null)
+    if (progress.isFinished()) finish(batchItem, null)
   }
 
   function finish(batchItem: BatchItem, error: StoredError | null): void {
     results.set(batchItem.item, error)
     batchItems.delete(batchItem.item)
     if (batch === undefined) return
-    batchItem.over?.abort(itemIsOver)
+    batchItem.ended?.abort(itemEnded)
     batchItem.progress.close()
     journal.add('item_finished', {
       item: batchItem.item,
@@ -122,7 +122,7 @@ export function createBatchItems({
   return {
     open() {
       while (mayOpen()) {
-        openLane(next)
+        openItem(next)
         next += 1
       }
       return [...batchItems.values()]
@@ -130,15 +130,15 @@ export function createBatchItems({
 
     take(finished) {
       const batchItem = batchItems.get(finished.item)
-      // It ended together with the step that ended its item.
+      // Another step has ended the item in the meantime.
       if (batchItem === undefined) return { outcomes: [] }
-      const { outcomes: made, error } = batchItem.progress.take(finished)
+      const { outcomes: recorded, error } = batchItem.progress.take(finished)
       if (error !== undefined && (batch === undefined || isFatalCode(error.code))) {
-        return { outcomes: made, fatal: error }
+        return { outcomes: recorded, fatal: error }
       }
       if (error !== undefined) finish(batchItem, error)
-      else if (batchItem.progress.isOver()) finish(batchItem, null)
-      return { outcomes: made }
+      else if (batchItem.progress.isFinished()) finish(batchItem, null)
+      return { outcomes: recorded }
     },
 
     end() {
@@ -153,7 +153,7 @@ export function createBatchItems({
   }
 }
 
-/** Steps that could begin now, over all that is open. */
+/** Steps of all running items that may start now. */
 export function readySteps(
   batchItems: readonly BatchItem[],
 ): { readonly batchItem: BatchItem; readonly step: Step }[] {

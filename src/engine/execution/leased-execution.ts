@@ -3,7 +3,7 @@ import type { Graph } from '../graph/graph.ts'
 import type { Commit, StepOutcome } from '../store/commit.ts'
 import type { ExecutionInput, Priority } from './input.ts'
 
-/** An execution as it stands in the database, held by us. */
+/** The stored state of an execution that this worker has leased. */
 export interface LeasedExecution {
   readonly id: string
   readonly flowVersion: number
@@ -15,37 +15,37 @@ export interface LeasedExecution {
   readonly priority: Priority
   readonly input: ExecutionInput
   readonly createdAt: Date
-  /** Null: it has not begun yet. */
+  /** Null: it has not started yet. */
   readonly startedAt: Date | null
   /** When this worker resumed it; null in its first lease. */
   readonly resumedAt: Date | null
   /** How long earlier leases executed it, in milliseconds. */
   readonly activeMs: number
-  /** When its time began to count, if not when it started. */
+  /** From when its timeout counts; null: from `startedAt`. */
   readonly timedFrom: Date | null
-  /** Stored as running, and not as waiting. */
-  readonly isUnderWay: boolean
-  /** With what a worker that died had reserved: nobody knows what became of it. */
+  /** Whether its stored status is `running` already. */
+  readonly isRunning: boolean
+  /** Includes what a crashed worker had reserved, because the outcome of its calls is unknown. */
   readonly spent: number
-  /** In the order they came. */
+  /** Ordered by `seq`. */
   readonly outcomes: readonly StepOutcome[]
   readonly lastSeq: number
 }
 
-/** A commit, before it is known whether anybody outside may want to hear of it. */
-export type UnaddressedCommit = Omit<Commit, 'hasSubscribers'>
+/** A commit before its subscribers were looked up. */
+export type PendingCommit = Omit<Commit, 'hasSubscribers'>
 
-/** Who wants an execution to end, and why. */
+/** A stored request to cancel an execution. */
 export interface CancelRequest {
   readonly by: string | null
   readonly reason: string | null
   readonly at: string
-  /** The outputs of its steps are to be removed by whichever process ends it as cancelled. */
+  /** The process that ends the execution as cancelled also removes the outputs of its steps. */
   readonly cleanup?: true
 }
 
-/** A step of an execution, as those who watch it know it. */
-export interface WatchedStep {
+/** Identifies a step of an execution. */
+export interface StepRef {
   readonly item: number
   readonly stepId: string
 }

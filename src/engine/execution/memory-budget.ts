@@ -1,33 +1,32 @@
 import { StepFailure } from '../steps/step-failure.ts'
 
-/** How much an execution holds: all items of a batch share it. */
+/** Limits how many bytes an execution holds. All items of a batch share it. */
 export interface MemoryBudget {
-  /** Takes room for something. Throws when there is none. */
-  take(bytes: number, what: string): void
-  give(bytes: number): void
-  /** The most that was ever taken. */
-  maxBytes(): number
+  /** Throws MEMORY_LIMIT_EXCEEDED when fewer bytes are left. */
+  reserve(bytes: number, what: string): void
+  release(bytes: number): void
+  peakBytes(): number
 }
 
 export function createMemoryBudget(limitBytes: number): MemoryBudget {
-  let taken = 0
-  let most = 0
+  let reserved = 0
+  let peak = 0
   return {
-    take(bytes, what) {
-      if (taken + bytes > limitBytes) {
+    reserve(bytes, what) {
+      if (reserved + bytes > limitBytes) {
         throw new StepFailure({
           code: 'MEMORY_LIMIT_EXCEEDED',
-          message: `With ${what} the execution holds ${megabytes(taken + bytes)}; it may hold ${megabytes(limitBytes)}.`,
+          message: `With ${what} the execution holds ${megabytes(reserved + bytes)}; its limit is ${megabytes(limitBytes)}. Raise max_memory, or return less.`,
           details: { bytes, limit_bytes: limitBytes },
         })
       }
-      taken += bytes
-      most = Math.max(most, taken)
+      reserved += bytes
+      peak = Math.max(peak, reserved)
     },
-    give(bytes) {
-      taken -= bytes
+    release(bytes) {
+      reserved -= bytes
     },
-    maxBytes: () => most,
+    peakBytes: () => peak,
   }
 }
 

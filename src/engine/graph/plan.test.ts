@@ -43,7 +43,7 @@ function runThrough(steps: readonly Step[], choices: Readonly<Record<string, Cho
     ran.push(id)
     for (const step of plan.finish(id, { failed: false, choice: choices[id] })) skipped[step.id] = step.reason
   }
-  expect(plan.isOver()).toBe(true)
+  expect(plan.isFinished()).toBe(true)
   return { ran, skipped }
 }
 
@@ -87,7 +87,7 @@ describe('the order of steps', () => {
   test('takes a step that is to be tried again back', () => {
     const plan = createPlan(readGraph([prompt('a')]))
     plan.start('a')
-    expect(plan.isOver()).toBe(false)
+    expect(plan.isFinished()).toBe(false)
     plan.again('a')
     expect(plan.ready()).toEqual(['a'])
     expect(plan.stateOf('a')).toBe('waiting')

@@ -54,7 +54,7 @@ export interface Plan {
   again(id: string): void
   stateOf(id: string): StepState
   /** Nothing runs and nothing will. */
-  isOver(): boolean
+  isFinished(): boolean
 }
 
 export function createPlan(graph: Graph): Plan {
@@ -65,14 +65,14 @@ export function createPlan(graph: Graph): Plan {
   const open = new Set<string>()
   let running = 0
 
-  const isOver = (id: string): boolean => {
+  const isFinished = (id: string): boolean => {
     const state = states.get(id)
     return state === 'completed' || state === 'failed' || state === 'skipped'
   }
   const wasSkipped = (id: string): boolean => states.get(id) === 'skipped'
   /** A step that was jumped over is over before what comes before it; until that has decided, too, nothing after it may begin. */
   const isSettled = (id: string): boolean =>
-    isOver(id) && (!wasSkipped(id) || [...(graph.byId.get(id)?.after ?? [])].every(isSettled))
+    isFinished(id) && (!wasSkipped(id) || [...(graph.byId.get(id)?.after ?? [])].every(isSettled))
   const isDue = ({ id, after }: GraphNode): boolean =>
     states.get(id) === 'waiting' && [...after].every(isSettled)
 
@@ -160,6 +160,6 @@ export function createPlan(graph: Graph): Plan {
       running -= 1
     },
     stateOf: (id) => states.get(id) ?? 'waiting',
-    isOver: () => running === 0 && graph.nodes.every(({ id }) => isOver(id)),
+    isFinished: () => running === 0 && graph.nodes.every(({ id }) => isFinished(id)),
   }
 }

@@ -1,4 +1,4 @@
-import type { ExecutionFacts, StepFacts } from '../execution/facts.ts'
+import type { ExecutionFacts, StepFacts } from '../execution/stats.ts'
 import { bucketCount, bucketOf } from './duration-buckets.ts'
 import { unitMs } from './period.ts'
 import { type Ended, type Grain, grains, type RollUp } from './roll-up.ts'

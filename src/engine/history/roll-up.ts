@@ -1,4 +1,4 @@
-import type { ExecutionFacts, StepFacts } from '../execution/facts.ts'
+import type { ExecutionFacts, StepFacts } from '../execution/stats.ts'
 
 /** An execution that ended, or one of its steps. */
 export interface Ended {

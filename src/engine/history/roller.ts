@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Database } from '#kernel/database'
-import type { ExecutionFacts } from '../execution/facts.ts'
+import type { ExecutionFacts } from '../execution/stats.ts'
 import { addUp, type CountedEnd } from './roll-sums.ts'
 import { type RollUp, rollUps } from './roll-up.ts'
 

@@ -12,7 +12,7 @@ function transform(content: unknown, ...transformations: Transformation[]) {
   const run: Partial<StepRun<DataTransformStep>> = {
     step,
     scope,
-    failedMakerOf: () => undefined,
+    failedProducerOf: () => undefined,
     log: () => undefined,
   }
   return runDataTransform(run as StepRun<DataTransformStep>)

@@ -2,9 +2,9 @@ import { StepFailure } from './step-failure.ts'
 import type { StepRun } from './step-run.ts'
 
 /** Takes note of what a step refers to and could not be found. Throws when it is missing because the step that makes it failed. */
-export function takeNoteOfMissing({ failedMakerOf, log }: StepRun, missing: readonly string[]): void {
+export function takeNoteOfMissing({ failedProducerOf, log }: StepRun, missing: readonly string[]): void {
   for (const path of missing) {
-    const maker = failedMakerOf(path)
+    const maker = failedProducerOf(path)
     if (maker === undefined) continue
     throw new StepFailure({
       code: 'STEP_DEPENDENCY_FAILED',

@@ -20,7 +20,7 @@ export interface StepRun<Kind extends Step = Step> {
   readonly attempt: number
   readonly scope: Scope
   /** The step that would have made what is missing at a path, had it not failed. */
-  readonly failedMakerOf: (path: string) => string | undefined
+  readonly failedProducerOf: (path: string) => string | undefined
   readonly rules: Rules
   /** Providers that failed this step before and are not to be asked again. */
   readonly avoidedProviders: ReadonlySet<string>

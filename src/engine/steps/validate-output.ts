@@ -29,14 +29,14 @@ export async function validateOutput(
     wantsQuality && typeof output === 'string' && result.quality === null
       ? (await judgeQuality(output, { signal })).score
       : result.quality
-  const leastQuality = isOfModel ? rules.leastQuality : null
+  const minQuality = isOfModel ? rules.minQuality : null
   demand({ ...result, quality }, [
     ...checkLength(output, validation.min_length),
     ...checkSections(output, validation.required_sections ?? []),
     ...checkFields(output, validation.required_fields ?? []),
     ...checkQuality(quality, validation.quality_threshold),
     // What the execution wants holds for texts that can be judged; a label of one word is none.
-    ...(leastQuality !== null && quality !== null ? checkQuality(quality, leastQuality) : []),
+    ...(minQuality !== null && quality !== null ? checkQuality(quality, minQuality) : []),
   ])
   return { ...result, quality }
 }

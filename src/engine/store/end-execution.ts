@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { type Executor, runStatement } from '#kernel/work'
-import { createTally } from '../execution/facts.ts'
 import { keptOutputs } from '../execution/kept-outputs.ts'
 import { rulesOf } from '../execution/rules.ts'
+import { createStatsCollector } from '../execution/stats.ts'
 import type { FlowVersions } from '../flows/flow-versions.ts'
 import { endShards } from './admission.ts'
 import type { ExecutionEnd } from './commit.ts'
@@ -10,8 +10,8 @@ import { executionMs } from './execution-time.ts'
 import { readLastEvent, readOutcomes, timesOf } from './load-execution.ts'
 import { type ExecutionRow, executionQueue } from './queue.ts'
 
-interface EndFromOutside extends ExecutionEnd {
-  /** Told with the end in the journal. */
+interface RequestedEnd extends ExecutionEnd {
+  /** Added to the event of the end. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -21,17 +21,17 @@ type RowBefore = Pick<ExecutionRow, 'status' | 'started_at' | 'resumed_at' | 'ac
 }
 
 /**
- * Ends an execution that nobody works on, or takes it from whoever does: their fence no longer holds. Runs inside a transaction.
- * What was set aside for calls counts as spent, because nobody knows what became of them. Answers the account, or undefined when
- * the execution was over already.
+ * Ends an execution without its worker: raising the fence revokes the lease of a worker that has it. Runs inside a transaction. What
+ * was reserved for calls counts as spent, because their outcome is unknown. Returns the account, or undefined when the execution had
+ * ended already.
  */
-export async function endFromOutside(
+export async function endExecution(
   transaction: Executor,
   versions: FlowVersions,
   id: string,
-  { status, error, data = {} }: EndFromOutside,
+  { status, error, data = {} }: RequestedEnd,
 ): Promise<string | undefined> {
-  // What is parked was never let in, so its end makes no room.
+  // A parked execution was never admitted, so its end frees no slot.
   const [before] = await runStatement<RowBefore>(
     transaction,
     `
@@ -47,20 +47,20 @@ export async function endFromOutside(
     'select * from engine_executions where id = $1',
     [id],
   )
-  if (row === undefined) throw new Error(`execution ${id} is not there`)
+  if (row === undefined) throw new Error(`execution ${id} not found`)
   const definition = await versions.readInside(transaction, row.flow_id, row.flow_version)
   const outcomes = await readOutcomes(transaction, id)
   const finishedAt = new Date()
   const { at: lastAt } = await readLastEvent(transaction, id)
-  // Without a worker nothing has executed it since it last stored something.
+  // Without a worker, its duration counts up to its last commit.
   const until = before.work_state === 'running' ? finishedAt : (lastAt ?? before.started_at ?? finishedAt)
   const durationMs = executionMs(timesOf(before), until) ?? 0
   const spent = row.spent + row.reserved
   const graph = versions.graphOf(definition)
   const rules = rulesOf(definition, row.input, finishedAt)
-  const tally = createTally(graph.steps)
-  for (const outcome of outcomes) tally.add(outcome)
-  const facts = tally.close(
+  const stats = createStatsCollector(graph.steps)
+  for (const outcome of outcomes) stats.add(outcome)
+  const facts = stats.close(
     {
       flowId: row.flow_id,
       flowVersion: row.flow_version,
@@ -83,7 +83,7 @@ export async function endFromOutside(
   )
   const kept =
     status === 'cancelled' && row.cancel?.cleanup === true ? [] : keptOutputs({ rules, graph, status })
-  if (kept !== undefined) await forgetOutputs(transaction, id, kept)
+  if (kept !== undefined) await removeOutputs(transaction, id, kept)
   if (rules.counts) {
     await runStatement(transaction, 'insert into engine_finished (execution_id) values ($1)', [id])
   }
@@ -111,7 +111,7 @@ async function countEnd(transaction: Executor, accountId: string): Promise<void>
   )
 }
 
-/** Adds to the journal of an execution that nobody holds; the transaction must have raised its fence, or hold its row. */
+/** Appends an event to the journal of an execution. The transaction must have raised its fence, or locked its row. */
 export async function addToJournal(
   transaction: Executor,
   id: string,
@@ -122,7 +122,7 @@ export async function addToJournal(
   await runStatement(
     transaction,
     `
-      with told as (insert into engine_journal (execution_id, first_seq, entries) values ($1, $2, $3))
+      with added as (insert into engine_journal (execution_id, first_seq, entries) values ($1, $2, $3))
       insert into engine_outbox (execution_id, first_seq, account_id)
       select id, $2, account_id from engine_executions where id = $1
     `,
@@ -130,8 +130,8 @@ export async function addToJournal(
   )
 }
 
-/** Removes the outputs of an execution but those of the kept steps, in the transaction that ends it. */
-async function forgetOutputs(
+/** Removes the outputs of an execution except those of the kept steps, in the transaction that ends it. */
+async function removeOutputs(
   transaction: Executor,
   executionId: string,
   kept: readonly string[],

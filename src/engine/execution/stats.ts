@@ -2,7 +2,7 @@ import type { Step } from '../definition/step-types.ts'
 import type { StepUsage } from '../steps/step-run.ts'
 import type { StepOutcome } from '../store/commit.ts'
 
-/** What an execution took and made in numbers, as it is kept when it ends. Times in milliseconds, money in micro-dollars. */
+/** The statistics of an execution, stored in its column `facts` when it ends. Times in milliseconds, money in micro-dollars. */
 export interface ExecutionFacts {
   readonly flow_id: string
   readonly flow_version: number
@@ -15,28 +15,28 @@ export interface ExecutionFacts {
   readonly finished_at: string
   /** From its creation to the start of its first lease. */
   readonly queued_ms: number | null
-  /** How long workers executed it, over all leases: the one source of an execution's time. Null: it never began. */
+  /** How long workers executed it, over all leases: the only source of an execution's duration. Null: it never started. */
   readonly duration_ms: number | null
   readonly spent: number
-  /** A model without a price answered: what was spent is less than what it cost. */
+  /** A model without a price was used, so `spent` is less than the true cost. */
   readonly unpriced: boolean
-  /** The most that context, memory and outputs took together. */
+  /** The peak size of context, memory and outputs together. */
   readonly peak_bytes: number
-  /** What steps computed in this process; waiting for others does not count. */
+  /** Time that steps computed in this process, without waiting for I/O. */
   readonly cpu_ms: number
   readonly decisions: number
-  /** 0: no batch. */
+  /** 0: the execution has no batch. */
   readonly items: number
   readonly steps: readonly StepFacts[]
 }
 
-/** The same for all outcomes of one step that ended in the same way, with the same model. What is absent is 0. */
+/** The statistics of all outcomes of one step with the same state, provider and model. Absent numbers are 0. */
 export interface StepFacts {
   readonly id: string
   readonly type: string
   readonly state: StepOutcome['state']
   readonly count: number
-  /** Who did it, of a step that has an agent do its work. */
+  /** The agent of an agent step. */
   readonly agent?: string
   readonly ms?: number
   readonly attempts?: number
@@ -56,8 +56,8 @@ export interface StepFacts {
   readonly confidence_count?: number
 }
 
-/** The execution itself, as far as facts tell of it. */
-export interface FactsAbout {
+/** The attributes of an execution that its statistics repeat. */
+export interface StatsSubject {
   readonly flowId: string
   readonly flowVersion: number
   readonly accountId: string
@@ -67,7 +67,7 @@ export interface FactsAbout {
   readonly items: number
 }
 
-interface FactsEnd {
+interface StatsEnd {
   readonly status: ExecutionFacts['status']
   readonly errorCode: string | null
   readonly finishedAt: Date
@@ -77,16 +77,15 @@ interface FactsEnd {
   readonly peakBytes: number
 }
 
-/** Adds up the outcomes of an execution as they come. */
-export interface Tally {
+/** Sums up the outcomes of an execution one by one. */
+export interface StatsCollector {
   add(outcome: StepOutcome): void
-  /** Outcomes that stand, in the order they came. */
-  close(about: FactsAbout, end: FactsEnd): ExecutionFacts
+  close(subject: StatsSubject, end: StatsEnd): ExecutionFacts
 }
 
 type Numbers = { -readonly [Name in keyof StepFacts]: StepFacts[Name] }
 
-export function createTally(steps: ReadonlyMap<string, Step>): Tally {
+export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCollector {
   const groups = new Map<string, Numbers>()
   let decisions = 0
   let cpuMs = 0
@@ -94,7 +93,7 @@ export function createTally(steps: ReadonlyMap<string, Step>): Tally {
 
   return {
     add(outcome) {
-      // A fork took it over; it was counted where it was made.
+      // A fork reused the outcome; the original execution has counted it.
       if (outcome.details['reused_from'] !== undefined) return
       const { stepId, state, details, spent, attempts, startedAt, finishedAt } = outcome
       const { usage, quality, confidence, decision, cpu_ms: cpu } = details as Partial<OutcomeDetails>
@@ -111,25 +110,25 @@ export function createTally(steps: ReadonlyMap<string, Step>): Tally {
         groups.set(name, group)
       }
       group.count += 1
-      raise(group, 'attempts', attempts)
-      if (startedAt !== null) raise(group, 'ms', finishedAt.getTime() - startedAt.getTime())
-      raise(group, 'spent', spent ?? 0)
+      increase(group, 'attempts', attempts)
+      if (startedAt !== null) increase(group, 'ms', finishedAt.getTime() - startedAt.getTime())
+      increase(group, 'spent', spent ?? 0)
       if (usage !== undefined) addUsage(group, usage)
-      if (typeof quality === 'number') raiseWithCount(group, 'quality', quality)
-      if (typeof confidence === 'number') raiseWithCount(group, 'confidence', confidence)
+      if (typeof quality === 'number') increaseWithCount(group, 'quality', quality)
+      if (typeof confidence === 'number') increaseWithCount(group, 'confidence', confidence)
       if (decision !== undefined && decision !== null) decisions += 1
       cpuMs += cpu ?? 0
       unpriced ||= spent === null
     },
 
-    close(about, { status, errorCode, finishedAt, durationMs, spent, peakBytes }) {
-      const { startedAt, createdAt } = about
+    close(subject, { status, errorCode, finishedAt, durationMs, spent, peakBytes }) {
+      const { startedAt, createdAt } = subject
       return {
-        flow_id: about.flowId,
-        flow_version: about.flowVersion,
-        account_id: about.accountId,
+        flow_id: subject.flowId,
+        flow_version: subject.flowVersion,
+        account_id: subject.accountId,
         status,
-        priority: about.priority,
+        priority: subject.priority,
         error_code: errorCode,
         created_at: createdAt.toISOString(),
         started_at: startedAt?.toISOString() ?? null,
@@ -141,41 +140,41 @@ export function createTally(steps: ReadonlyMap<string, Step>): Tally {
         peak_bytes: peakBytes,
         cpu_ms: Math.round(cpuMs * 1000) / 1000,
         decisions,
-        items: about.items,
+        items: subject.items,
         steps: [...groups.values()],
       }
     },
   }
 }
 
-/** What steps that ran leave in their details, besides what only their type tells. */
+/** Details that every step that ran has; further ones depend on the type of the step. */
 export interface OutcomeDetails {
   readonly confidence: number | null
   readonly quality: number | null
   readonly decision: object | null
   readonly usage: StepUsage
   readonly cpu_ms: number
-  /** Of a failed step: the execution, or its item of a batch, ended with it. */
+  /** On a failed step: its failure ended the execution, or the batch item. */
   readonly aborted?: boolean
 }
 
 function addUsage(group: Numbers, usage: StepUsage): void {
-  raise(group, 'input_tokens', usage.inputTokens)
-  raise(group, 'output_tokens', usage.outputTokens)
-  raise(group, 'ai_calls', usage.aiCalls)
-  raise(group, 'cache_hits', usage.cacheHits)
-  raise(group, 'network_requests', usage.networkRequests)
-  raise(group, 'ai_ms', usage.aiMs)
-  raise(group, 'api_ms', usage.apiMs)
+  increase(group, 'input_tokens', usage.inputTokens)
+  increase(group, 'output_tokens', usage.outputTokens)
+  increase(group, 'ai_calls', usage.aiCalls)
+  increase(group, 'cache_hits', usage.cacheHits)
+  increase(group, 'network_requests', usage.networkRequests)
+  increase(group, 'ai_ms', usage.aiMs)
+  increase(group, 'api_ms', usage.apiMs)
 }
 
 type Countable = Exclude<keyof StepFacts, 'id' | 'type' | 'state' | 'agent' | 'provider' | 'model'>
 
-function raise(group: Numbers, name: Countable, by: number): void {
+function increase(group: Numbers, name: Countable, by: number): void {
   if (by !== 0) group[name] = (group[name] ?? 0) + by
 }
 
-function raiseWithCount(group: Numbers, name: 'quality' | 'confidence', by: number): void {
-  raise(group, `${name}_sum`, by)
-  raise(group, `${name}_count`, 1)
+function increaseWithCount(group: Numbers, name: 'quality' | 'confidence', by: number): void {
+  increase(group, `${name}_sum`, by)
+  increase(group, `${name}_count`, 1)
 }
