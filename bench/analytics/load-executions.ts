@@ -1,5 +1,5 @@
-import { createHistory } from '#engine'
 import type { Database, Session } from '#kernel/database'
+import { createHistory } from '../../src/engine/history/history.ts'
 import { createRetentionTask } from '../../src/engine/retention/retention.ts'
 import { quiet } from '../embedded-database.ts'
 

@@ -1,10 +1,14 @@
 /** The engine as the platform has it: admission, fences, journal, analytics, a worker with its heartbeat. */
 import { randomUUID } from 'node:crypto'
-import { checkFlow, createEngine, createStepExecutor, engineMigrations, engineSettings } from '#engine'
+import { createEngine } from '#engine'
 import { readSettings } from '#kernel/config'
 import { databaseSettings, migrate, openDatabase } from '#kernel/database'
 import { createMetrics } from '#kernel/telemetry'
 import { createRecurringTasks, createWorker, workMigrations } from '#kernel/work'
+import { checkFlow } from '../../src/engine/definition/check-flow.ts'
+import { engineMigrations } from '../../src/engine/migrations.ts'
+import { engineSettings } from '../../src/engine/settings.ts'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { quiet as log } from '../embedded-database.ts'
 import { serveBenchmark } from './contender-process.ts'
 import { createFinishWatch } from './finish-watch.ts'
@@ -42,7 +46,7 @@ const engine = await createEngine({
   settings: readSettings(engineSettings, {}),
   limitsOf: async () => ({ concurrentWorkflows: 1000 }),
   accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
-  standingOf: async () => 'permitted',
+  accountStatusOf: async () => 'permitted',
   findModel: async () => undefined,
   async runStep(run) {
     if (run.step.id === 'one') begun.get(run.executionId)?.()

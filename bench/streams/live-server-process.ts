@@ -30,7 +30,7 @@ const engine = await createEngine({
     throw new Error('nothing runs here')
   },
   accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
-  standingOf: async () => 'permitted',
+  accountStatusOf: async () => 'permitted',
   findModel: async () => undefined,
   settings: {
     executionConcurrency: 1,

@@ -1,4 +1,4 @@
-import { createEngine, createStepExecutor, type Engine, type EngineOptions, findModelWarnings } from '#engine'
+import { createEngine, type Engine, type EngineOptions } from '#engine'
 import type { Identity } from '#identity'
 import type { Database } from '#kernel/database'
 import type { Outbound } from '#kernel/outbound'
@@ -33,25 +33,25 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
   const limitsOf = async (accountId: string) =>
     identity.tiers.limitsOfTier((await tierOf(accountId)) ?? 'basic')
   const agents = createAgents({ database, forms: schemas })
-  const runAgent = createRunAgent({ agents, gateway, askForJson, findModel, forms: schemas, settle, tierOf })
+  const runAgent = createRunAgent({ agents, findModel, forms: schemas, settle, tierOf })
   const engine = await createEngine({
     database,
     log,
-    runStep: createStepExecutor({ gateway, askForJson, outbound, runAgent }),
+    runStep: { gateway, askForJson, outbound, runAgent },
     limitsOf,
     accountBudgetOf: async (accountId) =>
       models.accountBudgetOf({
         accountId,
         microDollarsPerDay: (await limitsOf(accountId)).microDollarsPerDay,
       }),
-    async standingOf(accountId) {
+    async accountStatusOf(accountId) {
       const standing = await identity.standingOf(accountId)
       if (standing === undefined) return 'unknown'
       if (standing.disabled) return 'disabled'
       return standing.permissions.has('run workflows') ? 'permitted' : 'not_permitted'
     },
     findModel: (name) => findModel(name),
-    checkModels: async ({ steps }) => findModelWarnings(steps, await models.catalogue.find()),
+    catalogue: models.catalogue,
     checkAgents: createAgentCheck(agents),
     hasSubscribers,
     onOutboxEntries,

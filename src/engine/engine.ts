@@ -1,7 +1,8 @@
 import type { Database } from '#kernel/database'
 import type { Logger } from '#kernel/telemetry'
 import { type AnyQueueRegistration, type RecurringTask, serveQueue } from '#kernel/work'
-import type { Budget } from '#models'
+import type { Budget, Models } from '#models'
+import { type Activity, createActivity } from './activity.ts'
 import { cancelChannel, createCancel } from './control/cancel.ts'
 import { type Control, createControl } from './control/control.ts'
 import type { Step } from './definition/step-types.ts'
@@ -15,6 +16,8 @@ import { openLive } from './live/live.ts'
 import { createRetentionTask } from './retention/retention.ts'
 import { createSchedules, type Schedules, type SchedulesOptions } from './schedules/schedules.ts'
 import type { EngineSettings } from './settings.ts'
+import { findModelWarnings } from './steps/check-models.ts'
+import { createStepExecutor, type StepExecutorOptions } from './steps/run-step.ts'
 import type { StepExecutor } from './steps/step-run.ts'
 import { createAdmission } from './store/admission.ts'
 import type { ExecutionEnd } from './store/commit.ts'
@@ -33,6 +36,7 @@ export interface Engine extends AsyncDisposable {
   readonly flows: Flows
   readonly executions: Executions
   readonly capacity: Capacity
+  readonly activity: Activity
   readonly control: Control
   readonly schedules: Schedules
   readonly history: History
@@ -42,14 +46,16 @@ export interface Engine extends AsyncDisposable {
 export interface EngineOptions {
   readonly database: Database
   readonly log: Logger
-  readonly runStep: StepExecutor<Step>
+  /** The dependencies of the built-in step executors; or a function that runs steps in their place. */
+  readonly runStep: StepExecutorOptions | StepExecutor<Step>
   readonly limitsOf: (accountId: string) => Promise<{ readonly concurrentWorkflows: number }>
   /** The daily budget of an account. */
   readonly accountBudgetOf: (accountId: string) => Promise<Budget>
   /** Whether an account may run flows. */
-  readonly standingOf: SchedulesOptions['standingOf']
+  readonly accountStatusOf: SchedulesOptions['accountStatusOf']
   readonly findModel: HistoryOptions['findModel']
-  readonly checkModels?: FlowsOptions['checkModels']
+  /** Saving a flow warns about its models with this catalogue. Default: it does not warn. */
+  readonly catalogue?: Pick<Models['catalogue'], 'find'> | undefined
   readonly checkAgents?: FlowsOptions['checkAgents']
   /** Whether an execution has subscribers, so that its events go into the outbox. Default: it has none. */
   readonly hasSubscribers?: ExecutionHandlerOptions['hasSubscribers']
@@ -64,8 +70,19 @@ const rollEveryMs = 5000
 /** How often parked executions of all accounts are promoted. */
 const promoteEveryMs = 5000
 
+/** Opens the engine. Throws when the database is unavailable. Its executions run once a worker serves `queues`. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { database, log, runStep, limitsOf, accountBudgetOf, standingOf, findModel, settings } = options
+  const {
+    database,
+    log,
+    runStep,
+    limitsOf,
+    accountBudgetOf,
+    accountStatusOf,
+    findModel,
+    catalogue,
+    settings,
+  } = options
   await using closing = new AsyncDisposableStack()
   const commits = closing.use(createCommitWriter(database))
   const starts = closing.use(createStartWriter(database))
@@ -79,7 +96,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { onParked, onEnded } = closing.use(await openWaitingAccounts({ database, admission, log }))
   const handler = createExecutionHandler({
     database,
-    runStep,
+    runStep: typeof runStep === 'function' ? runStep : createStepExecutor(runStep),
     accountBudgetOf,
     commits,
     versions,
@@ -109,7 +126,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const schedules = createSchedules({
     database,
     enqueue: (execution) => executions.enqueue(execution),
-    standingOf,
+    accountStatusOf,
   })
   const history = createHistory({ database, findModel })
   const opened = closing.move()
@@ -143,9 +160,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       { name: 'engine.recount', everyMs: 3_600_000, run: (signal) => admission.recount(signal) },
       createRetentionTask({ database, log, ...settings }),
     ],
-    flows: createFlows({ database, checkModels: options.checkModels, checkAgents: options.checkAgents }),
+    flows: createFlows({
+      database,
+      checkModels:
+        catalogue && (async (definition) => findModelWarnings(definition.steps, await catalogue.find())),
+      checkAgents: options.checkAgents,
+    }),
     executions,
     capacity: createCapacity({ database, queueLimit: settings.queueLimit }),
+    activity: createActivity(database),
     control: createControl({
       database,
       versions,

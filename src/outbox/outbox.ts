@@ -1,7 +1,10 @@
-import type { ExecutionEvent, ExecutionFacts, ExecutionInput, Priority } from '#engine'
+import type { ExecutionEvent, ExecutionInput, ExecutionRecord } from '#engine'
 import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
 import { createPlanBatch, type EntryKey, isDispatchable } from './plan-batch.ts'
+
+type ExecutionFacts = NonNullable<ExecutionRecord['facts']>
+type Priority = ExecutionRecord['priority']
 
 /** Events of one execution that subscribers may want, with the fields every publisher needs. */
 export interface OutboxEntry {

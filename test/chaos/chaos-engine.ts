@@ -2,7 +2,7 @@ import { createEngine, type Engine, type EngineOptions } from '#engine'
 import type { Database } from '#kernel/database'
 import { createLogger } from '#kernel/telemetry'
 
-export type RunStep = EngineOptions['runStep']
+export type RunStep = Extract<EngineOptions['runStep'], (...run: never[]) => unknown>
 
 /** Most executions of an account at once: few enough that some of them are parked. */
 export const maxPerAccount = 15
@@ -15,7 +15,7 @@ export function startChaosEngine(database: Database, runStep: RunStep): Promise<
     runStep,
     limitsOf: async () => ({ concurrentWorkflows: maxPerAccount }),
     accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
-    standingOf: async () => 'permitted',
+    accountStatusOf: async () => 'permitted',
     findModel: async () => undefined,
     settings: {
       executionConcurrency: 8,

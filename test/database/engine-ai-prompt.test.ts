@@ -70,7 +70,7 @@ describe('a prompt', () => {
     await scene.run(step)
     expect(scene.seen.logs).toContainEqual({
       level: 'warning',
-      message: 'Nothing was found for {{missing}}; it was left empty.',
+      message: 'No value was found for {{missing}}; the placeholder was left empty.',
     })
     const asked = scene.openai.requests.length
     expect(await scene.fail(step, { failed: { missing: 'maker' } })).toMatchObject({
@@ -105,7 +105,7 @@ describe('a prompt', () => {
     expect(details).toMatchObject({ finish_reason: 'length' })
     expect(scene.seen.logs).toContainEqual({
       level: 'warning',
-      message: 'The answer was cut off: it reached the most tokens it may have.',
+      message: 'The response was truncated: it reached the maximum number of tokens.',
     })
   })
 
@@ -113,8 +113,8 @@ describe('a prompt', () => {
     await using scene = await openAiScene()
     await scene.run(mini)
     expect(scene.seen.logs.filter(({ level }) => level === 'debug').map(({ message }) => message)).toEqual([
-      'Asks gpt-4o-mini.',
-      'openai/gpt-4o-mini answered.',
+      'Calls gpt-4o-mini.',
+      'openai/gpt-4o-mini responded.',
     ])
   })
 })
@@ -131,7 +131,7 @@ describe('who answers', () => {
     expect(scene.seen.logs).toContainEqual({
       level: 'warning',
       message:
-        'preferred_providers: openai answered, because "ollama" has no default model that is available here.',
+        'preferred_providers: openai was used, because "ollama" has no default model available.',
     })
   })
 

@@ -158,7 +158,7 @@ describe('without a language model', () => {
     )
     expect(bad).toMatchObject({ agent: 'builtin:text', decision: 'reject', stepsAdded: ['note'] })
     expect(bad?.reasoning).toMatch(
-      /^Chosen without a language model, by conditions that hold and words found/,
+      /^Chosen without a language model, by true conditions and words found/,
     )
     expect(bad?.confidence).toBeGreaterThan(0.5)
     const good = await decide(

@@ -1,5 +1,6 @@
-import { createStepExecutor, rulesOf, StepFailure } from '#engine'
+import { rulesOf, StepFailure } from '#engine'
 import { createOutbound } from '#kernel/outbound'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { createBuiltinProvider } from '../../src/models/builtin/builtin-provider.ts'
 import type { ModelProvider } from '../../src/models/providers/provider.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'

@@ -25,7 +25,7 @@ const engine = await createEngine({
   limitsOf: async () => ({ concurrentWorkflows: 1000 }),
   accountBudgetOf: async (accountId) =>
     dailyBudget.of({ accountId, microDollarsPerDay: order.microDollarsPerDay }),
-  standingOf: async () => 'permitted',
+  accountStatusOf: async () => 'permitted',
   findModel: async () => undefined,
   settings: {
     executionConcurrency: 70,

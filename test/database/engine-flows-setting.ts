@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createStepExecutor } from '#engine'
 import { createOutbound } from '#kernel/outbound'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { createBuiltinProvider } from '../../src/models/builtin/builtin-provider.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
 import { createAskForJson } from '../../src/models/structured/structured-output.ts'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createFlows, type Flows } from '#engine'
+import { createFlows } from '#engine'
 import type { Failure } from '#kernel/errors'
+import type { Flows } from '../../src/engine/flows/flows.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { openEngineScene, runPlainly } from './engine-setting.ts'
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createHistory, type History, type Timeframe } from '#engine'
 import type { ExecutionFacts } from '../../src/engine/execution/stats.ts'
+import { createHistory, type History } from '../../src/engine/history/history.ts'
+import type { Timeframe } from '../../src/engine/history/period.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { addEnded, createHistoryDatabase, someFacts } from './engine-history-setting.ts'
 

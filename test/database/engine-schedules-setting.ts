@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
+import type { AccountStatus } from '../../src/engine/schedules/account-status.ts'
 import { createSchedules, type Schedules, type ScheduleWish } from '../../src/engine/schedules/schedules.ts'
-import type { Standing } from '../../src/engine/schedules/standing.ts'
 import { createStartWriter, type StartWriter } from '../../src/engine/store/start-writer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -25,7 +25,7 @@ export interface ScheduleScene extends AsyncDisposable {
   readonly schedules: Schedules
   readonly accountId: string
   /** What accounts may do from now on. */
-  standing: Standing
+  accountStatus: AccountStatus
   wish(change?: Partial<ScheduleWish>): ScheduleWish
   add(change?: Partial<ScheduleWish>): Promise<string>
   /** Has the time of a schedule come, so long ago. */
@@ -61,20 +61,20 @@ export async function openScheduleScene(): Promise<ScheduleScene> {
   await addFlow(database)
   const starts = closing.use(createStartWriter(database))
   const accountId = randomUUID()
-  const scene = { standing: 'permitted' as Standing }
-  const standingOf = async () => scene.standing
+  const scene = { accountStatus: 'permitted' as AccountStatus }
+  const accountStatusOf = async () => scene.accountStatus
   const enqueue = (execution: ScheduledExecution) => write(starts, execution)
-  const schedules = createSchedules({ database, enqueue, standingOf })
+  const schedules = createSchedules({ database, enqueue, accountStatusOf })
   const opened = closing.move()
   return {
     database,
     schedules,
     accountId,
-    get standing() {
-      return scene.standing
+    get accountStatus() {
+      return scene.accountStatus
     },
-    set standing(standing) {
-      scene.standing = standing
+    set accountStatus(accountStatus) {
+      scene.accountStatus = accountStatus
     },
     wish,
     add: async (change) => (await schedules.create(wish(change), { accountId, createdBy: accountId })).id,
@@ -101,7 +101,7 @@ export async function openScheduleScene(): Promise<ScheduleScene> {
     async work(around = (_execution, start) => start()) {
       const served = createSchedules({
         database,
-        standingOf,
+        accountStatusOf,
         enqueue: (execution) => around(execution, () => enqueue(execution)),
       })
       const worker = createWorker({

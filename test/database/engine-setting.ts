@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { createEngine, type Engine, runConditional, runDataTransform } from '#engine'
+import { createEngine, type Engine } from '#engine'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker, type Worker } from '#kernel/work'
 import { createOutbox, type Outbox } from '#outbox'
+import { runConditional } from '../../src/engine/steps/conditional.ts'
+import { runDataTransform } from '../../src/engine/steps/data-transform.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const quiet = createLogger({ level: 'silent', format: 'json' })
 
 type EngineOptions = Parameters<typeof createEngine>[0]
-export type RunStep = EngineOptions['runStep']
+export type RunStep = Extract<EngineOptions['runStep'], (...run: never[]) => unknown>
 export type Run = Parameters<RunStep>[0]
 export type Budget = Awaited<ReturnType<EngineOptions['accountBudgetOf']>>
 
@@ -100,7 +102,7 @@ export async function openEngineScene(): Promise<EngineScene> {
         limitsOf: async () => ({ concurrentWorkflows: 1000 }),
         runStep: runPlainly,
         accountBudgetOf: async () => rich,
-        standingOf: async () => 'permitted',
+        accountStatusOf: async () => 'permitted',
         findModel: async () => undefined,
         settings: {
           executionConcurrency: concurrency,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkFlow } from '#engine'
 import { createAgentCheck } from '#orchestra'
+import { checkFlow } from '../../src/engine/definition/check-flow.ts'
 import { accountId, openAgentsScene, plain } from './orchestra-agents-scene.ts'
 
 const by = { by: accountId }

@@ -28,7 +28,7 @@ describe('what an agent is given', () => {
       { role: 'user', content: 'On tea | For . | kind | 12' },
     ])
     expect(scene.openai.requests.at(-1)?.body).toMatchObject({ temperature: 0.4, max_tokens: 70 })
-    expect(scene.seen.logs).toContain('Nothing was found for {{nobody}}; it was left empty.')
+    expect(scene.seen.logs).toContain('No value was found for {{nobody}}; the placeholder was left empty.')
     await scene.run({ ai_options: { temperature: 0.9, max_tokens: 9 } })
     expect(scene.openai.requests.at(-1)?.body).toMatchObject({ temperature: 0.9, max_tokens: 9 })
     expect(await scene.fail({ input: '{{made}}' }, { failed: { made: 'maker' } })).toMatchObject({

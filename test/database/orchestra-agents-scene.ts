@@ -1,4 +1,4 @@
-import { createStepExecutor, rulesOf, StepFailure } from '#engine'
+import { rulesOf, StepFailure } from '#engine'
 import { readSettings } from '#kernel/config'
 import { migrate } from '#kernel/database'
 import { createEncryption, encryptionSettings } from '#kernel/encryption'
@@ -9,6 +9,7 @@ import { createMetrics } from '#kernel/telemetry'
 import { createModels, modelsSettings } from '#models'
 import { type Agents, createAgents, createRunAgent, orchestraMigrations } from '#orchestra'
 import { migrationSets } from '../../src/app/migrations.ts'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { createSchemaChecker } from '../../src/models/structured/schema-checker.ts'
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -110,8 +111,6 @@ export async function openAgentsScene(options: SceneOptions = {}): Promise<Agent
   const { gateway, askForJson, findModel } = models
   const runAgent = createRunAgent({
     agents,
-    gateway,
-    askForJson,
     findModel,
     forms,
     settle: (settlement) => callAccounting.usage.record({ settlement }),

@@ -224,7 +224,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
         type: 'preferred_provider_not_used',
         step: 'any',
         message:
-          'preferred_providers: ollama answered, because "cohere" is no provider here (there are ollama, openai, anthropic, builtin), and "anthropic" has no default model that is available here.',
+          'preferred_providers: ollama was used, because "cohere" is not a known provider (known are ollama, openai, anthropic, builtin), and "anthropic" has no default model available.',
       }),
       expect.objectContaining({
         type: 'preferred_provider_not_used',

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import {
-  createEngine,
-  createExecutionGauge,
-  createStepExecutor,
-  type Engine,
-  findModelWarnings,
-} from '#engine'
+import { createEngine, createExecutionGauge, type Engine } from '#engine'
 import { readSettings } from '#kernel/config'
 import { migrate } from '#kernel/database'
 import { createEncryption, encryptionSettings } from '#kernel/encryption'
@@ -49,6 +43,7 @@ import { createWorkflows } from '#workflows'
 import { migrationSets } from '../../src/app/migrations.ts'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
 import { addReferencePage } from '../../src/app/reference-page/reference-page.ts'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import type { RunStep } from '../database/engine-setting.ts'
 import { makeWebhooks } from '../database/webhooks-worker.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -162,8 +157,6 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
   await agents.seedBuiltIn()
   const runAgent = createRunAgent({
     agents,
-    gateway,
-    askForJson,
     findModel,
     forms,
     settle,
@@ -178,9 +171,9 @@ export async function startOrchestraServer(options: OrchestraServerOptions = {})
       limitsOf: async () => limits,
       runStep: options.runStep?.(usually) ?? usually,
       accountBudgetOf: async (account) => models.accountBudgetOf({ accountId: account, microDollarsPerDay }),
-      standingOf: async () => 'permitted',
+      accountStatusOf: async () => 'permitted',
       findModel: (name) => findModel(name),
-      checkModels: async ({ steps }) => findModelWarnings(steps, await models.catalogue.find()),
+      catalogue: models.catalogue,
       checkAgents: createAgentCheck(agents),
       hasSubscribers: subscribers.hasSubscribers,
       onOutboxEntries: () => outbox.notify(),

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { createEngine, createStepExecutor, type Engine } from '#engine'
+import { createEngine, type Engine } from '#engine'
 import { readSettings } from '#kernel/config'
 import { createEncryption, encryptionSettings } from '#kernel/encryption'
 import { createEvents, type Events } from '#kernel/events'
@@ -20,6 +20,7 @@ import { createModels, type Models, modelsSettings } from '#models'
 import { createNotifications } from '#notifications'
 import { createStatus, type Status, statusSettings } from '#status'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import { createStepExecutor } from '../../src/engine/steps/run-step.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const log = createLogger({ level: 'silent', format: 'json' })
@@ -143,7 +144,7 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
         }),
       accountBudgetOf: async (account) =>
         models.accountBudgetOf({ accountId: account, microDollarsPerDay: 1_000_000 }),
-      standingOf: async () => 'permitted',
+      accountStatusOf: async () => 'permitted',
       findModel: (name) => models.findModel(name),
       settings: {
         executionConcurrency: options.executionConcurrency ?? 20,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { createEngine, type Engine, type EngineSettings } from '#engine'
+import { createEngine, type Engine } from '#engine'
 import {
   anonymousPrincipal,
   closeHttpServer,
@@ -25,6 +25,7 @@ import {
 import { type Webhooks } from '#webhooks'
 import { createWorkflows } from '#workflows'
 import { platformInterface } from '../../src/app/platform-interface/interface.ts'
+import type { EngineSettings } from '../../src/engine/settings.ts'
 import { type RunStep, runPlainly } from '../database/engine-setting.ts'
 import { makeNotifications } from '../database/notifications-worker.ts'
 import { makeWebhooks } from '../database/webhooks-worker.ts'
@@ -117,7 +118,7 @@ export async function startWorkflowsServer(options: WorkflowsServerOptions = {})
       limitsOf: async () => ({ concurrentWorkflows }),
       runStep,
       accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
-      standingOf: async () => 'permitted',
+      accountStatusOf: async () => 'permitted',
       findModel: (name) => models.findModel(name),
       hasSubscribers: subscribers.hasSubscribers,
       onOutboxEntries: () => outbox.notify(),

@@ -1,6 +1,8 @@
-import { createFlows, type SavedFlow } from '#engine'
+import { createFlows } from '#engine'
 import { count, printProblems, readFlowFile } from './flow-file.ts'
 import { withDatabase } from './with-database.ts'
+
+type SavedFlow = Awaited<ReturnType<ReturnType<typeof createFlows>['create']>>
 
 /** `tutti flows import`: saves the flow in a file, anew or as a new revision. Answers whether it could be saved. */
 export async function importFlow(file: string, { note }: { readonly note?: string }): Promise<boolean> {

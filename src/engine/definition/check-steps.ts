@@ -1,12 +1,12 @@
 import type { Problem } from '#kernel/errors'
 import { readCondition } from '../expressions/read-condition.ts'
-import { describeBadPlaceholder, placeholdersIn, placeholdersInValue } from '../expressions/template.ts'
+import { describeBadPlaceholder, placeholdersIn } from '../expressions/template.ts'
 import type { Action, Comparison } from './conditions.ts'
 import {
   type AgentStep,
   type AiPromptStep,
-  asksModels,
   type ConditionalStep,
+  callsModels,
   type DataTransformStep,
   type ExternalApiStep,
   type Step,
@@ -49,7 +49,7 @@ function checkErrorHandling(step: Step, place: string): Problem[] {
       },
     ]
   }
-  if (on_failure === 'retry_with_different_provider' && !asksModels(step)) {
+  if (on_failure === 'retry_with_different_provider' && !callsModels(step)) {
     return [
       {
         path: `${at}.on_failure`,
@@ -144,7 +144,7 @@ function checkAgent({ input, instructions, parameters }: AgentStep, place: strin
   return [
     ...checkTemplate(input, `${place}.input`),
     ...checkTemplate(instructions, `${place}.instructions`),
-    ...placeholdersInValue(parameters ?? {}).flatMap((path) => checkPath(path, `${place}.parameters`)),
+    ...placeholdersIn(parameters ?? {}).flatMap((path) => checkPath(path, `${place}.parameters`)),
   ]
 }
 
@@ -202,7 +202,7 @@ function checkAction({ type, next_step, target_step }: Action, place: string): P
 }
 
 function checkApi({ api }: ExternalApiStep, place: string): Problem[] {
-  const problems = placeholdersInValue(api).flatMap((path) => checkPath(path, `${place}.api`))
+  const problems = placeholdersIn(api).flatMap((path) => checkPath(path, `${place}.api`))
   const origin = /^https?:\/\/[^/?#]+/i.exec(api.url)?.[0]
   if (origin === undefined || origin.includes('{{') || !URL.canParse(origin)) {
     problems.push({

@@ -25,7 +25,7 @@ export type AgentStep = Static<typeof AgentSchema>
 export type Step = AiPromptStep | ConditionalStep | ExternalApiStep | DataTransformStep | AgentStep
 
 /** Whether a step calls models: with its own prompt, or through an agent. */
-export function asksModels<Some extends Pick<Step, 'type'>>(
+export function callsModels<Some extends Pick<Step, 'type'>>(
   step: Some,
 ): step is Extract<Some, { readonly type: 'ai_prompt' | 'agent' }> {
   return step.type === 'ai_prompt' || step.type === 'agent'

@@ -1,6 +1,6 @@
 import type { failureStrategies } from '../definition/common-step.ts'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { asksModels, type Step } from '../definition/step-types.ts'
+import { callsModels, type Step } from '../definition/step-types.ts'
 import { durationMs, memoryBytes, microDollars } from '../definition/values.ts'
 import type { ExecutionInput } from './input.ts'
 
@@ -126,7 +126,7 @@ function smallest(given: (number | undefined)[]): number | undefined {
 
 /** The flow's failure strategy, limited to what the step supports: other providers exist for models only, a fallback for texts only. */
 function strategyFor(strategy: FailureStrategy, step: Step): FailureStrategy {
-  if (strategy === 'retry_with_different_provider' && !asksModels(step)) return 'abort'
+  if (strategy === 'retry_with_different_provider' && !callsModels(step)) return 'abort'
   return strategy === 'fallback' ? 'continue' : strategy
 }
 

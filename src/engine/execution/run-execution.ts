@@ -2,7 +2,7 @@ import { failuresOf } from '#kernel/errors'
 import { startTimer } from '#kernel/timers'
 import { workFailureTable } from '#kernel/work'
 import type { Budget } from '#models'
-import { asksModels, isPure, type Step } from '../definition/step-types.ts'
+import { callsModels, isPure, type Step } from '../definition/step-types.ts'
 import { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepPhase } from '../steps/step-run.ts'
 import type { Commit, ExecutionEnd, StepOutcome, StoredError } from '../store/commit.ts'
@@ -146,7 +146,7 @@ export async function runExecution(options: RunOptions): Promise<ExecutionEnd> {
   function startReady(isEligible: (step: Step) => boolean): boolean {
     let othersReady = false
     for (const { batchItem, step } of readySteps(batchItems.open())) {
-      if (asksModels(step) && steps.aiCalls() >= rules.maxAiCalls) continue
+      if (callsModels(step) && steps.aiCalls() >= rules.maxAiCalls) continue
       if (!isEligible(step)) {
         othersReady = true
         continue

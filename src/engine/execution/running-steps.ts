@@ -1,4 +1,4 @@
-import { asksModels, isPure, type Step } from '../definition/step-types.ts'
+import { callsModels, isPure, type Step } from '../definition/step-types.ts'
 import type { StepFailure } from '../steps/step-failure.ts'
 import type { StepExecutor, StepRun } from '../steps/step-run.ts'
 import { attemptStep } from './attempt-step.ts'
@@ -72,7 +72,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
       const itemField = input.batch === undefined ? {} : { item }
       let isComputing = isPure(step)
       if (isComputing) computing += 1
-      if (asksModels(step)) aiCalls += 1
+      if (callsModels(step)) aiCalls += 1
       progress.start(step)
       journal.add('step_started', { step_id: step.id, step_type: step.type, ...itemField })
 
@@ -104,7 +104,7 @@ export function createRunningSteps(options: RunningStepsOptions): RunningSteps {
           if (ended?.signal.aborted !== true) stopping.abort(error)
         } finally {
           running.delete(done)
-          if (asksModels(step)) aiCalls -= 1
+          if (callsModels(step)) aiCalls -= 1
           endComputing()
         }
       }

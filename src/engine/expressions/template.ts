@@ -4,16 +4,12 @@ import { lookUp, type Scope, splitPath } from './path.ts'
 /** `{{ path }}`. Braces inside are no path, so the search never looks back. */
 const placeholder = /\{\{([^{}]{1,300})\}\}/g
 
-/** The paths a text refers to, each once, in their order. */
-export function placeholdersIn(text: string): string[] {
-  return [...new Set([...text.matchAll(placeholder)].map(([, path = '']) => path.trim()))]
-}
-
-/** The paths anywhere inside a value, keys of objects not included. */
-export function placeholdersInValue(value: unknown): string[] {
-  if (typeof value === 'string') return placeholdersIn(value)
+/** The distinct paths of the placeholders in a text, or in all texts inside a value, except keys of objects. */
+export function placeholdersIn(value: unknown): string[] {
+  if (typeof value === 'string')
+    return [...new Set([...value.matchAll(placeholder)].map(([, path = '']) => path.trim()))]
   if (value === null || typeof value !== 'object') return []
-  return [...new Set(Object.values(value).flatMap(placeholdersInValue))]
+  return [...new Set(Object.values(value).flatMap(placeholdersIn))]
 }
 
 export interface Filled<Value> {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Database } from '#kernel/database'
 import type { CatalogueEntry } from '#models'
 import type { FlowDefinition } from '../definition/flow.ts'
-import { asksModels } from '../definition/step-types.ts'
+import { callsModels } from '../definition/step-types.ts'
 import { expectationsIn, type FlowMetadata } from '../flows/flow-metadata.ts'
 import {
   type AgentFigures,
@@ -37,6 +37,9 @@ export interface AgentFiguresOf extends AgentFigures, AgentHabits, WhenRead {
   /** Everything that had ended by then is in it; null: it could not be added up since this process began. */
   readonly completeAt: Date | null
 }
+
+/** The result of a query of the history. */
+export type HistoryResult<Query extends keyof History> = Awaited<ReturnType<History[Query]>>
 
 /** What became of executions, added up, and what follows from it for those to come. */
 export interface History extends Roller {
@@ -155,7 +158,7 @@ export function createHistory({ database, findModel, now = () => new Date() }: H
           own: steps.find(({ step_id, type }) => step_id === step.id && type === step.type),
           ofType: types.find(({ type }) => type === step.type),
           unpriced,
-          model: asksModels(step) ? await findModel(step.ai_options?.model ?? 'auto') : undefined,
+          model: callsModels(step) ? await findModel(step.ai_options?.model ?? 'auto') : undefined,
         }),
       )
       return estimateFlow({

@@ -1,5 +1,5 @@
 import { type CatalogueEntry, costOf } from '#models'
-import { type AiPromptStep, asksModels, type Step } from '../definition/step-types.ts'
+import { type AiPromptStep, callsModels, type Step } from '../definition/step-types.ts'
 import { quantileMs, spreadOf } from './duration-buckets.ts'
 import { confidenceOf, type Estimate, nobodyKnows } from './estimate.ts'
 import type { StepSums } from './figures.ts'
@@ -28,7 +28,7 @@ export interface StepKnowledge {
 
 export function estimateStep(step: Step, { own, ofType, unpriced, model }: StepKnowledge): StepEstimate {
   const durations = [learnedDuration(own, 'flow_history'), learnedDuration(ofType, 'step_type_history')]
-  const costs = asksModels(step)
+  const costs = callsModels(step)
     ? [
         learnedCost(own, 'flow_history', unpriced),
         learnedCost(ofType, 'step_type_history', unpriced),

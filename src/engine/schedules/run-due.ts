@@ -3,15 +3,15 @@ import { CompiledQuery } from 'kysely'
 import { type Database, retryWhenUnavailable } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Claim, ColumnValues } from '#kernel/work'
+import { type AccountStatus, describeAccountStatus } from './account-status.ts'
 import { nextTime } from './next-times.ts'
 import { type ScheduleError, type ScheduleRow, scheduleColumns, scheduleQueue, timingOf } from './schedule.ts'
-import { describeStanding, type Standing } from './standing.ts'
 import type { StartScheduled } from './start-scheduled.ts'
 
 interface RunDueOptions {
   readonly database: Database
   readonly start: StartScheduled
-  readonly standingOf: (accountId: string) => Promise<Standing>
+  readonly accountStatusOf: (accountId: string) => Promise<AccountStatus>
 }
 
 /** How long a time that waits for the execution before waits until it looks again. */
@@ -33,14 +33,14 @@ const lookAgainMs = 2000
  * The next time is the first one after now, so times that were missed, or passed while one waited, fall together with the one that
  * is dealt with. Without a next time the schedule is finished.
  */
-export function createRunDue({ database, start, standingOf }: RunDueOptions) {
+export function createRunDue({ database, start, accountStatusOf }: RunDueOptions) {
   return async (claim: Claim<ScheduleRow>): Promise<void> => {
     const { row } = claim
     const dueAt = row.next_at
     if (!row.enabled || dueAt === null) return finish(claim, { next_at: null })
-    const standing = await standingOf(row.account_id)
-    if (standing === 'unknown' || standing === 'disabled') {
-      return finish(claim, { ...failedAt(dueAt, row, reasonOf(standing)), enabled: false, next_at: null })
+    const status = await accountStatusOf(row.account_id)
+    if (status === 'unknown' || status === 'disabled') {
+      return finish(claim, { ...failedAt(dueAt, row, reasonOf(status)), enabled: false, next_at: null })
     }
     const executionId = dueExecutionId(row.id, dueAt)
     const { isThere, isOpen } = await lookAtExecutions(row.id, executionId)
@@ -48,7 +48,7 @@ export function createRunDue({ database, start, standingOf }: RunDueOptions) {
       if (row.overlap === 'queue') return waitForBefore(claim)
       return goOn(claim, dueAt, skippedAt(dueAt, row))
     }
-    const failure = isThere ? undefined : await tryToStart(row, executionId, standing)
+    const failure = isThere ? undefined : await tryToStart(row, executionId, status)
     await goOn(
       claim,
       dueAt,
@@ -59,9 +59,9 @@ export function createRunDue({ database, start, standingOf }: RunDueOptions) {
   async function tryToStart(
     row: ScheduleRow,
     executionId: string,
-    standing: Standing,
+    status: AccountStatus,
   ): Promise<Reason | undefined> {
-    if (standing === 'not_permitted') return reasonOf(standing)
+    if (status === 'not_permitted') return reasonOf(status)
     try {
       await start(row, executionId)
       return undefined
@@ -121,8 +121,8 @@ export function createRunDue({ database, start, standingOf }: RunDueOptions) {
 
 type Reason = Pick<ScheduleError, 'code' | 'message'>
 
-function reasonOf(standing: Exclude<Standing, 'permitted'>): Reason {
-  return { code: codeOf[standing], message: describeStanding(standing) }
+function reasonOf(status: Exclude<AccountStatus, 'permitted'>): Reason {
+  return { code: codeOf[status], message: describeAccountStatus(status) }
 }
 
 const codeOf = {

@@ -3,11 +3,11 @@ import type { Database } from '#kernel/database'
 import { kernelFailure, type Problem } from '#kernel/errors'
 import { type AnyQueueRegistration, serveQueue } from '#kernel/work'
 import { engineFailure } from '../errors.ts'
+import { type AccountStatus, describeAccountStatus } from './account-status.ts'
 import { describeCronProblem, describeTimezoneProblem } from './cron.ts'
 import { nextTime, nextTimes, type Timing } from './next-times.ts'
 import { createRunDue } from './run-due.ts'
 import { type Schedule, type ScheduleRow, scheduleQueue, toSchedule } from './schedule.ts'
-import { describeStanding, type Standing } from './standing.ts'
 import { createStartScheduled, requireFlow, type ScheduledExecution } from './start-scheduled.ts'
 import {
   deleteSchedule,
@@ -68,20 +68,20 @@ export interface SchedulesOptions {
   readonly database: Database
   readonly enqueue: (execution: ScheduledExecution) => Promise<unknown>
   /** Whether an account may have flows run for it. */
-  readonly standingOf: (accountId: string) => Promise<Standing>
+  readonly accountStatusOf: (accountId: string) => Promise<AccountStatus>
 }
 
 const maxPerAccount = 200
 /** Starting is short; the executions themselves run in a queue of their own. */
 const concurrency = 10
 
-export function createSchedules({ database, enqueue, standingOf }: SchedulesOptions): Schedules {
+export function createSchedules({ database, enqueue, accountStatusOf }: SchedulesOptions): Schedules {
   const start = createStartScheduled({ database, enqueue })
   return {
     queue: serveQueue({
       queue: scheduleQueue,
       concurrency,
-      handle: createRunDue({ database, start, standingOf }),
+      handle: createRunDue({ database, start, accountStatusOf }),
     }),
 
     async create(wish, { id = randomUUIDv7(), accountId, createdBy }) {
@@ -129,7 +129,7 @@ export function createSchedules({ database, enqueue, standingOf }: SchedulesOpti
     remove: (id) => deleteSchedule(database, id),
 
     async run(schedule, executionId) {
-      requirePermitted(await standingOf(schedule.accountId))
+      requirePermitted(await accountStatusOf(schedule.accountId))
       const { id, flowId, flowVersion, accountId, priority, input } = schedule
       await start(
         { id, flow_id: flowId, flow_version: flowVersion, account_id: accountId, priority, input },
@@ -192,7 +192,7 @@ function requireTiming({ cron, timezone, startsAt, endsAt }: Timing): void {
   })
 }
 
-function requirePermitted(standing: Standing): void {
-  if (standing === 'permitted') return
-  throw engineFailure('schedule_account', { message: describeStanding(standing) })
+function requirePermitted(status: AccountStatus): void {
+  if (status === 'permitted') return
+  throw engineFailure('schedule_account', { message: describeAccountStatus(status) })
 }

@@ -1,6 +1,9 @@
-import type { ExecutionRecord, LiveStep, StepType } from '#engine'
+import type { ExecutionRecord } from '#engine'
 import type { Expectation } from './expectation.ts'
 import { percentage } from './units.ts'
+
+type StepType = ExecutionRecord['definition']['steps'][number]['type']
+type LiveStep = ExecutionRecord['live'][number]
 
 const phaseOfType: Readonly<Record<StepType, string>> = {
   ai_prompt: 'ai_processing',

@@ -1,4 +1,6 @@
-import type { ExecutionInput, Priority } from '#engine'
+import type { ExecutionInput, ExecutionRecord } from '#engine'
+
+type Priority = ExecutionRecord['priority']
 
 /** What a request asks for, in the words of the engine. */
 export interface Asked {

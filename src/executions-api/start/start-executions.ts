@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import type { Engine, ExecutionInput, ExecutionRecord, WhatToRun } from '#engine'
+import type { Engine, ExecutionInput, ExecutionRecord } from '#engine'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Worker } from '#kernel/work'
 import type { Asked } from './asked.ts'
 import type { CallbackPlan } from './callback-plan.ts'
 import type { Callback, OpenCallback } from './open-callback.ts'
+
+type WhatToRun = Parameters<Engine['executions']['enqueue']>[0]
 
 interface StarterOptions {
   readonly engine: Pick<Engine, 'executions' | 'flows' | 'capacity'>

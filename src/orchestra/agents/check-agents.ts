@@ -1,7 +1,9 @@
-import { type AgentCheck, type AgentStep, placeholdersIn, similarIds } from '#engine'
+import { type AgentStep, type EngineOptions, placeholdersIn, similarIds } from '#engine'
 import type { Problem } from '#kernel/errors'
 import type { Agent } from './agent.ts'
 import type { Agents } from './agents.ts'
+
+type AgentCheck = NonNullable<EngineOptions['checkAgents']>
 
 /** Says what is wrong with the agents that steps of a flow name, and with what the steps give them. */
 export function createAgentCheck(agents: Pick<Agents, 'find' | 'list'>): AgentCheck {

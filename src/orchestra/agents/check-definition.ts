@@ -1,4 +1,4 @@
-import { describeBadPlaceholder, placeholdersIn, placeholdersInValue } from '#engine'
+import { describeBadPlaceholder, placeholdersIn } from '#engine'
 import type { Problem } from '#kernel/errors'
 import { createValueCheck } from '#kernel/http'
 import { analyserKinds } from './analysers/kinds.ts'
@@ -136,7 +136,7 @@ function usedNames({
   const inTexts = [
     ...placeholdersIn(prompt),
     ...placeholdersIn(system_prompt),
-    ...placeholdersInValue(analysis_output),
+    ...placeholdersIn(analysis_output),
   ]
   const named = [...analysers, ...checks].flatMap(({ parameter }) => parameter ?? [])
   return new Set([...inTexts.map(firstOf), ...named])
@@ -184,7 +184,7 @@ function checkTemplates(agent: AgentDefinition): Problem[] {
   return [
     ...checkNames(placeholdersIn(prompt ?? ''), 'prompt', agent, inPrompt),
     ...checkNames(placeholdersIn(system_prompt ?? ''), 'system_prompt', agent, inSystem),
-    ...checkNames(placeholdersInValue(analysis_output), 'analysis_output', agent, inOutput),
+    ...checkNames(placeholdersIn(analysis_output), 'analysis_output', agent, inOutput),
     ...checkNames(placeholdersIn(conclusion?.decision ?? ''), 'conclusion.decision', agent, told),
     ...checkNames(placeholdersIn(conclusion?.reasoning ?? ''), 'conclusion.reasoning', agent, told),
   ]

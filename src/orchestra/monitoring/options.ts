@@ -1,4 +1,4 @@
-import type { Activity } from '#engine'
+import type { Engine } from '#engine'
 import type { WorkerDirectory } from '#kernel/work'
 import type { OrchestraOptions } from '../route-options.ts'
 
@@ -7,6 +7,6 @@ export type Watched = Pick<
   OrchestraOptions,
   'database' | 'engine' | 'models' | 'metricsHistory' | 'system'
 > & {
-  readonly activity: Activity
+  readonly activity: Engine['activity']
   readonly workers: WorkerDirectory
 }

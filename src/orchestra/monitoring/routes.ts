@@ -1,4 +1,3 @@
-import { createActivity } from '#engine'
 import type { HttpServer } from '#kernel/http'
 import { createWorkerDirectory } from '#kernel/work'
 import type { OrchestraOptions } from '../route-options.ts'
@@ -8,10 +7,10 @@ import { addPerformanceRoute } from './performance/route.ts'
 
 /** How the platform is, and how it does. */
 export function addMonitoringRoutes(routes: HttpServer, options: OrchestraOptions): void {
-  const { database } = options
+  const { database, engine } = options
   const watched = {
     ...options,
-    activity: createActivity(database),
+    activity: engine.activity,
     workers: createWorkerDirectory(database),
   }
   addLiveStatusRoute(routes, watched)

@@ -1,8 +1,10 @@
-import type { ModelRecord } from '#engine'
+import type { HistoryResult } from '#engine'
 import type { CatalogueEntry } from '#models'
 import { type AgentEstimate, asksModel, type Candidate, worksAlone } from './candidate.ts'
 import { estimateWith } from './estimate.ts'
 import type { Wishes } from './wishes.ts'
+
+type ModelRecord = HistoryResult<'modelRecords'>[number]
 
 /** The models there are, and how they have done. */
 export interface Market {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { checkFlow, type Engine, type SavedFlow } from '#engine'
+import { checkFlow, type Engine } from '#engine'
 import { managesWorkflows } from '#executions-api'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
@@ -11,6 +11,8 @@ import { findWorkflow } from './not-found.ts'
 import { workflowId } from './read-routes.ts'
 import { ChangedWorkflow, NewWorkflow, type WorkflowFields } from './request.ts'
 import { inWordsOfWorkflows } from './words.ts'
+
+type SavedFlow = Awaited<ReturnType<Engine['flows']['create']>>
 
 export interface SaveRoutesOptions {
   readonly engine: Pick<Engine, 'flows'>

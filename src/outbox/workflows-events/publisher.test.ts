@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import type { FlowRecord } from '#engine'
+import type { HistoryResult } from '#engine'
 import type { OutboxEntry } from '../outbox.ts'
 import { describeDegradation } from './publisher.ts'
+
+type FlowRecord = HistoryResult<'records'> extends ReadonlyMap<string, infer Value> ? Value : never
 
 const usual: FlowRecord = {
   executions: 30,

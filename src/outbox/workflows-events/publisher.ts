@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Engine, FlowRecord } from '#engine'
+import type { Engine, HistoryResult } from '#engine'
 import { dollars, seconds } from '#executions-api'
 import { type Database, isDatabaseUnavailable } from '#kernel/database'
 import { type Executor, runStatement } from '#kernel/work'
@@ -12,6 +12,8 @@ import type { Subscribers } from '../subscribers.ts'
 import { createTtlCache } from '../ttl-cache.ts'
 import { describeProgressOf } from './callback-events.ts'
 import { eventMappers } from './event-mappers.ts'
+
+type FlowRecord = HistoryResult<'records'> extends ReadonlyMap<string, infer Value> ? Value : never
 
 interface WorkflowsPublisherOptions {
   readonly database: Pick<Database, 'query' | 'transaction'>

@@ -1,11 +1,9 @@
-import { createActivity, type Engine } from '#engine'
-import type { Database } from '#kernel/database'
+import type { Engine } from '#engine'
 import type { WorkerDirectory } from '#kernel/work'
 import type { Probe } from '../services/service.ts'
 
 interface QueueProbeOptions {
-  readonly database: Pick<Database, 'query'>
-  readonly engine: Pick<Engine, 'history'>
+  readonly engine: Pick<Engine, 'activity' | 'history'>
   readonly workers: WorkerDirectory
   /** How long work may be expected to wait. */
   readonly maxWaitMs: number
@@ -14,10 +12,9 @@ interface QueueProbeOptions {
 const executionQueue = 'executions'
 
 /** Looks whether somebody works, and how long new work would wait. */
-export function createQueueProbe({ database, engine, workers, maxWaitMs }: QueueProbeOptions): Probe {
-  const activity = createActivity(database)
+export function createQueueProbe({ engine, workers, maxWaitMs }: QueueProbeOptions): Probe {
   return async () => {
-    const [known, open] = await Promise.all([workers.list(), activity.open()])
+    const [known, open] = await Promise.all([workers.list(), engine.activity.open()])
     const serving = known.filter(({ alive, queues }) => alive && queues.includes(executionQueue))
     if (serving.length === 0) return { state: 'offline', problem: 'No worker runs: nothing is worked on.' }
     const due = open.queued - open.parked

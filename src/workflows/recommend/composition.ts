@@ -1,4 +1,4 @@
-import { asksModels, rulesOf, type Step } from '#engine'
+import { callsModels, rulesOf, type Step } from '#engine'
 import type { Candidate } from './candidate.ts'
 
 export interface Composition {
@@ -19,7 +19,7 @@ export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>)
   const endsIt = (step: Step) => ['abort', 'retry_with_different_provider'].includes(rules.onFailureOf(step))
   return {
     total_steps: steps.length,
-    ai_steps: steps.filter(asksModels).length,
+    ai_steps: steps.filter(callsModels).length,
     conditional_steps: count('conditional'),
     api_steps: count('external_api'),
     transform_steps: count('data_transform'),

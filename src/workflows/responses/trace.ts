@@ -1,16 +1,15 @@
 import {
-  type Edge,
+  describeGraph,
   type ExecutionRecord,
-  edgesOf,
   executionMs,
   type OutcomeDetails,
   rulesOf,
-  type StepTrace,
-  scopeOf,
   traceExecution,
-  whatWasAsked,
 } from '#engine'
 import { costOf, describeAgentDecisions, roundedScore, roundedShare, seconds } from '#executions-api'
+
+type Edge = ReturnType<typeof describeGraph>['edges'][number]
+type StepTrace = ReturnType<typeof traceExecution>[number]
 
 /** How an execution went, step by step, on one way through its flow. */
 export function describeTrace(record: ExecutionRecord, item: number, now: Date) {
@@ -32,7 +31,7 @@ export function describeTrace(record: ExecutionRecord, item: number, now: Date) 
     as_of: preciseSeconds(now),
     forked_from: record.forkedFrom,
     forked_at_step: record.forkedAtStep,
-    edges: edgesOf(record.definition.steps).map((edge) => ({ ...edge, taken: isTaken(edge, byId) })),
+    edges: describeGraph(record.definition).edges.map((edge) => ({ ...edge, taken: isTaken(edge, byId) })),
     steps: traces.map(describeStep),
     memory: describeGrowth(record, item),
     decisions: describeAgentDecisions({
@@ -45,18 +44,18 @@ export function describeTrace(record: ExecutionRecord, item: number, now: Date) 
 /** One step with all that went in and came out. */
 export function describeStepTrace(record: ExecutionRecord, trace: StepTrace, item: number) {
   const { step, outcome } = trace
-  const scope = isForgotten(record) ? undefined : scopeOf(record, step.id, item)
+  const input = isForgotten(record) ? undefined : trace.readInput()
   return {
     execution_id: record.id,
     item,
     ...describeStep(trace),
-    asked: scope === undefined ? null : whatWasAsked(step, scope),
+    asked: input?.request ?? null,
     text_so_far:
       trace.state === 'running'
         ? (record.live.find((live) => live.stepId === step.id && live.item === item)?.text ?? '')
         : null,
     output: outcome?.state === 'completed' ? (outcome.output ?? null) : null,
-    memory_before: scope === undefined ? null : scope.memory,
+    memory_before: input?.memory ?? null,
     details: outcome === undefined ? {} : ownDetails(outcome.details),
     definition: step,
   }

@@ -2,7 +2,7 @@ const width = 30
 const maxRows = 50
 const maxNameLength = 60
 
-/** Numbers as bars of text, the longest for the largest: it can be read wherever text can. */
+/** Draws a bar chart with text characters. */
 export function drawBars(numbers: Readonly<Record<string, number>>): string {
   const rows = Object.entries(numbers)
     .slice(0, maxRows)
@@ -17,7 +17,6 @@ export function drawBars(numbers: Readonly<Record<string, number>>): string {
     .join('\n')
 }
 
-/** Every name is as wide as the widest. */
 function shorten(name: string): string {
   return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1)}…`
 }

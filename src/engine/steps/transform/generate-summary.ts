@@ -12,7 +12,7 @@ interface SummaryOptions {
 
 const maxValueLength = 300
 
-/** A text about the sources: the template filled in, or else a list of what they say. */
+/** Summarises the sources as a text: the filled template, or else a list of their values. */
 export function generateSummary(
   sources: readonly Source[],
   { template, fields, include_visualizations: draws = false }: SummaryOptions,

@@ -1,4 +1,4 @@
-import { judgeQuality } from '#engine'
+import { scoreQuality } from '#engine'
 import type { Finding, Subject } from './subject.ts'
 
 /** What the analysis of a text tells, under the names agents know it by. */
@@ -76,7 +76,7 @@ export const fromAnalysis = {
   },
 
   async quality({ text, signal }: Subject): Promise<Finding> {
-    const { score, checks } = await judgeQuality(text, { signal })
+    const { score, checks } = await scoreQuality(text, { signal })
     const told = (weak: boolean) =>
       checks.flatMap((check) =>
         check.score !== null && check.score < 80 === weak ? [`${check.check}: ${check.why}`] : [],

@@ -1,4 +1,4 @@
-import { judgeQuality } from '#engine'
+import { scoreQuality } from '#engine'
 import { analyseText } from '#models'
 import { addressesIn } from '../analysers/links.ts'
 import type { CheckWish } from '../definition.ts'
@@ -79,7 +79,7 @@ const judges: Readonly<Record<CheckName, Judge>> = {
   },
 
   async min_quality({ least = 0 }, { text, signal }) {
-    const { score } = await judgeQuality(text, { signal })
+    const { score } = await scoreQuality(text, { signal })
     return { passed: score === null ? null : score >= least, expected: least, found: score }
   },
 

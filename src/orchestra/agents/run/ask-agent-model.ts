@@ -1,23 +1,9 @@
-import {
-  type AgentStep,
-  askModel,
-  explainModelFailure,
-  fillText,
-  modelRequestOf,
-  StepFailure,
-  type StepRun,
-  type Tally,
-} from '#engine'
+import { type AgentStep, fillText, type ModelCalls, StepFailure, type StepRun } from '#engine'
 import { Failure } from '#kernel/errors'
-import type { AskForJson, ChatRequest, Gateway } from '#models'
+import type { ChatRequest } from '#models'
 import type { Findings } from '../analysers/run-analysers.ts'
 import type { CheckResult } from '../checks/run-checks.ts'
 import type { WorkOrder } from './work-order.ts'
-
-export interface AskOptions {
-  readonly gateway: Pick<Gateway, 'chat'>
-  readonly askForJson: AskForJson
-}
 
 /** What a model made of an order. */
 export interface Answer {
@@ -34,7 +20,7 @@ export interface Answer {
 /** What is asked, before anybody is. */
 export function writeRequest(
   run: StepRun<AgentStep>,
-  tally: Tally,
+  calls: ModelCalls,
   { agent: { definition }, input, instructions, parameters }: WorkOrder,
   findings: Findings,
 ): ChatRequest {
@@ -43,7 +29,7 @@ export function writeRequest(
   const inSystem = { instructions, ...parameters, analysis: findings }
   const system = fillText(definition.system_prompt ?? '', scopeOf(inSystem)).value.trim()
   const prompt = fillText(definition.prompt ?? '', scopeOf({ ...inSystem, content: input })).value.trim()
-  const request = modelRequestOf(run, tally, {
+  const request = calls.request({
     system: system === '' ? undefined : system,
     prompt,
     asJson: false,
@@ -70,15 +56,14 @@ interface Finishing {
 /** Has a model do the work, and asks again, with what was wrong, while the agent allows it. */
 export async function askAgentModel(
   run: StepRun<AgentStep>,
-  { gateway, askForJson }: AskOptions,
-  tally: Tally,
+  calls: ModelCalls,
   { agent: { definition } }: Pick<WorkOrder, 'agent'>,
   first: ChatRequest,
   { format, check }: Finishing,
 ): Promise<Answer> {
   const { retry_limit: retries, supports_streaming: streams } = definition.configuration
   const most = retries + 1
-  const watched = streams ? run : { ...run, onToken: () => {} }
+  const streaming = streams ? {} : { onToken: () => {} }
   let asked = 0
   let request = first
   for (;;) {
@@ -100,22 +85,18 @@ export async function askAgentModel(
   async function ask(asking: ChatRequest, attempts: number) {
     const { output_schema: schema } = definition
     if (definition.output_format !== 'json' || schema === undefined) {
-      const { text, provider, model, attempts: tried } = await askModel(watched, gateway, tally, asking)
+      const { text, provider, model, attempts: tried } = await calls.chat(asking, streaming)
       run.onPhase('response_processing')
       return { output: await format(text), text, asked: 1, provider, model, attempts: tried }
     }
-    const askedAtMs = performance.now()
     try {
       run.onPhase('ai_response_streaming')
-      const answer = await askForJson({ request: asking, schema, attempts })
-      tally.answered(answer, answer.cost, answer.asked)
+      const answer = await calls.askForJson({ request: asking, schema, attempts })
       run.onPhase('response_processing')
       const { value: output, text, asked: times, provider, model, attempts: tried } = answer
       return { output, text, asked: times, provider, model, attempts: tried }
     } catch (error) {
-      run.signal.throwIfAborted()
-      tally.unanswered(error, performance.now() - askedAtMs)
-      throw wrongForm(error) ?? explainModelFailure(error)
+      throw wrongForm(error) ?? calls.explain(error)
     }
   }
 }

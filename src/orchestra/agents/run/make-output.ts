@@ -1,22 +1,13 @@
-import {
-  type AgentStep,
-  explainModelFailure,
-  fillValue,
-  formatText,
-  StepFailure,
-  type StepRun,
-  type Tally,
-  warnOfPreference,
-} from '#engine'
+import { type AgentStep, fillValue, formatText, type ModelCalls, StepFailure, type StepRun } from '#engine'
 import type { ChatRequest, Models } from '#models'
 import type { runAnalysers } from '../analysers/run-analysers.ts'
 import { type CheckResult, runChecks } from '../checks/run-checks.ts'
-import { type AskOptions, askAgentModel } from './ask-agent-model.ts'
+import { askAgentModel } from './ask-agent-model.ts'
 import type { OutputForms } from './output-forms.ts'
 import type { Done } from './tell-result.ts'
 import type { WorkOrder } from './work-order.ts'
 
-export interface MakeOptions extends AskOptions {
+export interface MakeOptions {
   readonly findModel: Models['findModel']
   readonly forms: Pick<OutputForms, 'findProblems'>
 }
@@ -47,15 +38,15 @@ export async function makeOutput(
   run: StepRun<AgentStep>,
   order: WorkOrder,
   analysed: Analysed,
-  tally: Tally,
+  calls: ModelCalls,
   request: ChatRequest | undefined,
 ): Promise<Done> {
   const { findings } = analysed
   const check = (output: unknown) => checkOutput(run, order, analysed, output)
   const named = run.step.ai_options?.model ?? order.agent.definition.ai_options?.model
-  const warn = (provider: string, attempts: number) => warnOfPreference(run, { provider, attempts, named })
+  const warn = (provider: string, attempts: number) => calls.warnOfPreference({ provider, attempts, named })
   const byMeasuring = async (): Promise<Done> => {
-    const made = await measuredOutput(options, run, order, analysed)
+    const made = await measuredOutput(options, run, order, analysed, calls)
     const checks = await check(made)
     run.log('debug', 'builtin:text measured the input; no language model was asked.', {
       checks: checks.length,
@@ -66,7 +57,7 @@ export async function makeOutput(
   if (request === undefined) return await byMeasuring()
   try {
     const format = (text: string) => inFormat(run, order, text)
-    const answer = await askAgentModel(run, options, tally, order, request, { format, check })
+    const answer = await askAgentModel(run, calls, order, request, { format, check })
     warn(answer.provider, answer.attempts)
     return { ...answer, method: 'model', findings, by: `${answer.provider}/${answer.model}` }
   } catch (error) {
@@ -94,6 +85,7 @@ async function measuredOutput(
   run: StepRun<AgentStep>,
   order: WorkOrder,
   { findings }: Analysed,
+  calls: ModelCalls,
 ): Promise<unknown> {
   const { agent, input, parameters } = order
   const { analysis_output: template, output_schema: schema } = agent.definition
@@ -102,7 +94,7 @@ async function measuredOutput(
   if (schema === undefined) return await inFormat(run, order, value)
   const problems = await forms.findProblems(schema, JSON.stringify(value)).catch((error: unknown) => {
     // Otherwise it would look like a mistake of ours, and the whole execution be tried again and again.
-    throw explainModelFailure(error)
+    throw calls.explain(error)
   })
   if (problems.length === 0) return value
   const [first] = problems

@@ -1,15 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import {
   type AgentStep,
-  createTally,
-  explainModelFailure,
-  judgeQuality,
-  type StepExecutor,
+  type ModelCalls,
+  type RunAgent,
   StepFailure,
-  type StepResult,
   type StepRun,
-  type Tally,
-  withUsage,
+  scoreQuality,
 } from '#engine'
 import type { ChatRequest, Reservation, TextAnalysis } from '#models'
 import type { Agent } from '../agent.ts'
@@ -38,13 +34,16 @@ export interface RunAgentOptions extends MakeOptions, FeeOptions {
  *
  * The price of the agent is set aside before, and taken when a result is there that satisfies its checks.
  */
-export function createRunAgent(options: RunAgentOptions): StepExecutor<AgentStep> {
-  return async (run) => {
+export function createRunAgent(options: RunAgentOptions): RunAgent {
+  return async (run, callsOf) => {
     const order = await readOrder(options.agents, run)
     refuseLength(order)
     const { id, definition } = order.agent
     const limit = { id, seconds: definition.configuration.timeout }
-    return await withinTime(run.signal, limit, (signal) => doWork(options, { ...run, signal }, order))
+    return await withinTime(run.signal, limit, (signal) => {
+      const limited = { ...run, signal }
+      return doWork(options, limited, order, callsOf(limited))
+    })
   }
 }
 
@@ -52,35 +51,35 @@ async function doWork(
   options: RunAgentOptions,
   run: StepRun<AgentStep>,
   order: WorkOrder,
-): Promise<StepResult> {
+  calls: ModelCalls,
+): ReturnType<RunAgent> {
   const { agent, input, parameters } = order
   const { definition } = agent
-  const tally = createTally(run.budget)
   try {
     const { signal } = run
     const analysed = await runAnalysers(input, definition.analysers ?? [], { parameters, signal })
     refuseKind(order, analysed.analysis)
     run.onPhase('prompt_processed')
     const request = (await asksModel(options, run, order))
-      ? writeRequest(run, tally, order, analysed.findings)
+      ? writeRequest(run, calls, order, analysed.findings)
       : undefined
-    const fee = await openFee(options, tally, agent, {
+    const fee = await openFee(options, calls, agent, {
       accountId: run.accountId,
       isBulk: (run.items ?? 1) > 1,
       request,
       times: definition.configuration.retry_limit + 1,
     })
-    const done = await makeOutput(options, run, order, analysed, tally, request)
+    const done = await makeOutput(options, run, order, analysed, calls, request)
       .then(requirePassed)
       .catch(async (error: unknown) => {
         await fee.release()
         throw error
       })
-    const { inputTokens, outputTokens } = tally.usage()
+    const { inputTokens, outputTokens } = calls.usage()
     const paid = await fee.charge(inputTokens + outputTokens)
-    return await tell(run, order, done, tally, paid)
+    return await tell(run, order, done, calls, paid)
   } catch (error) {
-    throw error instanceof StepFailure ? withUsage(error, tally.usage()) : error
+    throw error instanceof StepFailure ? error.withUsage(calls.usage()) : error
   }
 }
 
@@ -98,9 +97,9 @@ async function tell(
   { signal }: StepRun<AgentStep>,
   order: WorkOrder,
   done: Done,
-  tally: Tally,
+  calls: ModelCalls,
   paid: number,
-): Promise<StepResult> {
+): ReturnType<RunAgent> {
   const { id, version, definition } = order.agent
   const { method, checks, findings, asked } = done
   const confidence = confidenceOf(done, definition.prompt !== undefined)
@@ -111,9 +110,9 @@ async function tell(
     output,
     decision: decisionOf(order, done, confidence),
     confidence,
-    quality: typeof content === 'string' ? (await judgeQuality(content, { signal })).score : null,
+    quality: typeof content === 'string' ? (await scoreQuality(content, { signal })).score : null,
     usage:
-      method === 'model' ? tally.usage() : { ...tally.usage(), provider: 'builtin', model: 'builtin:text' },
+      method === 'model' ? calls.usage() : { ...calls.usage(), provider: 'builtin', model: 'builtin:text' },
     details: {
       agent: id,
       agent_version: version,
@@ -226,7 +225,7 @@ const tokensAround = 4096
  */
 async function openFee(
   { settle, tierOf }: FeeOptions,
-  tally: Tally,
+  calls: ModelCalls,
   { id, version, definition: { pricing = noPrice } }: Agent,
   use: {
     readonly accountId: string
@@ -242,7 +241,7 @@ async function openFee(
   const priced = (tokens: number) => priceOf(pricing, { tokens, isBulk, isEnterprise })
   const most = priced(request === undefined || pricing.per_token === 0 ? 0 : mostTokens(request, times))
   if (most === 0) return { charge: async () => 0, release: async () => {} }
-  const reservation = await tally.budget
+  const reservation = await calls.budget
     .reserve(most, {
       callId: randomUUIDv7(),
       source: 'agent',
@@ -254,7 +253,7 @@ async function openFee(
       attempts: 1,
     })
     .catch((error: unknown) => {
-      throw explainModelFailure(error)
+      throw calls.explain(error)
     })
 
   async function pay(cost: number): Promise<number> {

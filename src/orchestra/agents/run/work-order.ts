@@ -3,10 +3,9 @@ import {
   fillText,
   fillValue,
   placeholdersIn,
-  placeholdersInValue,
+  reportMissing,
   StepFailure,
   type StepRun,
-  takeNoteOfMissing,
 } from '#engine'
 import type { Agent } from '../agent.ts'
 import type { Agents } from '../agents.ts'
@@ -30,7 +29,7 @@ export async function readOrder(agents: Pick<Agents, 'find'>, run: StepRun<Agent
   const input = fillText(wanted, scope)
   const instructions = fillText(besides, scope)
   const filled = fillValue(given, scope)
-  takeNoteOfMissing(run, [...new Set([...input.missing, ...instructions.missing, ...filled.missing])])
+  reportMissing(run, [...new Set([...input.missing, ...instructions.missing, ...filled.missing])])
   if (input.value.trim() === '') {
     throw invalid(
       `There is nothing for "${agent.id}" to work on: its input ${wanted} is empty. Send the text in context.content.`,
@@ -43,7 +42,7 @@ export async function readOrder(agents: Pick<Agents, 'find'>, run: StepRun<Agent
     instructions: instructions.value,
     parameters: readParameters(run, agent, filled.value as Readonly<Record<string, unknown>>),
     contextUsed: [
-      ...new Set([...placeholdersIn(wanted), ...placeholdersIn(besides), ...placeholdersInValue(given)]),
+      ...new Set([...placeholdersIn(wanted), ...placeholdersIn(besides), ...placeholdersIn(given)]),
     ],
   }
 }

@@ -1,7 +1,9 @@
-import type { AgentFiguresOf } from '#engine'
+import type { HistoryResult } from '#engine'
 import { percentage, rounded } from '#executions-api'
 import { runsOf, sumOf } from './runs.ts'
 import { busiestHours } from './usage.ts'
+
+type AgentFiguresOf = HistoryResult<'agentFigures'>
 
 const dayMs = 86_400_000
 const weeks = 4

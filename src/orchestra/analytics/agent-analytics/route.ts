@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type AgentFiguresOf, forecastHours } from '#engine'
+import { forecastHours, type HistoryResult } from '#engine'
 import {
   costFactor,
   dollars,
@@ -25,6 +25,8 @@ import { describePatterns } from './patterns.ts'
 import { type AgentRuns, busiestFirst, runsOf, sumOf } from './runs.ts'
 import { AgentAnalytics } from './shapes.ts'
 import { describeUsage } from './usage.ts'
+
+type AgentFiguresOf = HistoryResult<'agentFigures'>
 
 /** How agents do and what they cost. */
 export function addAgentAnalyticsRoute(

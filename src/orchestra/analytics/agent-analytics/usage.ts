@@ -1,6 +1,8 @@
-import type { AgentFiguresOf } from '#engine'
+import type { HistoryResult } from '#engine'
 import { percentage } from '#executions-api'
 import { type AgentRuns, busiestFirst, runsOf, sumOf } from './runs.ts'
+
+type AgentFiguresOf = HistoryResult<'agentFigures'>
 
 const hourMs = 3_600_000
 const maxHours = 3

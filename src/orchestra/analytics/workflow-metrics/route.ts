@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { executionGauges, type OverviewOf, quantileMs } from '#engine'
+import { executionGauges, type HistoryResult, quantileMs } from '#engine'
 import { dollars, epochSeconds, invalidIdList, percentage, seconds, seesAnalytics } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../../interface.ts'
@@ -7,6 +7,8 @@ import { trendOf } from '../../monitoring/numbers.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
 import { integer, maybeInteger, maybeNumber, maybeText, number, text } from '../../schemas/values.ts'
 import { type Grouping, groupings, MetricsQuery, readFlowIds } from './query.ts'
+
+type OverviewOf = HistoryResult<'overview'>
 
 /** How workflows run and what they cost. */
 export function addWorkflowMetricsRoute(

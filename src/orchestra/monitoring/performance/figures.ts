@@ -1,6 +1,8 @@
-import { executionGauges, type Timeframe } from '#engine'
+import { executionGauges, type timeframes } from '#engine'
 import type { Grain, MetricsPoint, MetricsReading } from '#kernel/metrics-history'
 import type { Watched } from '../options.ts'
+
+type Timeframe = (typeof timeframes)[number]
 
 /** What the performance of some time is told by. */
 export interface PerformanceFigures {

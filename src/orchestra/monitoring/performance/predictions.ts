@@ -1,6 +1,8 @@
-import { executionGauges, type Forecast, forecastHours } from '#engine'
+import { executionGauges, forecastHours } from '#engine'
 import type { MetricsHistory, MetricsPoint } from '#kernel/metrics-history'
 import { rounded, secondsOf } from '../numbers.ts'
+
+type Forecast = NonNullable<ReturnType<typeof forecastHours>>
 
 const hourMs = 3_600_000
 const hoursBack = 28 * 24

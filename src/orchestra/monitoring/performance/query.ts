@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { type Timeframe, timeframes } from '#engine'
+import { timeframes } from '#engine'
 import { kernelFailure } from '#kernel/errors'
 import type { Grain } from '#kernel/metrics-history'
+
+type Timeframe = (typeof timeframes)[number]
 
 const parts = ['response_times', 'throughput', 'error_rates', 'resource_utilization'] as const
 export type Part = (typeof parts)[number]

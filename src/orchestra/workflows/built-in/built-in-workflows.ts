@@ -1,4 +1,6 @@
-import type { BuiltInFlow } from '#engine'
+import type { Engine } from '#engine'
+
+type BuiltInFlow = NonNullable<Parameters<Engine['flows']['seedBuiltIn']>[0]>[number]
 
 const publishReady: BuiltInFlow = {
   definition: {

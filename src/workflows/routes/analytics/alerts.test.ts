@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { FiguresOf, FlowSums, ModelSums, StepSums } from '#engine'
+import type { HistoryResult, StepSums } from '#engine'
 import { findAlerts } from './alerts.ts'
 import { viewFigures } from './view.ts'
+
+type FiguresOf = HistoryResult<'figures'>
+type FlowSums = FiguresOf['total']
+type ModelSums = Omit<FiguresOf['models'][number], 'provider' | 'model'>
 
 /** Everything took about a second, at this place of the counts. */
 const atOneSecond = 20

@@ -1,4 +1,4 @@
-import type { SumsBefore } from '#engine'
+import type { HistoryResult } from '#engine'
 import {
   averageOf,
   changeOf,
@@ -10,6 +10,8 @@ import {
   successRateOf,
 } from './numbers.ts'
 import type { View } from './view.ts'
+
+type SumsBefore = HistoryResult<'figures'>['totalBefore']
 
 /** This time against the one before, and each flow against the middle one of all that ran here. */
 export function compare({ figures, flows }: View) {

@@ -1,4 +1,6 @@
-import { type Durations, quantileMs } from '#engine'
+import { quantileMs } from '#engine'
+
+type Durations = Parameters<typeof quantileMs>[0]
 
 /** A share as a percentage with two digits; null of nothing. */
 export function percentOf(part: number, whole: number): number | null {

@@ -1,4 +1,4 @@
-import { forecastHours, type History, type Timeframe } from '#engine'
+import { type Engine, forecastHours, timeframes } from '#engine'
 import { invalidIdList, readRate, seesAnalytics } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
@@ -21,6 +21,9 @@ import { describeFlows, describeProviders, describeStepTypes } from './performan
 import { AnalyticsQuery, type Grouping, readFlowIds } from './query.ts'
 import { Analytics } from './shapes.ts'
 import { type View, viewFigures } from './view.ts'
+
+type History = Engine['history']
+type Timeframe = (typeof timeframes)[number]
 
 interface AnalyticsOptions {
   readonly history: Pick<History, 'figures' | 'unknownFlows'>

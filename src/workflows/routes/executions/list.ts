@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type ExecutionListEntry, priorities } from '#engine'
+import { type Engine, priorities } from '#engine'
 import {
   dollars,
   epochSeconds,
@@ -24,6 +24,8 @@ import {
   number,
   unpriced,
 } from '../../schemas/values.ts'
+
+type ExecutionListEntry = Awaited<ReturnType<Engine['executions']['list']>>['executions'][number]
 
 const Entry = Type.Object({
   execution_id: Type.String(),

@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
-import type { AgentDecision, ExecutionEvent, FollowedEvent } from '#engine'
+import type { AgentDecision, Engine, ExecutionEvent } from '#engine'
 import { costIn, epochSeconds, findExecution, readRate, roundedShare, seesExecutions } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { executionId as executionParams } from './execution-id.ts'
+
+type FollowedEvent =
+  ReturnType<Engine['executions']['follow']> extends AsyncIterable<infer Event> ? Event : never
 
 const about = `Server-sent events, from the first or from the one after \`Last-Event-ID\`, until the execution is over.
 \`step_started\`, \`step_completed\` (\`step_id, step_type, duration, tokens_used, cost, success\`), \`token\` (\`step_id, text\`: a piece of what a model says),

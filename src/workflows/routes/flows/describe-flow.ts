@@ -1,5 +1,7 @@
-import { describeGraph, edgesOf, type Flow, type LatestRun } from '#engine'
+import { describeGraph, type Engine, type Flow } from '#engine'
 import { dollars, epochSeconds, seconds } from '#executions-api'
+
+type LatestRun = Awaited<ReturnType<Engine['executions']['latestOf']>>[number]
 
 /** A flow in a list. */
 export function describeFlow(flow: Flow) {
@@ -38,6 +40,7 @@ export function describeRun({ id, status, durationMs, createdAt, spent }: Latest
 
 /** A flow with everything that was saved. `flow_definition` and `metadata` can be sent back as they are. */
 export function describeWholeFlow(flow: Flow, requiredInputs: readonly string[]) {
+  const { edges, onDemand } = describeGraph(flow.definition)
   return {
     ...describeFlow(flow),
     flow_id: flow.flowId,
@@ -45,8 +48,8 @@ export function describeWholeFlow(flow: Flow, requiredInputs: readonly string[])
     flow_definition: flow.definition,
     metadata: flow.metadata,
     required_inputs: [...requiredInputs],
-    edges: edgesOf(flow.definition.steps),
-    on_demand: [...describeGraph(flow.definition).onDemand],
+    edges: [...edges],
+    on_demand: [...onDemand],
     saved_at: epochSeconds(flow.createdAt),
     saved_by: flow.createdBy,
     note: flow.note,

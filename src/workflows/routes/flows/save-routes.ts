@@ -1,13 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import {
-  type CheckedWhole,
-  describeGraph,
-  type Engine,
-  type Flow,
-  type FlowEstimate,
-  type FlowShape,
-  type SavedFlow as Saved,
-} from '#engine'
+import { describeGraph, type Engine, type Flow, type FlowEstimate } from '#engine'
 import { dollars, epochSeconds, managesWorkflows, seconds } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
@@ -17,6 +9,10 @@ import { versionName } from './describe-flow.ts'
 import { expectedRevision, tagOf } from './if-match.ts'
 import { flowParams } from './params.ts'
 import { readChangedFlow, readNewFlow } from './read-body.ts'
+
+type CheckedWhole = Saved['checked']
+type FlowShape = ReturnType<typeof describeGraph>
+type Saved = Awaited<ReturnType<Engine['flows']['create']>>
 
 /** Making and changing flows. */
 export function addSaveRoutes(

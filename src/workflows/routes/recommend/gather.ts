@@ -1,9 +1,11 @@
-import type { Engine, FiguresOf, Flow } from '#engine'
+import type { Engine, Flow, HistoryResult } from '#engine'
 import { weigh } from '#executions-api'
 import type { CatalogueEntry, Models } from '#models'
 import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidate.ts'
 import { fitFactors } from '../../recommend/fit.ts'
 import type { Wishes } from '../../recommend/wishes.ts'
+
+type FiguresOf = HistoryResult<'figures'>
 
 interface GatherOptions {
   readonly engine: Pick<Engine, 'flows' | 'history'>

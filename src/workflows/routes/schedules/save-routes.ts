@@ -1,4 +1,4 @@
-import type { ExecutionInput, Schedule, ScheduleWish } from '#engine'
+import type { Engine, ExecutionInput, Schedule } from '#engine'
 import { readRate, requireAccount, runsWorkflows, seesExecutions } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { readExecuteFlow } from '../../start/read-request.ts'
@@ -6,6 +6,8 @@ import { describeSchedule } from './describe.ts'
 import { findSchedule, noSuchSchedule, scheduleParams, schedulesPath } from './find-schedule.ts'
 import type { ScheduleRoutesOptions } from './routes.ts'
 import { DeletedSchedule, NewSchedule, SavedSchedule, ScheduleChange } from './shapes.ts'
+
+type ScheduleWish = Parameters<Engine['schedules']['create']>[0]
 
 /** Schedules that are made, changed and deleted. */
 export function addSaveRoutes(

@@ -4,33 +4,49 @@ import { itemContext } from '../execution/item-context.ts'
 import { lookUp, type Scope } from '../expressions/path.ts'
 import { asText, fillText, fillValue } from '../expressions/template.ts'
 import { StepFailure } from '../steps/step-failure.ts'
+import type { ExecutionEvent } from '../store/commit.ts'
 import type { StoredExecution } from '../store/read-execution.ts'
-import { eventsOf, lastStart } from './trace-execution.ts'
 
-type Traced = Pick<StoredExecution, 'definition' | 'input' | 'outcomes' | 'events'>
+/** The input of a step, reconstructed from the journal and the outputs of other steps: it is not stored. */
+export interface StepInput {
+  /** The shared memory when the step started. */
+  readonly memory: Scope['memory']
+  /** The step's own fields with all placeholders filled, for example its prompt. */
+  readonly request: Readonly<Record<string, unknown>>
+}
 
-/**
- * What a step could read when it began: the context, and what the steps had made that were over by then. What was told is numbered, so
- * this is exact also for steps that ran side by side. Undefined when it has not begun.
- */
-export function scopeOf(
-  { definition, input, outcomes, events }: Traced,
-  stepId: string,
-  item: number,
-): Scope | undefined {
-  const told = eventsOf(events, item)
-  const begun = lastStart(told.filter(({ data }) => data['step_id'] === stepId))
-  if (begun === undefined) return undefined
-  const over = new Set(
-    told
-      .filter(({ seq, type }) => type === 'step_completed' && seq < begun.seq)
+interface StartedStep {
+  readonly step: Step
+  readonly item: number
+  /** The number of the event of its last start. */
+  readonly startSeq: number
+  /** The events of all steps of the item. */
+  readonly events: readonly ExecutionEvent[]
+}
+
+export function readStepInput(
+  execution: Pick<StoredExecution, 'definition' | 'input' | 'outcomes'>,
+  started: StartedStep,
+): StepInput {
+  const scope = scopeAtStart(execution, started)
+  return { memory: scope.memory, request: filledRequest(started.step, scope) }
+}
+
+/** The context, and the outputs of all steps that had completed when the step started. Events are numbered, so this is exact. */
+function scopeAtStart(
+  { definition, input, outcomes }: Pick<StoredExecution, 'definition' | 'input' | 'outcomes'>,
+  { item, startSeq, events }: StartedStep,
+): Scope {
+  const completed = new Set(
+    events
+      .filter(({ seq, type }) => type === 'step_completed' && seq < startSeq)
       .map(({ data }) => data['step_id']),
   )
   const memory = Object.assign(Object.create(null) as Record<string, unknown>, input.memory)
   const steps = Object.create(null) as Record<string, unknown>
   for (const outcome of outcomes) {
     const reused = outcome.details['reused_from'] !== undefined
-    if (outcome.item !== item || outcome.state !== 'completed' || !(reused || over.has(outcome.stepId)))
+    if (outcome.item !== item || outcome.state !== 'completed' || !(reused || completed.has(outcome.stepId)))
       continue
     steps[outcome.stepId] = outcome.output
     const key = definition.steps.find(({ id }) => id === outcome.stepId)?.output_to_memory
@@ -39,12 +55,11 @@ export function scopeOf(
   return { context: itemContext(input.context, input.batch, item), memory, steps }
 }
 
-/** What a step was given to do, with everything filled in: told again from the same values, for nothing of it is stored. */
-export function whatWasAsked(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
+function filledRequest(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
   try {
     return fill(step, scope)
   } catch (error) {
-    // What was too long to be filled in then is so now.
+    // The filled text exceeds its limit, as it did when the step ran.
     if (error instanceof StepFailure) return { problem: error.message }
     throw error
   }
@@ -67,7 +82,7 @@ function fill(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
       return {
         method: step.api.method ?? (step.api.body === undefined ? 'GET' : 'POST'),
         url: redactAddress(fillText(step.api.url, scope, (value) => encodeURIComponent(asText(value))).value),
-        // By name alone: what they hold is often a secret.
+        // Only the names: header values are often secrets.
         headers: Object.keys(step.api.headers ?? {}),
         body: fillValue(step.api.body, scope).value ?? null,
       }
@@ -85,7 +100,7 @@ function fill(step: Step, scope: Scope): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What transformations worked on; what one made for the next is no source of the step. */
+/** The sources of all transformations, except the outputs they pass to each other. */
 function sourcesOf({ transformations }: DataTransformStep, scope: Scope): Readonly<Record<string, unknown>> {
   const named = transformations.flatMap(({ sources = [] }) => sources).filter((path) => path !== 'previous')
   return {

@@ -2,18 +2,18 @@ import { Failure } from '#kernel/errors'
 import type { AnsweredBy, Budget, CallCost } from '#models'
 import { noUsage, type StepUsage } from '../step-run.ts'
 
-/** Adds up what the calls of one step take, those that fail included. */
-export interface Tally {
-  /** The purse of the step; what is paid from it is counted, whatever becomes of the call. */
+/** Adds up the usage of the model calls of one step, also of calls that fail. */
+interface UsageMeter {
+  /** The budget of the step. What is paid from it is counted, whether or not the call succeeds. */
   readonly budget: Budget
-  /** The models answered; `asked` times when it took more than one. */
-  answered(by: AnsweredBy, cost: CallCost, asked?: number): void
-  /** Nobody answered, after this long; the failure tells who was asked, if anybody was. */
-  unanswered(thrown: unknown, aiMs: number): void
+  /** A call succeeded, after `calls` calls. */
+  completed(respondent: AnsweredBy, cost: CallCost, calls?: number): void
+  /** A call failed after this time. The failure names the providers that were tried. */
+  failed(thrown: unknown, aiMs: number): void
   usage(): StepUsage
 }
 
-export function createTally(budget: Budget): Tally {
+export function createUsageMeter(budget: Budget): UsageMeter {
   let usage = noUsage
   let paid = 0
   let isUnpriced = false
@@ -30,10 +30,10 @@ export function createTally(budget: Budget): Tally {
         }
       },
     },
-    answered({ provider, model, attempts, cache }, cost, asked = 1) {
+    completed({ provider, model, attempts, cache }, cost, calls = 1) {
       const isHit = cache === 'hit'
-      // Neither memory nor what runs in this process is asked over a network; those who were asked before it were.
-      const isNear = isHit || provider === 'builtin'
+      // The cache and the built-in provider need no network; the providers that were tried before did.
+      const isLocal = isHit || provider === 'builtin'
       isUnpriced ||= cost.microDollars === null
       usage = {
         ...usage,
@@ -41,21 +41,21 @@ export function createTally(budget: Budget): Tally {
         model: usage.model ?? model,
         inputTokens: usage.inputTokens + (cost.inputTokens ?? 0),
         outputTokens: usage.outputTokens + (cost.outputTokens ?? 0),
-        aiCalls: usage.aiCalls + asked,
+        aiCalls: usage.aiCalls + calls,
         cacheHits: usage.cacheHits + (isHit ? 1 : 0),
-        networkRequests: usage.networkRequests + attempts - 1 + (isNear ? 0 : asked),
+        networkRequests: usage.networkRequests + attempts - 1 + (isLocal ? 0 : calls),
         aiMs: usage.aiMs + cost.latencyMs,
       }
     },
-    unanswered(thrown, aiMs) {
+    failed(thrown, aiMs) {
       if (!(thrown instanceof Failure)) return
-      const { asked, requests } = askedBefore(thrown)
-      if (asked === 0) return
+      const { calls, requests } = callsBefore(thrown)
+      if (calls === 0) return
       usage = {
         ...usage,
         inputTokens: usage.inputTokens + numberAt(thrown, 'input_tokens'),
         outputTokens: usage.outputTokens + numberAt(thrown, 'output_tokens'),
-        aiCalls: usage.aiCalls + asked,
+        aiCalls: usage.aiCalls + calls,
         networkRequests: usage.networkRequests + requests,
         aiMs: usage.aiMs + aiMs,
       }
@@ -64,14 +64,14 @@ export function createTally(budget: Budget): Tally {
   }
 }
 
-/** How often models were asked before it failed, as the gateway tells with its failure. */
-function askedBefore(failure: Failure): { readonly asked: number; readonly requests: number } {
+/** The calls made before the failure, from the details the gateway adds to it. */
+function callsBefore(failure: Failure): { readonly calls: number; readonly requests: number } {
   const { provider, others } = failure.details
   const times = numberAt(failure, 'asked')
   const further = Array.isArray(others) ? (others as { readonly provider?: unknown }[]) : []
   const providers = [provider, ...further.map((other) => other.provider)].filter((name) => name !== undefined)
-  const far = providers.filter((name) => name !== 'builtin').length
-  return { asked: times + (providers.length === 0 ? 0 : 1), requests: times + far }
+  const remote = providers.filter((name) => name !== 'builtin').length
+  return { calls: times + (providers.length === 0 ? 0 : 1), requests: times + remote }
 }
 
 function numberAt({ details }: Failure, name: string): number {

@@ -1,18 +1,19 @@
+import { megabytes } from '../../execution/memory-budget.ts'
 import type { Source } from '../data-transform.ts'
 import { StepFailure } from '../step-failure.ts'
 
-/** What transformations may work on and make: each can take what the one before made many times, and fifty follow each other. */
-interface TransformRoom {
+/** Limits of a transform step: fifty transformations in a row, each using the previous output several times, grow exponentially. */
+interface TransformLimits {
   requireSources(sources: readonly Source[]): void
   requireOutput(output: unknown): void
 }
 
 const maxBytesOfSources = 64 * 1024 * 1024
-/** The same as a step may make. */
+/** The same as the limit of a step's output. */
 const maxBytesOfOutput = 8 * 1024 * 1024
 
-export function createTransformRoom(): TransformRoom {
-  /** The same value is often the source of several: it is measured once. */
+export function createTransformLimits(): TransformLimits {
+  /** The same value is often a source of several transformations: its size is computed once. */
   const known = new Map<object, number>()
 
   function sizeOf(value: unknown): number {
@@ -38,11 +39,7 @@ export function createTransformRoom(): TransformRoom {
 function tooLarge(what: string, bytes: number, limit: number): StepFailure {
   return new StepFailure({
     code: 'MEMORY_LIMIT_EXCEEDED',
-    message: `The ${what} would take ${megabytes(bytes)}; ${megabytes(limit)} are allowed.`,
+    message: `The ${what} would take ${megabytes(bytes)}; the limit is ${megabytes(limit)}.`,
     details: { bytes, limit_bytes: limit },
   })
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
 }
