@@ -1,4 +1,6 @@
-import type { ExecutionEvent, ExecutionRecord, StepOutcome } from '#engine'
+import type { ExecutionEvent, ExecutionRecord } from '#engine'
+
+type StepOutcome = ExecutionRecord['outcomes'][number]
 
 /** An execution to try bodies with: of three steps that follow each other, the first two of which are over. */
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
+import { noUsage } from '../steps/step-run.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { reuseOutcomes } from './fork.ts'
 import { findSkippedSteps } from './recover.ts'
@@ -26,7 +27,10 @@ function outcome(stepId: string, seq: number, more: Partial<StepOutcome> = {}): 
     output: `made by ${stepId}`,
     choice: null,
     error: null,
-    details: { usage: { provider: 'openai', model: 'm', inputTokens: 9, microDollars: 5 }, cpu_ms: 3 },
+    details: {
+      usage: { ...noUsage, provider: 'openai', model: 'm', inputTokens: 9, microDollars: 5 },
+      cpu_ms: 3,
+    },
     spent: 5,
     ...more,
   }

@@ -4,10 +4,9 @@ import type { Step } from '../definition/step-types.ts'
 import { engineFailure } from '../errors.ts'
 import type { ExecutionInput } from '../execution/input.ts'
 import { rulesOf } from '../execution/rules.ts'
-import type { OutcomeDetails } from '../execution/stats.ts'
 import { isDraft } from '../flows/drafts.ts'
 import { readGraph } from '../graph/graph.ts'
-import { noUsage } from '../steps/step-run.ts'
+import { noUsage, type StepUsage } from '../steps/step-run.ts'
 import type { StepOutcome } from '../store/commit.ts'
 import { addToJournal } from '../store/end-execution.ts'
 import { readOutcomes } from '../store/load-execution.ts'
@@ -212,7 +211,6 @@ export function reuseOutcomes({ steps, outcomes, from, fromStep, memory }: Reuse
 }
 
 /** Keeps provider and model; the source execution has counted the rest. */
-function usageOf(details: StepOutcome['details']): OutcomeDetails['usage'] {
-  const { usage } = details as Partial<OutcomeDetails>
+function usageOf({ usage }: StepOutcome['details']): StepUsage {
   return { ...noUsage, provider: usage?.provider ?? null, model: usage?.model ?? null }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../definition/step-types.ts'
+import { noUsage } from '../steps/step-run.ts'
 import { type FailedExecution, failedProviders, recoveryOptionsOf } from './recovery-options.ts'
 
 const prompt = (id: string, dependencies: string[] = []): Step => ({
@@ -68,7 +69,7 @@ describe('recovery options', () => {
   })
 
   test('after a response that failed validation include another provider', () => {
-    const usage = { provider: 'ollama' }
+    const usage = { ...noUsage, provider: 'ollama' }
     const execution = failedWith('VALIDATION_FAILED', {}, [
       {
         stepId: 'b',

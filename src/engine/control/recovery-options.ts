@@ -1,5 +1,4 @@
 import type { FlowDefinition } from '../definition/flow.ts'
-import type { OutcomeDetails } from '../execution/stats.ts'
 import { readGraph } from '../graph/graph.ts'
 import type { StepOutcome, StoredError } from '../store/commit.ts'
 
@@ -39,7 +38,7 @@ export interface FailedExecution {
 
 /** Whether this outcome ended the execution, or the item of a batch. */
 export function isAborting({ state, details }: Pick<StepOutcome, 'state' | 'details'>): boolean {
-  return state === 'failed' && (details as Partial<OutcomeDetails>).aborted === true
+  return state === 'failed' && details.aborted === true
 }
 
 /** The providers that caused the failure of an execution, in the order of the outcomes. */
@@ -56,7 +55,7 @@ export function failedProviders({
 
 /** The provider of a response that failed validation. */
 function usedProvider({ details }: Pick<StepOutcome, 'details'>): string | undefined {
-  return (details as Partial<OutcomeDetails>).usage?.provider ?? undefined
+  return details.usage?.provider ?? undefined
 }
 
 /** Failures that repeat with the same data, regardless of provider and number of attempts. */

@@ -9,7 +9,6 @@ import type { Journal } from './journal.ts'
 import type { MemoryBudget } from './memory-budget.ts'
 import { createProgress, type FinishedStep, type Progress } from './progress.ts'
 import type { Rules } from './rules.ts'
-import type { OutcomeDetails } from './stats.ts'
 
 /** Created once: creating an Error takes longer than running a pure step. */
 const itemEnded = new Error('this batch item has ended')
@@ -77,7 +76,7 @@ export function createBatchItems({
   function openItem(item: number): void {
     const before = stored.get(item) ?? []
     stored.delete(item)
-    const failed = before.find(({ details }) => (details as Partial<OutcomeDetails>).aborted === true)
+    const failed = before.find(({ details }) => details.aborted === true)
     // Only batch items are found failed here: recovering an execution removes the outcome that aborted it.
     if (failed !== undefined && batch !== undefined) return void results.set(item, failed.error)
     const progress = createProgress({

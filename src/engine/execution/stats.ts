@@ -96,7 +96,7 @@ export function createStatsCollector(steps: ReadonlyMap<string, Step>): StatsCol
       // A fork reused the outcome; the original execution has counted it.
       if (outcome.details['reused_from'] !== undefined) return
       const { stepId, state, details, spent, attempts, startedAt, finishedAt } = outcome
-      const { usage, quality, confidence, decision, cpu_ms: cpu } = details as Partial<OutcomeDetails>
+      const { usage, quality, confidence, decision, cpu_ms: cpu } = details
       const provider = usage?.provider ?? undefined
       const model = usage?.model ?? undefined
       const name = `${stepId} ${state} ${provider} ${model}`

@@ -1,4 +1,4 @@
-import type { ExecutionFacts } from '../execution/stats.ts'
+import type { ExecutionFacts, OutcomeDetails } from '../execution/stats.ts'
 import type { Choice } from '../graph/plan.ts'
 
 /** Why a step or an execution failed. */
@@ -26,7 +26,8 @@ export interface StepOutcome {
   readonly output: unknown
   readonly choice: Choice | null
   readonly error: StoredError | null
-  readonly details: Readonly<Record<string, unknown>>
+  /** Those of its type, and `OutcomeDetails` unless it was skipped. */
+  readonly details: Readonly<Record<string, unknown>> & Partial<OutcomeDetails>
   /** Whole micro-dollars; null when a model without a price was used. */
   readonly spent: number | null
 }

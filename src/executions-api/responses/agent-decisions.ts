@@ -1,5 +1,7 @@
-import type { AgentDecision, ExecutionRecord, StepOutcome } from '#engine'
+import type { AgentDecision, ExecutionRecord } from '#engine'
 import { epochSeconds, roundedShare } from './units.ts'
+
+type StepOutcome = ExecutionRecord['outcomes'][number]
 
 /** How often an agent decided. */
 export function countDecisions({ outcomes }: Pick<ExecutionRecord, 'outcomes'>): number {

@@ -1,5 +1,7 @@
-import type { ExecutionEvent, StepOutcome } from '#engine'
+import type { ExecutionEvent, ExecutionRecord } from '#engine'
 import { dollars } from './units.ts'
+
+type StepOutcome = ExecutionRecord['outcomes'][number]
 
 interface Cost {
   /** Dollars. */

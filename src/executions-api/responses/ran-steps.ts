@@ -1,11 +1,14 @@
-import type { ExecutionRecord, OutcomeDetails, Step, StepOutcome } from '#engine'
+import type { ExecutionRecord, FlowDefinition } from '#engine'
+
+type StepOutcome = ExecutionRecord['outcomes'][number]
+type Step = FlowDefinition['steps'][number]
 
 /** A step that ran, with what it is and what it took. */
 export interface RanStep {
   readonly step: Step
   readonly outcome: StepOutcome
   readonly ms: number
-  readonly details: OutcomeDetails & Readonly<Record<string, unknown>>
+  readonly details: Required<StepOutcome['details']>
   readonly tokens: number
 }
 

@@ -1,5 +1,7 @@
-import { callsModels, rulesOf, type Step } from '#engine'
+import { type FlowDefinition, rulesOf } from '#engine'
 import type { Candidate } from './candidate.ts'
+
+type Step = FlowDefinition['steps'][number]
 
 export interface Composition {
   readonly total_steps: number
@@ -19,7 +21,7 @@ export function compositionOf({ flow: { definition } }: Pick<Candidate, 'flow'>)
   const endsIt = (step: Step) => ['abort', 'retry_with_different_provider'].includes(rules.onFailureOf(step))
   return {
     total_steps: steps.length,
-    ai_steps: steps.filter(callsModels).length,
+    ai_steps: count('ai_prompt') + count('agent'),
     conditional_steps: count('conditional'),
     api_steps: count('external_api'),
     transform_steps: count('data_transform'),

@@ -1,8 +1,10 @@
-import { rulesOf, type Step } from '#engine'
+import { type FlowDefinition, rulesOf } from '#engine'
 import { levelPoints } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
 import type { AskedModel, Candidate } from './candidate.ts'
 import { optionalSteps } from './composition.ts'
+
+type Step = FlowDefinition['steps'][number]
 
 /** Another way to run the same flow, by a setting that is there. Money in micro-dollars, times in milliseconds. */
 export interface Variant {

@@ -1,4 +1,4 @@
-import type { ExecutionRecord, Step } from '#engine'
+import type { ExecutionRecord, FlowDefinition } from '#engine'
 import {
   average,
   costOf,
@@ -23,6 +23,8 @@ import {
 import { describeLogLine } from './logs.ts'
 import { predict } from './predictions.ts'
 import { budgetOf } from './recommendations.ts'
+
+type Step = FlowDefinition['steps'][number]
 
 /** Lines of the log that a status tells; all of them have an address of their own. */
 const maxLines = 50

@@ -1,15 +1,10 @@
-import {
-  describeGraph,
-  type ExecutionRecord,
-  executionMs,
-  type OutcomeDetails,
-  rulesOf,
-  traceExecution,
-} from '#engine'
+import { describeGraph, type ExecutionRecord, executionMs, rulesOf, traceExecution } from '#engine'
 import { costOf, describeAgentDecisions, roundedScore, roundedShare, seconds } from '#executions-api'
 
 type Edge = ReturnType<typeof describeGraph>['edges'][number]
 type StepTrace = ReturnType<typeof traceExecution>[number]
+
+const noDetails: ExecutionRecord['outcomes'][number]['details'] = {}
 
 /** How an execution went, step by step, on one way through its flow. */
 export function describeTrace(record: ExecutionRecord, item: number, now: Date) {
@@ -62,7 +57,7 @@ export function describeStepTrace(record: ExecutionRecord, trace: StepTrace, ite
 }
 
 function describeStep({ step, outcome, ...trace }: StepTrace) {
-  const { usage, confidence, quality } = (outcome?.details ?? {}) as Partial<OutcomeDetails>
+  const { usage, confidence, quality } = outcome?.details ?? noDetails
   return {
     step_id: step.id,
     label: step.label ?? null,
