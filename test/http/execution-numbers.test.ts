@@ -229,7 +229,7 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
       expect.objectContaining({
         type: 'preferred_provider_not_used',
         step: 'named',
-        message: expect.stringContaining('"anthropic" does not have the model "builtin:text"'),
+        message: expect.stringContaining('"anthropic" does not offer the model "builtin:text"'),
       }),
     ])
     const used = await run(flow, { ai_options: { preferred_providers: ['ollama', 'builtin'] } })

@@ -13,7 +13,7 @@ interface StepMention {
   readonly label: string | null
 }
 
-/** What is different between two versions of a flow. */
+/** The differences between two versions of a flow. */
 export interface FlowDiff {
   readonly equal: boolean
   /** Fields of the flow itself, `global_configuration` included. */
@@ -23,14 +23,14 @@ export interface FlowDiff {
     readonly added: StepMention[]
     readonly removed: StepMention[]
     readonly changed: (StepMention & { readonly changes: FieldChange[] })[]
-    /** Steps that stand elsewhere among those that stayed, counted from 0. */
+    /** Steps whose position among the common steps changed, from 0. */
     readonly moved: { readonly id: string; readonly from: number; readonly to: number }[]
   }
-  /** The same for people, a line for each. */
+  /** A summary in plain language, one line per change. */
   readonly summary: string[]
 }
 
-/** Compares two versions. Steps are the same when they have the same id. */
+/** Compares two versions. Steps with the same id are the same step. */
 export function diffFlows(older: Content, newer: Content): FlowDiff {
   const { steps: olderSteps, ...olderFlow } = older.definition
   const { steps: newerSteps, ...newerFlow } = newer.definition
@@ -67,7 +67,7 @@ export function diffFlows(older: Content, newer: Content): FlowDiff {
   return { equal: summary.length === 0, flow, metadata, steps, summary }
 }
 
-/** Places on a canvas as one change: nobody reads them as numbers. */
+/** Positions on the canvas are reported as one change: their numbers are of no interest. */
 function diffLayouts(older: FlowMetadata['layout'], newer: FlowMetadata['layout']): FieldChange[] {
   if (diffValues(older, newer).length === 0) return []
   return [
@@ -103,7 +103,7 @@ interface Move {
   readonly to: number
 }
 
-/** The fewest ids that must have been moved to come from one order to the other. Ids that only one of them has do not count. */
+/** The fewest ids that must have been moved to get from one order to the other. Ids in only one of them do not count. */
 function movedBetween(older: readonly string[], newer: readonly string[]): Move[] {
   const kept = new Set(newer)
   const before = new Map(older.filter((id) => kept.has(id)).map((id, place) => [id, place]))
@@ -116,9 +116,9 @@ function movedBetween(older: readonly string[], newer: readonly string[]): Move[
   })
 }
 
-/** The longest row of numbers that rise; those that are not in it had to move. */
+/** The longest increasing subsequence; the other ids were moved. */
 function longestRising(numbers: readonly number[]): number[] {
-  /** The longest rising row that ends at each number: its length, and the place before it. */
+  /** For each number the longest increasing subsequence that ends with it: its length, and the index before it. */
   const rows: { readonly length: number; readonly before: number }[] = []
   let last = -1
   for (const [index, number] of numbers.entries()) {
@@ -135,18 +135,18 @@ function longestRising(numbers: readonly number[]): number[] {
   return rising
 }
 
-/** One field that is different. */
+/** One changed field. */
 interface FieldChange {
   /** Such as `conditions[0].value`. */
   readonly path: string
   readonly change: 'added' | 'removed' | 'changed'
-  /** Null when it was not there. */
+  /** Null: it did not exist. */
   readonly old_value: unknown
-  /** Null when it is gone. */
+  /** Null: it was removed. */
   readonly new_value: unknown
 }
 
-/** Every place where two values differ, as deep as both have something there. */
+/** All paths at which two values differ. */
 function diffValues(older: unknown, newer: unknown, path = ''): FieldChange[] {
   if (older === newer) return []
   if (older === undefined) return [{ path, change: 'added', old_value: null, new_value: newer }]
@@ -161,7 +161,7 @@ function diffValues(older: unknown, newer: unknown, path = ''): FieldChange[] {
   return [{ path, change: 'changed', old_value: older, new_value: newer }]
 }
 
-/** Of plain values the whole list tells more than its places do. */
+/** A changed list of plain values is shown as a whole. */
 function diffLists(older: readonly unknown[], newer: readonly unknown[], path: string): FieldChange[] {
   if ([...older, ...newer].some(isInner)) {
     const length = Math.max(older.length, newer.length)

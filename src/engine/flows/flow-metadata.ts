@@ -6,10 +6,7 @@ import { dollars, microDollars } from '../definition/values.ts'
 const coordinate = (description: string) =>
   Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description })
 
-/**
- * Any name will do: places of steps that are gone, or not called rightly yet, have no effect. They are kept, so that what was saved can be
- * sent again as it is.
- */
+/** Step ids in `positions` are not checked: positions of unknown steps have no effect. They are kept, so that a saved flow can be sent back unchanged. */
 const Layout = Type.Record(
   Type.String({ pattern: '^.{1,200}$' }),
   Type.Object(
@@ -27,7 +24,7 @@ const Layout = Type.Record(
   },
 )
 
-/** What people know about a flow besides what it does. Stored with each version. */
+/** Descriptive information about a flow. Stored with each version. */
 export const FlowMetadata = Type.Object(
   {
     created_by: Type.Optional(
@@ -84,7 +81,7 @@ export type FlowMetadata = Static<typeof FlowMetadata>
 
 const checkShape = createValueCheck(FlowMetadata)
 
-/** Everything that is wrong with metadata, with paths that begin with `metadata`. */
+/** All problems of metadata, with paths that start with `metadata`. */
 export function checkMetadata(given: unknown): Problem[] {
   const problems = checkShape(given).map((problem) => ({
     ...problem,
@@ -97,7 +94,7 @@ export function checkMetadata(given: unknown): Problem[] {
   return [{ path: 'metadata.estimated_duration', message, code: 'duration' }]
 }
 
-/** What its author expects an execution to take; null where nothing is said. */
+/** The duration and cost that the author expects; null where nothing is given. */
 export function expectationsIn({
   estimated_duration: duration,
   estimated_cost: cost,
@@ -121,7 +118,7 @@ const millisecondsIn = [
   [/^h/i, 3_600_000],
 ] as const
 
-/** Reads how long people say something takes: seconds, `90s`, `2 minutes`, `3-5 minutes`. Undefined when it is none of these. */
+/** Parses a duration as people write it: seconds, `90s`, `2 minutes`, `3-5 minutes`. Undefined: it is not a duration. */
 function readEstimatedMs(duration: number | string): number | undefined {
   if (typeof duration === 'number') return Math.ceil(duration * 1000)
   const [, from, to = from, unit = ''] = written.exec(duration) ?? []

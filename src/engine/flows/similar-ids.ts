@@ -2,7 +2,7 @@ import { editDistance } from '../definition/edit-distance.ts'
 
 const maxShown = 5
 
-/** The ids somebody may have meant: those that have the same words in them, or differ by few letters. */
+/** The ids most similar to a given one: with the same words, or differing in few letters. */
 export function similarIds(wanted: string, ids: readonly string[]): string[] {
   const asked = wanted.toLowerCase().slice(0, 64)
   return ids
@@ -13,7 +13,7 @@ export function similarIds(wanted: string, ids: readonly string[]): string[] {
     .map(({ id }) => id)
 }
 
-/** 0 for the same, 1 for nothing in common. */
+/** 0: equal, 1: nothing in common. */
 function distance(left: string, right: string): number {
   const [mine, theirs] = [wordsOf(left), wordsOf(right)]
   const shared = [...mine].filter((word) => theirs.has(word)).length

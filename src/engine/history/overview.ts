@@ -8,16 +8,16 @@ import { flowRollUp, type Grain, stepRollUp } from './roll-up.ts'
 const flowSums = ['executions', 'completed', 'failed', 'duration_ms', 'spent'] as const
 type FlowOverview = Readonly<Record<(typeof flowSums)[number], number>>
 
-/** How some flows do, or all of them, without what only their steps tell. */
+/** Statistics of some flows, or of all, without those of steps. */
 export interface Overview {
   readonly total: FlowSums
   readonly totalBefore: FlowOverview
-  /** Read and written by models. */
+  /** Input and output tokens of models. */
   readonly tokens: number
-  /** Of every flow that was asked for and ran, by its id. */
+  /** Every requested flow that ran, by id. */
   readonly flows: ReadonlyMap<string, FlowOverview>
   readonly flowsBefore: ReadonlyMap<string, FlowOverview>
-  /** The most that ran at once; null when there were too many executions to look at, or some are forgotten. */
+  /** The maximum of concurrent executions; null when there are too many executions to read, or some were deleted. */
   readonly peak: number | null
   readonly hours: readonly Span[]
   readonly days: readonly Span[]
@@ -32,7 +32,7 @@ interface OverviewQuery {
   readonly now: Date
 }
 
-/** Reads all of it as it was at one moment. */
+/** Reads the overview in one snapshot. */
 export function readOverview(database: Database, query: OverviewQuery): Promise<Overview> {
   return readAtOneMoment(database, (run) => readAll(run, query))
 }
@@ -56,7 +56,7 @@ async function readAll(run: RunQuery, query: OverviewQuery): Promise<Overview> {
   const hours = await readHours(run, { period: current, now, flows })
   return {
     total,
-    // All flows together are the sum of each, taken back ones included.
+    // The sum over all flows, including subtracted ends.
     totalBefore: addUpBy(byFlowBefore, () => 'all', flowSums).get('all') ?? nothing,
     tokens: (tokens?.input_tokens ?? 0) + (tokens?.output_tokens ?? 0),
     flows: present(byFlow),
@@ -67,7 +67,7 @@ async function readAll(run: RunQuery, query: OverviewQuery): Promise<Overview> {
   }
 }
 
-/** A flow whose only end was taken back has rows still, and nothing in them. */
+/** A flow whose only end was subtracted has rows in which all sums are 0. */
 function present(rows: readonly (FlowOverview & { readonly flow_id: string })[]) {
   return new Map(rows.filter(({ executions }) => executions > 0).map((row) => [row.flow_id, row]))
 }
@@ -75,7 +75,7 @@ function present(rows: readonly (FlowOverview & { readonly flow_id: string })[])
 const spanSums = ['executions', 'completed', 'failed', 'duration_ms', 'spent'] as const
 type Sums = Readonly<Record<(typeof spanSums)[number], number>>
 
-/** What ended in one hour or day, as far as it belongs to the period. */
+/** The executions that ended in one hour or day of the period. */
 interface Span extends Sums {
   readonly at: Date
 }
@@ -88,7 +88,7 @@ interface HoursQuery {
 
 const quiet: Sums = { executions: 0, completed: 0, failed: 0, duration_ms: 0, spent: 0 }
 
-/** A period up to now by the hour, the earliest first, quiet ones included: their sum is that of the period. */
+/** A period up to now by hour, the earliest first, including hours without executions. Their sum is that of the period. */
 async function readHours(run: RunQuery, { period, now, flows }: HoursQuery): Promise<readonly Span[]> {
   const full = new Date(Math.ceil(period.from.getTime() / unitMs.hour) * unitMs.hour)
   const hours: Segment = { grain: 'hour', from: full, to: undefined }
@@ -101,7 +101,7 @@ async function readHours(run: RunQuery, { period, now, flows }: HoursQuery): Pro
   return spansOf(rows, 'hour', { from: period.from, now })
 }
 
-/** The same by the day. */
+/** A period up to now by day. */
 function daysOf(hours: readonly Span[], { period, now }: Pick<HoursQuery, 'period' | 'now'>) {
   return spansOf(hours, 'day', { from: period.from, now })
 }
@@ -120,7 +120,7 @@ function spansOf(
   })
 }
 
-/** Adds up some columns of rows that belong together. */
+/** Sums some columns over rows. */
 function addUpBy<Row extends Readonly<Record<Sum, number>>, Key, Sum extends string>(
   rows: readonly Row[],
   keyOf: (row: Row) => Key,
@@ -135,10 +135,10 @@ function addUpBy<Row extends Readonly<Record<Sum, number>>, Key, Sum extends str
   )
 }
 
-/** The most executions that ran at the same time. */
+/** The maximum of concurrent executions. */
 interface Concurrency {
   readonly peak: number
-  /** Executions that had ended and were looked at. */
+  /** The number of ended executions that were read. */
   readonly ended: number
 }
 
@@ -148,22 +148,19 @@ interface ConcurrencyQuery {
   readonly now: Date
 }
 
-/**
- * More executions than this are not looked at: it would take longer than anybody wants to wait for one number. The time of a day is asked
- * for most, and is worth more.
- */
+/** With more executions the peak is not computed: reading them takes too long for one number. A day may read more, because it is requested most. */
 const maxLookedAt = { upToADay: 1000, longer: 300 } as const
 
 /**
- * Goes through the begins and ends of a period up to now, and tells the most that were between the two at once. An execution counts from
- * its first begin to its end, also while a worker that was lost is noticed. Undefined when there are too many of them to look at.
+ * Goes through the starts and ends of a period up to now and finds the maximum of concurrent executions. An execution counts from its
+ * first start to its end, including the time until a lost worker is noticed. Undefined with too many executions.
  */
 async function readConcurrency(
   run: RunQuery,
   { period, flows, now }: ConcurrencyQuery,
 ): Promise<Concurrency | undefined> {
   const some = flows === 'all' ? null : flows
-  // A day begins with a whole minute, so that it is a little longer than one.
+  // A day starts at a full minute, so it is slightly longer than 24 hours.
   const isLong = now.getTime() - period.from.getTime() > unitMs.day + unitMs.hour
   const most = isLong ? maxLookedAt.longer : maxLookedAt.upToADay
   const values = [period.from, some, most + 1]
@@ -173,8 +170,8 @@ async function readConcurrency(
 }
 
 /**
- * The columns tell when something was stored, the facts when it happened. Those that run and have stored nothing yet run now, at least.
- * An end comes before a begin of the same moment, and everything takes a moment.
+ * The columns hold when a row was written, the facts when it happened. A running execution without a commit counts from now on. An end
+ * sorts before a start at the same time, and every execution takes at least a moment.
  */
 const statement = `
   with stored as materialized (

@@ -6,29 +6,29 @@ import { type RollUp, rollUps } from './roll-up.ts'
 
 interface RollOptions {
   readonly signal?: AbortSignal | undefined
-  /** After this long it stops with what is left, which the next one takes. */
+  /** Stops after this time; the next run takes the rest. */
   readonly maxMs?: number
 }
 
-/** Adds executions that ended to what is kept of them. */
+/** Rolls ended executions up into the tables of the history. */
 export interface Roller {
-  /** Takes everything that had ended when it was called. Answers how many it took. */
+  /** Rolls up all executions that had ended when it was called. Returns their number. */
   roll(options?: RollOptions): Promise<number>
 }
 
-/** Few enough to hold nobody up while they are added, many enough to cost little each. */
+/** Few enough to hold locks only briefly, many enough to make each cheap. */
 const maxConcurrent = 500
 const maxRollMs = 20_000
 
-/** Any constant does, as long as every release uses the same one. */
+/** Any constant works, as long as every release uses the same one. */
 export const rollLock = 7_488_413_006
 
 /**
- * Rollers of several processes take turns. Whoever has waited for its turn sees all that the one before it added, so that what is
- * read after a roll is complete.
+ * Rollers of several processes take turns. A roller that waited for its turn sees everything the previous one added, so a read after a
+ * roll is complete.
  */
 export function createRoller({ database }: { readonly database: Database }): Roller {
-  /** Planning to add up nothing is most of the work on a quiet day. What others are just adding up is still seen here, and waited for. */
+  /** Checks first: on a quiet day, planning the empty roll-up is most of the work. Rows that another process is rolling up are still visible here. */
   async function isAnythingWaiting(): Promise<boolean> {
     const [row] = await database.query<{ waiting: boolean }>(
       'select exists (select from engine_finished) as waiting',
@@ -70,7 +70,7 @@ export function createRoller({ database }: { readonly database: Database }): Rol
 
 interface TakenRow {
   readonly sign: 1 | -1
-  /** Null when the execution is gone. */
+  /** Null when the execution was deleted. */
   readonly facts: ExecutionFacts | null
 }
 
@@ -79,8 +79,8 @@ function hasFacts(row: TakenRow): row is CountedEnd {
 }
 
 /**
- * Takes so many ends ($1) out of `engine_finished`, with their facts. In the same transaction they are added to everything that is kept: a
- * row counts once, or is still there.
+ * Takes $1 ends out of `engine_finished`, with their facts. The same transaction adds them to all roll-ups, so an end counts exactly
+ * once.
  */
 const takeStatement = `
   with taken as (
@@ -88,18 +88,18 @@ const takeStatement = `
     where ctid = any (array(select ctid from engine_finished limit $1 for update skip locked))
     returning execution_id, sign, facts
   )
-  -- Looked up one by one: for so many, a join would rather read all executions there are.
+  -- Looked up one by one: for this many, a join would rather scan all executions.
   select sign, coalesce(facts, (select execution.facts from engine_executions as execution where execution.id = execution_id)) as facts
   from taken
 `
 
-/** What is null is left out by `least` and `greatest`. */
+/** `least` and `greatest` ignore nulls. */
 const addDurations = `,
       took = engine_add_counts(known.took, excluded.took),
       least_ms = least(known.least_ms, excluded.least_ms),
       most_ms = greatest(known.most_ms, excluded.most_ms)`
 
-/** Adds rows to the tables of the roll-ups, a parameter for each. */
+/** Adds rows to the roll-up tables, one parameter for each table. */
 const addStatement = `
   with ${rollUps.map((rollUp, index) => `added_${index} as (${addTo(rollUp, index + 1)})`).join(',')}
   select 1

@@ -4,25 +4,25 @@ import { quantileMs, spreadOf } from './duration-buckets.ts'
 import { confidenceOf, type Estimate, nobodyKnows } from './estimate.ts'
 import type { StepSums } from './figures.ts'
 
-/** What one step is likely to take each time it runs. */
+/** The estimate of one run of a step. */
 export interface StepEstimate {
   readonly stepId: string
   /** Milliseconds. */
   readonly duration: Estimate
   /** Micro-dollars. */
   readonly cost: Estimate
-  /** How often it runs when its flow does, 0 to 1: conditions and routing leave steps out. 1 without history. */
+  /** The share of executions in which it runs, 0 to 1: conditions and routing skip steps. 1 without history. */
   readonly runShare: number
 }
 
 export interface StepKnowledge {
-  /** This step in executions of its flow. */
+  /** The sums of this step in executions of its flow. */
   readonly own: StepSums | undefined
-  /** Steps of its type in all flows. */
+  /** The sums of steps of its type in all flows. */
   readonly ofType: StepSums | undefined
-  /** Models without a price were asked, so that sums of money may be too low. */
+  /** Models without a price were used, so costs may be too low. */
   readonly unpriced: boolean
-  /** The model it would ask now. */
+  /** The model it would call now. */
   readonly model: CatalogueEntry | undefined
 }
 
@@ -66,19 +66,19 @@ function learnedCost(
 ): Estimate {
   if (sums === undefined || sums.completed <= 0) return nobodyKnows
   const { completed, completed_spent: spent } = sums
-  // Nothing spent by models of which nobody knows the price is not the same as free.
+  // A cost of 0 by models without a price does not mean that the step is free.
   if (spent === 0 && unpriced) return nobodyKnows
   const confidence = confidenceOf({ sample: completed, spread: spreadOf(sums.took) })
   return { value: spent / completed, source, sample: completed, confidence }
 }
 
-/** Steps that ask no model cost nothing, and that is known. */
+/** Steps that call no model are free. */
 const free: Estimate = { value: 0, source: 'catalogue', sample: 0, confidence: null }
 
-/** Characters of a token in a usual text. */
+/** Average characters per token. */
 const charactersPerToken = 4
 
-/** What its price says, when it is said how much the model may write: the most an answer to this prompt costs. */
+/** The maximum cost of a response, from the price of the model and its token limit. */
 function priced(
   { prompt, ai_options: options = {} }: AiPromptStep,
   model: CatalogueEntry | undefined,

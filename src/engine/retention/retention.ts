@@ -14,10 +14,10 @@ export interface RetentionOptions {
 
 const executionTables = ['engine_executions', 'engine_steps', 'engine_journal', 'engine_finished'] as const
 
-/** Longer than anybody waits between keeping a draft and running it. */
+/** Longer than the time between storing a draft and running it. */
 const draftsKeptMs = 3_600_000
 
-/** Removes what is old, and gives its room back. */
+/** The recurring task that deletes old executions and roll-ups, and frees their space. */
 export function createRetentionTask(options: RetentionOptions): RecurringTask {
   const { database, log, executionRetentionMs, now = () => new Date() } = options
   return {
@@ -41,8 +41,8 @@ export function createRetentionTask(options: RetentionOptions): RecurringTask {
 }
 
 /**
- * Makes the room of deleted rows free for new ones, and returns to the system what is empty at the end of a table. The server would get to it
- * in its own time; doing it now keeps the tables from growing in between. Cannot be done inside a transaction.
+ * Makes the space of deleted rows available to new ones, and returns empty pages at the end of a table to the system. Autovacuum would do
+ * it later; doing it now keeps the tables from growing. Cannot run inside a transaction.
  */
 async function giveRoomBack(
   database: Pick<Database, 'withSession'>,
@@ -65,8 +65,8 @@ interface PruneOptions {
 const chunkSize = 500
 
 /**
- * What ended long ago, with all that belongs to it. What waits to be added up stays until it has been, and so does what somebody is just
- * taking up again.
+ * Executions that ended long ago, with everything that belongs to them. Excludes executions that are not rolled up yet, and locked ones,
+ * which are being recovered.
  */
 const pruneStatement = `
   with old as materialized (
@@ -85,7 +85,7 @@ const pruneStatement = `
   select count(*) as count from old
 `
 
-/** Deletes executions that ended earlier, in small commits that hold nobody up. Answers how many went. */
+/** Deletes executions that ended before a time, in small commits that hold locks only briefly. Returns their number. */
 async function pruneExecutions(
   database: Pick<Database, 'query'>,
   { olderThan, signal }: PruneOptions,

@@ -1,7 +1,7 @@
-/** Whether an account may have flows run for it: there is none, it was disabled, it lacks the permission, or it may. */
+/** Whether an account may run flows: it does not exist, is disabled, lacks the permission, or may. */
 export type AccountStatus = 'unknown' | 'disabled' | 'not_permitted' | 'permitted'
 
-/** Why an account may not, for whoever looks at its schedule. */
+/** Why the account of a schedule may not run flows. */
 export function describeAccountStatus(status: Exclude<AccountStatus, 'permitted'>): string {
   if (status === 'unknown') return 'The account of this schedule was deleted.'
   if (status === 'disabled') return 'The account of this schedule is disabled.'

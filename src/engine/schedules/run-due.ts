@@ -14,24 +14,24 @@ interface RunDueOptions {
   readonly accountStatusOf: (accountId: string) => Promise<AccountStatus>
 }
 
-/** How long a time that waits for the execution before waits until it looks again. */
+/** How long a time that waits for the previous execution waits before the next check. */
 const lookAgainMs = 2000
 
 /**
- * Deals with a schedule whose time has come.
+ * Handles a schedule that is due.
  *
- * | what there is                                       | then                                                             |
- * |-----------------------------------------------------|------------------------------------------------------------------|
- * | it was turned off meanwhile                         | finished                                                         |
- * | no account any more, or a disabled one              | turned off with the reason, finished                             |
- * | the execution of this time: somebody died after it  | started; due at the next time                                    |
- * | the execution before, not over, and `skip`          | skipped; due at the next time                                    |
- * | the execution before, not over, and `queue`         | due again in two seconds, for the same time                      |
- * | a flow that is gone, a missing permission, a limit  | failed, with the reason; due at the next time                    |
- * | none of these                                       | started; due at the next time                                    |
+ * | condition                                                      | then                                                             |
+ * |----------------------------------------------------------------|------------------------------------------------------------------|
+ * | it was disabled in the meantime                                | finished                                                         |
+ * | its account was deleted or disabled                            | disabled with the reason, finished                               |
+ * | the execution for this time exists: a worker crashed after it  | started; due at the next time                                    |
+ * | the previous execution is running, and `skip`                  | skipped; due at the next time                                    |
+ * | the previous execution is running, and `queue`                 | due again in two seconds, for the same time                      |
+ * | the flow was deleted, a permission is missing, or a limit      | failed, with the reason; due at the next time                    |
+ * | otherwise                                                      | started; due at the next time                                    |
  *
- * The next time is the first one after now, so times that were missed, or passed while one waited, fall together with the one that
- * is dealt with. Without a next time the schedule is finished.
+ * The next time is the first one after now, so times that were missed, or passed while one waited, are merged into the one that is
+ * handled. Without a next time the schedule is finished.
  */
 export function createRunDue({ database, start, accountStatusOf }: RunDueOptions) {
   return async (claim: Claim<ScheduleRow>): Promise<void> => {
@@ -66,7 +66,7 @@ export function createRunDue({ database, start, accountStatusOf }: RunDueOptions
       await start(row, executionId)
       return undefined
     } catch (error) {
-      // What may go better in a moment is tried again by the queue, for the same time.
+      // The queue retries failures that may be transient, for the same time.
       if (!(error instanceof Failure) || error.status >= 500) throw error
       return { code: error.code, message: error.message }
     }
@@ -85,7 +85,7 @@ export function createRunDue({ database, start, accountStatusOf }: RunDueOptions
     return found ?? { isThere: false, isOpen: false }
   }
 
-  /** Notes what became of a time, and waits for the next. The row is read anew: it may have been changed since it was claimed. */
+  /** Records the outcome of a time, and waits for the next. Reads the row again: it may have changed since it was claimed. */
   function goOn(claim: Claim<ScheduleRow>, dueAt: Date, set: ColumnValues): Promise<void> {
     const work = () =>
       database.transaction(async (transaction) => {
@@ -155,8 +155,8 @@ function failedAt(dueAt: Date, row: ScheduleRow, reason: Reason): ColumnValues {
 }
 
 /**
- * The id of the execution that a schedule starts for one of its times: always the same, so whoever starts it again after a crash
- * finds it there. It sorts by the time, as other ids of executions do by when they were made (version 7).
+ * The id of the execution that a schedule starts for one of its times. It is deterministic, so a second start after a crash finds the
+ * first one. It is a UUIDv7 of the due time, so it sorts by time like other ids of executions.
  */
 export function dueExecutionId(scheduleId: string, dueAt: Date): string {
   const hash = createHash('sha256').update(`${scheduleId} ${dueAt.getTime()}`).digest('hex')

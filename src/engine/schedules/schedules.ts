@@ -20,7 +20,7 @@ import {
   updateSchedule,
 } from './store.ts'
 
-/** What whoever makes a schedule says about it. */
+/** The settings of a schedule. */
 export interface ScheduleWish
   extends Pick<
     Schedule,
@@ -37,14 +37,14 @@ export interface ScheduleWish
     | 'endsAt'
   > {}
 
-/** Flows that run by the clock. */
+/** Cron schedules of flows. */
 export interface Schedules {
-  /** For the worker of this process. */
+  /** The queue that the worker of this process serves. */
   readonly queue: AnyQueueRegistration
   create(
     wish: ScheduleWish,
     who: {
-      /** Of the schedule; one that is there with this id is answered, and no second one made. */
+      /** The id of the schedule. An existing schedule with this id is returned unchanged. */
       readonly id?: string | undefined
       readonly accountId: string
       readonly createdBy: string
@@ -52,27 +52,27 @@ export interface Schedules {
   ): Promise<Schedule>
   read(id: string): Promise<Schedule | undefined>
   list(filter: ScheduleFilter): Promise<{ readonly schedules: Schedule[]; readonly total: number }>
-  /** Undefined when there is no such schedule. */
+  /** Undefined: the schedule does not exist. Throws `invalid_input`, or `schedule_account` when its account may not run flows. */
   change(id: string, change: Partial<ScheduleWish>): Promise<Schedule | undefined>
-  /** False when there was none. Executions it started go on. */
+  /** False: the schedule does not exist. Executions it started continue. */
   remove(id: string): Promise<boolean>
-  /** Starts an execution of this id now, whatever the clock says and whatever runs. */
+  /** Starts an execution with this id now, regardless of timing and overlap. */
   run(schedule: Schedule, executionId: string): Promise<void>
-  /** The times a schedule waits for, the next first; none when it is off or over. */
+  /** The next times of a schedule; none when it is disabled or finished. */
   nextOf(schedule: Schedule, most: number): Date[]
-  /** The next times; throws when expression or time zone are wrong. */
+  /** The next times. Throws `invalid_input` when the expression or the time zone is invalid. */
   preview(timing: Timing, most: number): Date[]
 }
 
 export interface SchedulesOptions {
   readonly database: Database
   readonly enqueue: (execution: ScheduledExecution) => Promise<unknown>
-  /** Whether an account may have flows run for it. */
+  /** Whether an account may run flows. */
   readonly accountStatusOf: (accountId: string) => Promise<AccountStatus>
 }
 
 const maxPerAccount = 200
-/** Starting is short; the executions themselves run in a queue of their own. */
+/** Starting is short; the executions themselves run in another queue. */
 const concurrency = 10
 
 export function createSchedules({ database, enqueue, accountStatusOf }: SchedulesOptions): Schedules {
@@ -152,7 +152,7 @@ export function createSchedules({ database, enqueue, accountStatusOf }: Schedule
   }
 }
 
-/** What was wished of a schedule that is there. */
+/** The settings of a stored schedule. */
 function wishOf(row: ScheduleRow): ScheduleWish {
   const { label, flowId, flowVersion, cron, timezone, input, priority, overlap, enabled, startsAt, endsAt } =
     toSchedule(row)
@@ -164,7 +164,7 @@ function valuesOf(wish: ScheduleWish): ScheduleValues {
   return { ...rest, flow_id: flowId, flow_version: flowVersion, starts_at: startsAt, ends_at: endsAt }
 }
 
-/** A time that waits still counts, unless it was the times themselves that changed. */
+/** A waiting time stays due, unless the timing has changed. */
 function nextOf(before: ScheduleRow & { readonly now: Date }, wish: ScheduleWish): Date | null {
   if (!wish.enabled) return null
   const known = wishOf(before)
