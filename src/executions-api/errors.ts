@@ -1,4 +1,6 @@
-import { failuresOf } from '#kernel/errors'
+import { type Failure, failuresOf, kernelFailure } from '#kernel/errors'
+import type { ErrorView } from '#kernel/http'
+import { epochSeconds } from './units.ts'
 
 /** How an execution can end that was waited for, with the status its caller gets. The codes are the interface's own. */
 const executionFailureTable = {
@@ -24,4 +26,68 @@ export const executionFailure = failuresOf(executionFailureTable)
 /** An error that was stored by a release with other codes is still told, as a plain failure. */
 export function knownCode(code: string): ExecutionFailureCode {
   return Object.hasOwn(executionFailureTable, code) ? (code as ExecutionFailureCode) : 'EXECUTION_FAILED'
+}
+
+/** The error codes that both APIs give the failures of the modules below them. */
+export const commonErrorCodes = {
+  authentication_required: 'AUTHENTICATION_REQUIRED',
+  permission_denied: 'PERMISSION_DENIED',
+  insufficient_scope: 'PERMISSION_DENIED',
+  not_found: 'NOT_FOUND',
+  method_not_allowed: 'METHOD_NOT_ALLOWED',
+  request_timeout: 'REQUEST_TIMEOUT',
+  conflict: 'CONFLICT',
+  body_too_large: 'BODY_TOO_LARGE',
+  unsupported_media_type: 'UNSUPPORTED_MEDIA_TYPE',
+  headers_too_large: 'HEADERS_TOO_LARGE',
+  too_many_requests: 'RATE_LIMIT_EXCEEDED',
+  internal: 'INTERNAL_ERROR',
+  overloaded: 'SYSTEM_OVERLOADED',
+  database_unavailable: 'SYSTEM_OVERLOADED',
+  shutting_down: 'SYSTEM_OVERLOADED',
+
+  invalid_credentials: 'AUTHENTICATION_REQUIRED',
+  token_expired: 'AUTHENTICATION_REQUIRED',
+  invalid_token: 'AUTHENTICATION_REQUIRED',
+  invalid_api_key: 'AUTHENTICATION_REQUIRED',
+  invalid_csrf_token: 'PERMISSION_DENIED',
+  cross_site_request: 'PERMISSION_DENIED',
+
+  model_not_found: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
+  provider_refused: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
+  provider_rate_limited: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
+  provider_unavailable: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
+  provider_timeout: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
+  answer_broke_off: { code: 'PROVIDER_UNAVAILABLE', status: 502 },
+
+  queue_full: 'SYSTEM_OVERLOADED',
+} as const
+
+/** The fields that every error response of both APIs has. */
+export function describeError({ code, message, details, problems, requestId, at }: ErrorView) {
+  return {
+    code: code.toUpperCase(),
+    message,
+    details: { ...details, ...(problems.length > 0 && { problems }) },
+    timestamp: epochSeconds(at),
+    request_id: requestId,
+  }
+}
+
+interface InvalidField {
+  /** Where the value stands in the request. */
+  readonly path: string
+  /** Continues the path: `is over already`. */
+  readonly message: string
+  readonly code: string
+  readonly part?: 'query' | 'body'
+}
+
+/** The failure for one field with a value that its schema allows and the request does not. */
+export function invalidField({ path, message, code, part }: InvalidField): Failure {
+  return kernelFailure('invalid_input', {
+    message: `${path} ${message}.`,
+    problems: [{ path, message, code }],
+    ...(part !== undefined && { details: { part } }),
+  })
 }

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { commonErrorMessages } from '#executions-api'
-import type { ErrorView, InterfaceDefinition, RatePolicy } from '#kernel/http'
+import { commonErrorCodes, describeError, schemas } from '#executions-api'
+import type { InterfaceDefinition, RatePolicy } from '#kernel/http'
 import { integer, text, texts } from './schemas/values.ts'
 
 export const orchestraPrefix = '/ai-orchestra/api'
 
 /** Every failure from below that this interface does not simply say in capitals. */
 const errorMessages: InterfaceDefinition['errorMessages'] = {
-  ...commonErrorMessages,
+  ...commonErrorCodes,
   malformed_body: 'INVALID_REQUEST',
   invalid_input: 'VALIDATION_ERROR',
   budget_used_up: { code: 'RATE_LIMIT_EXCEEDED', status: 429 },
@@ -30,33 +30,16 @@ export function createOrchestraInterface(
     description: 'Runs named workflows of agents, and shows the whole platform at work.',
     prefixes: [orchestraPrefix],
     errorMessages,
-    errorBody: (error) => describeError(error, publicUrl),
+    errorBody: (error) => ({
+      error: {
+        ...describeError(error),
+        documentation: `${publicUrl?.replace(/\/$/, '') ?? error.origin}/docs#orchestra`,
+      },
+    }),
     errorSchema: OrchestraError,
     ratePolicy,
   }
 }
-
-function describeError(
-  { code, message, details, problems, requestId, origin, at }: ErrorView,
-  publicUrl: string | undefined,
-) {
-  return {
-    error: {
-      code: code.toUpperCase(),
-      message,
-      details: { ...details, ...(problems.length > 0 && { problems }) },
-      timestamp: Math.floor(at.getTime() / 1000),
-      request_id: requestId,
-      documentation: `${publicUrl?.replace(/\/$/, '') ?? origin}/docs#orchestra`,
-    },
-  }
-}
-
-const Problem = Type.Object({
-  path: text('Such as `options.timeout`.'),
-  message: Type.String(),
-  code: Type.String(),
-})
 
 /** Every error of this interface. */
 export const OrchestraError = Type.Object({
@@ -66,7 +49,9 @@ export const OrchestraError = Type.Object({
     details: Type.Object(
       {
         problems: Type.Optional(
-          Type.Array(Problem, { description: 'Everything that is wrong with a request.' }),
+          Type.Array(schemas.problem('Such as `options.timeout`.'), {
+            description: 'Everything that is wrong with a request.',
+          }),
         ),
         suggestions: Type.Optional(texts('What may have been meant, the likeliest first.')),
       },

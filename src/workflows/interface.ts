@@ -1,4 +1,4 @@
-import { commonErrorMessages } from '#executions-api'
+import { commonErrorCodes, describeError } from '#executions-api'
 import type { ErrorView, InterfaceDefinition } from '#kernel/http'
 import { WorkflowsError } from './schemas/error-body.ts'
 
@@ -6,7 +6,7 @@ export const workflowsPrefix = '/ai-workflows/api'
 
 /** Every failure from below that this interface does not simply say in capitals. */
 const errorMessages: InterfaceDefinition['errorMessages'] = {
-  ...commonErrorMessages,
+  ...commonErrorCodes,
   malformed_body: 'VALIDATION_FAILED',
   invalid_input: 'VALIDATION_FAILED',
   budget_used_up: 'INSUFFICIENT_CREDITS',
@@ -23,25 +23,20 @@ export function createWorkflowsInterface(publicUrl: string | undefined): Interfa
     description: 'Runs multi-step flows at once or in the background, and tells all about it.',
     prefixes: [workflowsPrefix],
     errorMessages,
-    errorBody: (error) => describeError(error, publicUrl),
+    errorBody: (error) => describeWorkflowsError(error, publicUrl),
     errorSchema: WorkflowsError,
   }
 }
 
-/** `recovery_options` travel with the details of a failure, and stand beside them here. */
-function describeError(error: ErrorView, publicUrl: string | undefined) {
-  const { code, message, details, problems, requestId, origin, at } = error
-  const { recovery_options = [], ...rest } = details
+/** `recovery_options` travel with the details of a failure, and stand beside them in the response. */
+function describeWorkflowsError(error: ErrorView, publicUrl: string | undefined) {
+  const { recovery_options = [], ...details } = error.details
   return {
     error: {
-      code: code.toUpperCase(),
-      message,
-      details: { ...rest, ...(problems.length > 0 && { problems }) },
+      ...describeError({ ...error, details }),
       recovery_options,
-      timestamp: Math.floor(at.getTime() / 1000),
-      request_id: requestId,
-      support_reference: `request:${requestId}`,
-      documentation_url: `${publicUrl?.replace(/\/$/, '') ?? origin}/docs#workflows`,
+      support_reference: `request:${error.requestId}`,
+      documentation_url: `${publicUrl?.replace(/\/$/, '') ?? error.origin}/docs#workflows`,
     },
   }
 }

@@ -1,5 +1,5 @@
 /** What was tried, and how often it went well. */
-export interface Tries {
+export interface Attempts {
   readonly completed: number
   readonly failed: number
 }
@@ -8,7 +8,7 @@ export interface Tries {
 const z = 1.645
 
 /** One success more and one failure more than there were: a few tries make nothing perfect or hopeless. Null without any. */
-export function likelyRate({ completed, failed }: Tries): number | null {
+export function likelyRate({ completed, failed }: Attempts): number | null {
   const tries = completed + failed
   return tries === 0 ? null : (completed + 1) / (tries + 2)
 }
@@ -17,7 +17,7 @@ export function likelyRate({ completed, failed }: Tries): number | null {
 export function rateBounds({
   completed,
   failed,
-}: Tries): { readonly low: number; readonly high: number } | null {
+}: Attempts): { readonly low: number; readonly high: number } | null {
   const tries = completed + failed
   if (tries === 0) return null
   const share = completed / tries
@@ -27,11 +27,11 @@ export function rateBounds({
   return { low: Math.max(0, (middle - spread) / whole), high: Math.min(1, (middle + spread) / whole) }
 }
 
-/** Tries after which half of what they can show has been shown. */
+/** Attempts after which half of what they can show has been shown. */
 const halfwayTries = 10
 
 /** How much tries have shown of what they can show: 0 without any, towards 1 with many. */
-export function evidenceOf({ completed, failed }: Tries): number {
+export function evidenceOf({ completed, failed }: Attempts): number {
   const tries = completed + failed
   return tries / (tries + halfwayTries)
 }

@@ -1,5 +1,5 @@
 import type { AgentDecision, ExecutionRecord } from '#engine'
-import { epochSeconds, roundedShare } from './units.ts'
+import { epochSeconds, roundedShare } from '../units.ts'
 
 type StepOutcome = ExecutionRecord['outcomes'][number]
 

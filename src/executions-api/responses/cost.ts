@@ -1,5 +1,5 @@
 import type { ExecutionEvent, ExecutionRecord } from '#engine'
-import { dollars } from './units.ts'
+import { dollars } from '../units.ts'
 
 type StepOutcome = ExecutionRecord['outcomes'][number]
 

@@ -1,4 +1,4 @@
-import { type ExecutionRecord, executionMs, type FlowEstimate, predictExecution } from '#engine'
+import { type Engine, type ExecutionRecord, executionMs, type FlowEstimate, predictExecution } from '#engine'
 
 /** What executions before lead one to expect of this one. Null where nobody can tell. */
 export interface Expectation {
@@ -43,4 +43,37 @@ export function expectationOf(record: ExecutionRecord, estimate: FlowEstimate, n
       ),
     ),
   }
+}
+
+/** What an execution is likely to take, from those before it. */
+export async function estimateFor(
+  { history }: Pick<Engine, 'history'>,
+  { definition, metadata, input }: ExecutionRecord,
+): Promise<FlowEstimate> {
+  const { batch } = input
+  return await history.estimate({
+    definition,
+    metadata,
+    ...(batch !== undefined && {
+      batch: { items: batch.items.length, size: batch.size, parallel: batch.parallel },
+    }),
+  })
+}
+
+export async function expect(
+  engine: Pick<Engine, 'history'>,
+  record: ExecutionRecord,
+  now: Date,
+): Promise<Expectation> {
+  return expectationOf(record, await estimateFor(engine, record), now)
+}
+
+/** When an execution ended, or is likely to end; null when that is unknown. */
+export function estimatedEnd(
+  { finishedAt }: Pick<ExecutionRecord, 'finishedAt'>,
+  { remainingMs }: Pick<Expectation, 'remainingMs'>,
+  now: Date,
+): Date | null {
+  if (finishedAt !== null || remainingMs === null) return finishedAt
+  return new Date(now.getTime() + remainingMs)
 }

@@ -1,5 +1,7 @@
 import type { ExecutionRecord } from '#engine'
 import { knownCode } from '../errors.ts'
+import { type Callback, describeCallback } from '../start/callback.ts'
+import { secondsLeftInUtcDay } from '../utc-day.ts'
 import { describeSharedMemory } from './shared-memory.ts'
 
 /** The failure of an execution: its code, message and partial results. A code of an older release becomes `EXECUTION_FAILED`. */
@@ -27,5 +29,16 @@ export function describeFailure(record: ExecutionRecord) {
         available_data: describeSharedMemory(record),
       },
     },
+  }
+}
+
+/** The failure a waiting caller gets, before an API gives it its own code: with the callback, and when a used up budget is renewed. */
+export function describeWaitedFailure(record: ExecutionRecord, callback: Callback | undefined, now: Date) {
+  const { code, message, details } = describeFailure(record)
+  return {
+    code,
+    message,
+    details: { ...details, ...(callback !== undefined && { callback_info: describeCallback(callback) }) },
+    retry: code === 'INSUFFICIENT_CREDITS' ? { retryAfterSeconds: secondsLeftInUtcDay(now) } : {},
   }
 }

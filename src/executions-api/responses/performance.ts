@@ -1,7 +1,7 @@
 import type { ExecutionRecord } from '#engine'
+import { average, dollars, percentage, roundedScore, roundedShare, seconds } from '../units.ts'
 import type { Measures } from './measures.ts'
-import { type RanStep, sumOf } from './ran-steps.ts'
-import { average, dollars, megabytes, percentage, roundedScore, roundedShare, seconds } from './units.ts'
+import type { RanStep } from './ran-steps.ts'
 
 export function describePerformance(measures: Measures, { spent }: Pick<ExecutionRecord, 'spent'>) {
   return {
@@ -27,15 +27,6 @@ function describeProviders({ ran }: Measures): Record<string, number> {
   )
 }
 
-export function describeResources(measures: Measures, { facts }: Pick<ExecutionRecord, 'facts'>) {
-  return {
-    peak_memory_usage: facts === null ? null : megabytes(facts.peak_bytes),
-    cpu_time: seconds(measures.cpuMs),
-    network_requests: measures.networkRequests,
-    cache_operations: measures.aiCalls + measures.cacheHits,
-  }
-}
-
 export function describeQuality(
   { ran, succeeded, items }: Measures,
   { status }: Pick<ExecutionRecord, 'status'>,
@@ -52,28 +43,4 @@ export function describeQuality(
 function decisionConfidence({ decision }: RanStep['details']): number[] {
   const confidence = decision !== null && 'confidence' in decision ? decision.confidence : null
   return typeof confidence === 'number' ? [confidence] : []
-}
-
-/** What each provider has cost so far. */
-export function describeCostByProvider({ ran }: Pick<Measures, 'ran'>): Record<string, number> {
-  const paid = ran.filter(({ details }) => details.usage.provider !== null)
-  const byProvider = Map.groupBy(paid, ({ details }) => details.usage.provider ?? '')
-  return Object.fromEntries(
-    [...byProvider].map(([provider, steps]) => [
-      provider,
-      dollars(sumOf(steps, ({ outcome }) => outcome.spent ?? 0)),
-    ]),
-  )
-}
-
-/** How long providers took to answer on average, in seconds. */
-export function describeResponseTimes({ ran }: Pick<Measures, 'ran'>): Record<string, number> {
-  const asked = ran.filter(({ details: { usage } }) => usage.provider !== null && usage.aiCalls > 0)
-  const byProvider = Map.groupBy(asked, ({ details }) => details.usage.provider ?? '')
-  return Object.fromEntries(
-    [...byProvider].map(([provider, steps]) => {
-      const calls = sumOf(steps, ({ details }) => details.usage.aiCalls)
-      return [provider, seconds(sumOf(steps, ({ details }) => details.usage.aiMs) / calls)]
-    }),
-  )
 }

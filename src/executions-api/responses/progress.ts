@@ -1,6 +1,6 @@
 import type { ExecutionRecord } from '#engine'
+import { percentage } from '../units.ts'
 import type { Expectation } from './expectation.ts'
-import { percentage } from './units.ts'
 
 type StepType = ExecutionRecord['definition']['steps'][number]['type']
 type LiveStep = ExecutionRecord['live'][number]

@@ -8,7 +8,7 @@ export interface Reach extends Configured {
   readonly hasAddress?: boolean
 }
 
-interface ReachOptions {
+export interface ReachOptions {
   readonly notifications: Pick<Notifications, 'configured'>
   /** The address of an account's owner; undefined when there is none. */
   readonly addressOf: (accountId: string) => Promise<string | undefined>

@@ -3,13 +3,24 @@ import type { Engine, ExecutionInput, ExecutionRecord } from '#engine'
 import { Failure, kernelFailure } from '#kernel/errors'
 import type { Idempotency } from '#kernel/idempotency'
 import type { Worker } from '#kernel/work'
-import type { Asked } from './asked.ts'
-import type { CallbackPlan } from './callback-plan.ts'
-import type { Callback, OpenCallback } from './open-callback.ts'
+import { type Callback, type CallbackOptions, type CallbackPlan, createCallbackOpener } from './callback.ts'
 
 type WhatToRun = Parameters<Engine['executions']['enqueue']>[0]
+type Priority = ExecutionRecord['priority']
 
-interface StarterOptions {
+/** What a request asks for, in the words of the engine. */
+export interface StartRequest {
+  readonly flowId: string
+  readonly flowVersion: number | undefined
+  readonly priority: Priority
+  readonly input: ExecutionInput
+  /** Whether the caller waits for the result. */
+  readonly waits: boolean
+  /** Where it names the address to be called; undefined when it names none. */
+  readonly webhookField: string | undefined
+}
+
+interface StarterOptions extends CallbackOptions {
   readonly engine: Pick<Engine, 'executions' | 'flows' | 'capacity'>
   readonly worker: Worker | undefined
   readonly idempotency: Pick<Idempotency, 'workIdOf'>
@@ -19,7 +30,6 @@ interface StarterOptions {
     /** As the flow says; undefined when it says nothing. */
     flowTellsFailure: boolean | undefined,
   ) => CallbackPlan | undefined
-  readonly openCallback: OpenCallback
 }
 
 export interface Started {
@@ -33,7 +43,7 @@ export interface Started {
 /** Starts what requests ask for. */
 export interface Starter {
   /** Resolves when it is over for a caller who waits, else when it is in the queue. */
-  start(request: FastifyRequest, asked: Asked, accountId: string): Promise<Started>
+  start(request: FastifyRequest, asked: StartRequest, accountId: string): Promise<Started>
 }
 
 /**
@@ -47,8 +57,9 @@ export interface Starter {
  * A caller who leaves changes nothing: the execution goes on. What would have to be queued is refused while the queue is full.
  */
 export function createStarter(options: StarterOptions): Starter {
-  const { worker, idempotency, planCallback, openCallback } = options
+  const { worker, idempotency, planCallback } = options
   const { executions, flows, capacity } = options.engine
+  const openCallback = createCallbackOpener(options)
 
   async function read(id: string): Promise<ExecutionRecord> {
     const record = await executions.read(id)

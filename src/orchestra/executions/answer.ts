@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
+import { schemas } from '#executions-api'
 import {
+  executionStates,
   flag,
   freeForm,
   integer,
   maybeInteger,
-  maybeNumber,
   maybeText,
   number,
   text,
@@ -12,23 +13,9 @@ import {
   unpriced,
 } from '../schemas/values.ts'
 
-export const executionStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
-
-export const WarningPart = Type.Object({
-  type: text('Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`.'),
-  message: Type.String(),
-  step: maybeText('The step it is about.'),
-  threshold: maybeNumber('The value that was reached, where there is one.'),
-  actual: maybeNumber('The value that was found.'),
-})
-
-const CallbackPart = Type.Object({
-  webhook_url: maybeText('Who is called, as it was given; null when nobody is.'),
-  webhook_secret: maybeText(
-    'What the calls are signed with. Told once: null in an answer that takes the place of one that was lost.',
-  ),
-  supported_events: texts('What it will hear of.'),
-})
+export const WarningPart = schemas.warning(
+  'Such as `step_warning`, `step_retried`, `cost_alert` or `mail_not_configured`.',
+)
 
 const StepDetail = Type.Object({
   step_id: Type.String(),
@@ -44,7 +31,7 @@ const common = {
   success: flag('It completed, or was accepted.'),
   execution_id: Type.String(),
   status: Type.Enum([...executionStates]),
-  callback_info: CallbackPart,
+  callback_info: schemas.CallbackInfo,
   warnings: Type.Array(WarningPart),
   timestamp: integer('Epoch seconds of this answer.'),
 }

@@ -1,28 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import type { ExecutionInput, ExecutionRecord } from '#engine'
 import {
-  type Asked,
+  access,
   baseUrlOf,
   type Callback,
   type CallbackPlan,
-  costOf,
-  createCallbackOpener,
-  createReachOf,
   createStarter,
   describeCallback,
-  describeFailure,
-  describeResultsByStep,
-  dollars,
-  type Expectation,
-  epochSeconds,
-  expect,
-  measure,
-  type Reach,
+  estimateQueued,
+  type QueueEstimate,
   requireAccount,
-  runsWorkflows,
+  responses,
   type Started,
-  seconds,
-  secondsLeftInUtcDay,
+  type StartRequest,
+  units,
 } from '#executions-api'
 import type { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
@@ -37,13 +28,8 @@ import { describeWarningsHere } from './warnings.ts'
 /** Running workflows: waited for, or put into the queue. */
 export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): void {
   const { engine, publicUrl } = options
-  const starter = createStarter({
-    ...options,
-    planCallback,
-    openCallback: createCallbackOpener({ ...options, api: 'orchestra' }),
-  })
-
-  const reachOf = createReachOf(options)
+  const starter = createStarter({ ...options, api: 'orchestra', planCallback })
+  const reachOf = responses.createReachOf(options)
 
   async function start(request: FastifyRequest, body: ExecuteWorkflowBody): Promise<Started> {
     const accountId = requireAccount(request.principal)
@@ -54,21 +40,15 @@ export function addExecuteRoute(routes: HttpServer, options: OrchestraOptions): 
 
   async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
     const now = new Date()
-    // What is next, or has begun meanwhile, waits for nobody.
-    const before = (record.queuePosition ?? 1) - 1
-    const [expected, { waitMs }, reach] = await Promise.all([
-      expect(engine, record, now),
-      before === 0 ? { waitMs: 0 } : engine.history.waitAt(before),
-      reachOf(record),
-    ])
+    const [queue, reach] = await Promise.all([estimateQueued(engine, record, now), reachOf(record)])
     const baseUrl = baseUrlOf(request, publicUrl, orchestraPrefix)
-    return describeAccepted(record, { expected, waitMs, baseUrl, callback, reach, now })
+    return describeAccepted(record, { queue, baseUrl, callback, reach, now })
   }
 
   routes.post(
     `${orchestraPrefix}/execute-workflow`,
     {
-      config: { access: runsWorkflows, idempotent: true },
+      config: { access: access.runsWorkflows, idempotent: true },
       schema: {
         operationId: 'executeWorkflow',
         summary: 'Run a workflow',
@@ -104,22 +84,21 @@ const codeOf = {
 
 /** An execution that did not complete, as the failure its caller gets: with what it had made. */
 function failureOf(record: ExecutionRecord, callback: Callback | undefined, now: Date): Failure {
-  const { code: cause, message, details } = describeFailure(record)
+  const { code: cause, message, details, retry } = responses.describeWaitedFailure(record, callback, now)
   const code = Object.hasOwn(codeOf, cause) ? codeOf[cause as keyof typeof codeOf] : 'EXECUTION_FAILED'
   return orchestraFailure(code, {
     message,
-    details: {
-      workflow_id: record.flowId,
-      ...details,
-      cause,
-      ...(callback !== undefined && { callback_info: describeCallback(callback) }),
-    },
-    ...(code === 'RATE_LIMIT_EXCEEDED' && { retryAfterSeconds: secondsLeftInUtcDay(now) }),
+    details: { workflow_id: record.flowId, ...details, cause },
+    ...retry,
   })
 }
 
 /** What a request asks for, in the words of the engine. */
-export function readExecuteWorkflow({ workflow_id, context = {}, options = {} }: ExecuteWorkflowBody): Asked {
+export function readExecuteWorkflow({
+  workflow_id,
+  context = {},
+  options = {},
+}: ExecuteWorkflowBody): StartRequest {
   const { timeout, retry_attempts, callback_url, notification_email, monitoring } = options
   const callbacks = {
     // Unlike elsewhere, progress is told only to those who ask for it.
@@ -165,7 +144,7 @@ export function planCallback({ callbacks }: Pick<ExecutionInput, 'callbacks'>): 
 /** What is told of an execution besides itself. */
 interface Told {
   readonly callback: Callback | undefined
-  readonly reach: Reach
+  readonly reach: responses.Reach
   readonly now: Date
 }
 
@@ -176,29 +155,29 @@ function describeCommon(record: ExecutionRecord, { callback, reach, now }: Told)
     status: record.status,
     callback_info: describeCallback(callback),
     warnings: describeWarningsHere(record, reach),
-    timestamp: epochSeconds(now),
+    timestamp: units.epochSeconds(now),
   }
 }
 
 /** An execution that completed. */
 function describeCompleted(record: ExecutionRecord, told: Told) {
-  const measures = measure(record, told.now)
+  const measures = responses.measure(record, told.now)
   const { ran } = measures
   return {
     ...describeCommon(record, told),
     result: {
       workflow_id: record.flowId,
       steps_executed: ran.length,
-      execution_time: seconds(measures.elapsedMs ?? 0),
-      cost_estimate: dollars(record.spent),
+      execution_time: units.seconds(measures.elapsedMs ?? 0),
+      cost_estimate: units.dollars(record.spent),
       unpriced: measures.unpriced,
-      results: describeResultsByStep(record),
+      results: responses.describeResultsByStep(record),
       step_details: ran.map(({ step, outcome, ms, tokens }) => ({
         step_id: step.id,
         agent: step.type === 'agent' ? step.agent : null,
-        duration: seconds(ms),
+        duration: units.seconds(ms),
         tokens_used: tokens,
-        ...costOf([outcome]),
+        ...responses.costOf([outcome]),
         success: outcome.state === 'completed',
       })),
     },
@@ -212,24 +191,20 @@ function describeCompleted(record: ExecutionRecord, told: Told) {
 }
 
 interface Accepted extends Told {
-  readonly expected: Expectation
-  /** How long those before it in the queue will keep it waiting; null: nobody knows. */
-  readonly waitMs: number | null
+  readonly queue: QueueEstimate
   readonly baseUrl: string
 }
 
 /** An execution that was put into the queue. */
 function describeAccepted(record: ExecutionRecord, accepted: Accepted) {
-  const { expected, waitMs, baseUrl, now } = accepted
-  const startMs = record.parked === null && waitMs !== null ? now.getTime() + waitMs : null
-  const endMs = startMs === null || expected.durationMs === null ? null : startMs + expected.durationMs
+  const { queue, baseUrl } = accepted
   return {
     ...describeCommon(record, accepted),
     result: {
       workflow_id: record.flowId,
       steps_executed: 0,
       execution_time: 0,
-      cost_estimate: dollars(expected.microDollars ?? 0),
+      cost_estimate: units.dollars(queue.expected.microDollars ?? 0),
       unpriced: false,
       results: {},
       step_details: [],
@@ -237,8 +212,8 @@ function describeAccepted(record: ExecutionRecord, accepted: Accepted) {
     metrics: { total_tokens: 0, ai_calls: 0, cache_hits: 0, providers_used: [] },
     status_url: `${baseUrl}/workflow-status/${record.id}`,
     queue_position: record.queuePosition,
-    estimated_start_time: startMs === null ? null : epochSeconds(new Date(startMs)),
-    estimated_completion_time: endMs === null ? null : epochSeconds(new Date(endMs)),
+    estimated_start_time: units.epochSeconds(queue.startsAt),
+    estimated_completion_time: units.epochSeconds(queue.endsAt),
     approval: record.approval,
   }
 }

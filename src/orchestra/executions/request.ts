@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { priorities } from '#engine'
-import { contentField } from '#executions-api'
+import { schemas } from '#executions-api'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const shortText = (description: string) => Type.Optional(Type.String({ maxLength: 500, description }))
@@ -20,7 +20,7 @@ const Metadata = Type.Object(
 
 const Context = Type.Object(
   {
-    content: contentField('What the agents work on, as `{{content}}`.'),
+    content: schemas.content('What the agents work on, as `{{content}}`.'),
     user_id: reference('For whom it is, in your own system; for prompts, as `{{user_id}}`.'),
     node_id: reference('What it is about, in your own system; for prompts, as `{{node_id}}`.'),
     metadata: Type.Optional(Metadata),

@@ -1,29 +1,19 @@
 import { Type } from 'typebox'
 import { type ExecutionRecord, rulesOf } from '#engine'
 import {
-  createReachOf,
-  describeAgentDecisions,
-  describePhase,
-  describeProgress,
-  describeResultsByStep,
-  dollars,
-  type Expectation,
-  epochSeconds,
-  expect,
+  access,
+  createStatusOf,
   findExecution,
-  measure,
-  megabytes,
-  peakBytes,
-  type Reach,
-  seconds,
-  seesExecutions,
-  stepsByState,
-  sumOf,
+  responses,
+  type ExecutionStatus as Status,
+  schemas,
+  units,
 } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import {
+  executionStates,
   freeForm,
   integer,
   maybeInteger,
@@ -34,36 +24,26 @@ import {
   texts,
   unpriced,
 } from '../schemas/values.ts'
-import { executionStates, WarningPart } from './answer.ts'
+import { WarningPart } from './answer.ts'
 import { describeWarningsHere } from './warnings.ts'
-
-/** The path of everything about one execution. */
-export const executionId = Type.Object({
-  execution_id: Type.String({
-    maxLength: 200,
-    description: 'As it was answered when the execution was started.',
-  }),
-})
 
 export function addStatusRoute(routes: HttpServer, options: OrchestraOptions): void {
   const { engine } = options
-  const reachOf = createReachOf(options)
+  const statusOf = createStatusOf(options)
   routes.get(
     `${orchestraPrefix}/workflow-status/:execution_id`,
     {
-      config: { access: seesExecutions },
+      config: { access: access.seesExecutions },
       schema: {
         operationId: 'readWorkflowStatus',
         summary: 'See how an execution goes',
-        params: executionId,
+        params: schemas.executionParams,
         response: { 200: ExecutionStatus },
       },
     },
     async ({ principal, params }, reply) => {
       const record = await findExecution(engine, principal, params.execution_id)
-      const now = new Date()
-      const [expected, reach] = await Promise.all([expect(engine, record, now), reachOf(record)])
-      return reply.header('cache-control', 'no-store').send(describeStatus(record, expected, reach, now))
+      return reply.header('cache-control', 'no-store').send(describeStatus(await statusOf(record)))
     },
   )
 }
@@ -124,29 +104,28 @@ const ExecutionStatus = Type.Object({
   }),
 })
 
-function describeStatus(record: ExecutionRecord, expected: Expectation, reach: Reach, now: Date) {
-  const measures = measure(record, now)
-  const progress = describeProgress(record, expected, now)
+function describeStatus({ record, expected, reach, now }: Status) {
+  const measures = responses.measure(record, now)
+  const progress = responses.describeProgress(record, expected, now)
   const steps = stepsByState(record)
-  const { startedAt, finishedAt } = record
-  const { remainingMs } = expected
-  const elapsed = seconds(measures.elapsedMs ?? 0)
+  const elapsed = units.seconds(measures.elapsedMs ?? 0)
   return {
     execution_id: record.id,
     workflow_id: record.flowId,
     status: record.status,
-    phase: describePhase(record),
+    phase: responses.describePhase(record),
     progress_percentage: progress.overall_percentage,
     current_step: progress.current_step,
     current_step_progress: progress.current_step_progress,
-    started_at: startedAt === null ? null : epochSeconds(startedAt),
-    estimated_completion: endOf(finishedAt, remainingMs, now),
+    started_at: units.epochSeconds(record.startedAt),
+    estimated_completion: units.epochSeconds(responses.estimatedEnd(record, expected, now)),
     elapsed_time: elapsed,
-    remaining_time: remainingMs === null ? null : seconds(remainingMs),
+    remaining_time: units.seconds(expected.remainingMs),
     steps_completed: steps.completed,
     steps_remaining: steps.remaining,
-    agent_decisions: describeAgentDecisions(record).map(
-      ({ agent, decision, confidence, reasoning, timestamp, context_used, step }) => ({
+    agent_decisions: responses
+      .describeAgentDecisions(record)
+      .map(({ agent, decision, confidence, reasoning, timestamp, context_used, step }) => ({
         agent,
         decision,
         confidence,
@@ -154,24 +133,23 @@ function describeStatus(record: ExecutionRecord, expected: Expectation, reach: R
         timestamp,
         context_used,
         step,
-      }),
-    ),
-    intermediate_results: showsResults(record) ? describeResultsByStep(record) : {},
+      })),
+    intermediate_results: showsResults(record) ? responses.describeResultsByStep(record) : {},
     metrics: {
       execution_time: elapsed,
       ai_calls: measures.aiCalls,
       tokens_used: measures.tokens,
-      cost_estimate: dollars(record.spent),
+      cost_estimate: units.dollars(record.spent),
       unpriced: measures.unpriced,
       cache_hits: measures.cacheHits,
-      api_calls: sumOf(
+      api_calls: responses.sumOf(
         measures.ran.filter(({ step }) => step.type === 'external_api'),
         ({ details }) => details.usage.networkRequests,
       ),
     },
     resource_usage: {
-      peak_memory: megabytes(peakBytes(record)),
-      cpu_time: seconds(measures.cpuMs),
+      peak_memory: units.megabytes(record.facts?.peak_bytes ?? responses.heldBytes(record)),
+      cpu_time: units.seconds(measures.cpuMs),
       network_requests: measures.networkRequests,
     },
     warnings: describeWarningsHere(record, reach),
@@ -184,7 +162,24 @@ function showsResults({ definition, input, createdAt, finishedAt }: ExecutionRec
   return finishedAt !== null || rulesOf(definition, input, createdAt).keepsOutputs
 }
 
-function endOf(finishedAt: Date | null, remainingMs: number | null, now: Date): number | null {
-  if (finishedAt !== null) return epochSeconds(finishedAt)
-  return remainingMs === null ? null : epochSeconds(new Date(now.getTime() + remainingMs))
+/** Steps by where they stand. In a batch a step is completed when it is for every item, and remains while one needs it. */
+function stepsByState({
+  definition,
+  input,
+  outcomes,
+  finishedAt,
+}: Pick<ExecutionRecord, 'definition' | 'input' | 'outcomes' | 'finishedAt'>): {
+  readonly completed: string[]
+  /** None of one that is over: they will not run. */
+  readonly remaining: string[]
+} {
+  const lanes = input.batch?.items.length ?? 1
+  const byStep = Map.groupBy(outcomes, ({ stepId }) => stepId)
+  const ids = definition.steps.map(({ id }) => id)
+  const isCompleted = (id: string) =>
+    (byStep.get(id) ?? []).filter(({ state }) => state === 'completed').length === lanes
+  return {
+    completed: ids.filter(isCompleted),
+    remaining: finishedAt === null ? ids.filter((id) => (byStep.get(id)?.length ?? 0) < lanes) : [],
+  }
 }

@@ -1,11 +1,13 @@
 import type { ExecutionRecord } from '#engine'
-import { describeWarnings, type Reach } from '#executions-api'
+import { responses } from '#executions-api'
 
 /** What should be known of an execution. What others call `webhook_url` is `callback_url` here. */
-export function describeWarningsHere(record: ExecutionRecord, reach: Reach) {
-  return describeWarnings(record, reach).map((warning) =>
-    warning.type === 'callbacks_not_delivered'
-      ? { ...warning, message: warning.message.replaceAll('webhook_url', 'callback_url') }
-      : warning,
-  )
+export function describeWarningsHere(record: ExecutionRecord, reach: responses.Reach) {
+  return responses
+    .describeWarnings(record, reach)
+    .map((warning) =>
+      warning.type === 'callbacks_not_delivered'
+        ? { ...warning, message: warning.message.replaceAll('webhook_url', 'callback_url') }
+        : warning,
+    )
 }

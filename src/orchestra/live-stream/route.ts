@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { epochSeconds, managesAll, seesFlows } from '#executions-api'
+import { access, managesAll, units } from '#executions-api'
 import { Failure } from '#kernel/errors'
 import type { Events } from '#kernel/events'
 import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
@@ -59,17 +59,17 @@ export function addLiveStreamRoute(
       active_workflows: executions.map(({ id, flowId, startedAt }) => ({
         execution_id: id,
         workflow_id: flowId,
-        started_at: startedAt === null ? null : epochSeconds(startedAt),
+        started_at: units.epochSeconds(startedAt),
       })),
       total,
-      timestamp: epochSeconds(new Date()),
+      timestamp: units.epochSeconds(new Date()),
     }
   }
 
   routes.get(
     `${orchestraPrefix}/live-stream`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'followOrchestra',
         summary: 'Follow the platform at work',

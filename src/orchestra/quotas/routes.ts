@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { dollars, endOfUtcDay, readRate as readingRate, requireAccount, seesFlows } from '#executions-api'
+import { access, endOfUtcDay, readRate as readingRate, requireAccount, units } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, readRate, tellRate } from '#kernel/http'
 import { orchestraPrefix } from '../interface.ts'
@@ -37,7 +37,7 @@ export function addQuotaRoutes(routes: HttpServer, options: OrchestraOptions): v
     `${orchestraPrefix}/quotas/current`,
     {
       // Bounded like other reads: somebody who polls it must not use up what it reports.
-      config: { access: seesFlows, ratePolicy: readingRate },
+      config: { access: access.seesFlows, ratePolicy: readingRate },
       schema: {
         operationId: 'readQuotas',
         summary: 'See what you may use, and what you have used',
@@ -61,17 +61,17 @@ export function addQuotaRoutes(routes: HttpServer, options: OrchestraOptions): v
         current_usage: {
           requests_this_hour: rate.limit - rate.remaining,
           concurrent_workflows: active,
-          cost_today: dollars(used),
+          cost_today: units.dollars(used),
         },
         limits: {
           requests_per_hour: rate.limit,
           max_concurrent_workflows: limits.concurrentWorkflows,
-          daily_cost_limit: dollars(limits.microDollarsPerDay),
+          daily_cost_limit: units.dollars(limits.microDollarsPerDay),
         },
         remaining: {
           requests: rate.remaining,
           concurrent_slots: Math.max(0, limits.concurrentWorkflows - active),
-          cost_budget: dollars(Math.max(0, limits.microDollarsPerDay - used)),
+          cost_budget: units.dollars(Math.max(0, limits.microDollarsPerDay - used)),
         },
         reset_times: {
           hourly_reset: rate.resetsAt.toISOString(),

@@ -1,8 +1,9 @@
 import type { HistoryResult } from '#engine'
+import { recommend } from '#executions-api'
 import type { CatalogueEntry } from '#models'
 import { type AgentEstimate, asksModel, type Candidate, worksAlone } from './candidate.ts'
 import { estimateWith } from './estimate.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
 type ModelRecord = HistoryResult<'modelRecords'>[number]
 
@@ -28,13 +29,13 @@ const maxAlternatives = 3
 /** The same agent with other models: the best measured first, then the cheapest. */
 export function alternativesOf(
   candidate: Candidate,
-  wishes: Wishes,
+  requirements: Requirements,
   { catalogue, records }: Market,
 ): Alternative[] {
   if (!asksModel(candidate)) return []
   return catalogue
-    .filter((entry) => isOther(entry, candidate) && canAnswer(entry, candidate, wishes))
-    .map((entry) => describe(entry, estimateWith(candidate, entry, wishes), records))
+    .filter((entry) => isOther(entry, candidate) && canAnswer(entry, candidate, requirements))
+    .map((entry) => describe(entry, estimateWith(candidate, entry, requirements), records))
     .toSorted(
       (left, right) =>
         (right.accuracy ?? -1) - (left.accuracy ?? -1) ||
@@ -48,14 +49,11 @@ function isOther({ provider, model }: CatalogueEntry, { model: now }: Candidate)
   return now === undefined || provider !== now.provider || model.id !== now.model.id
 }
 
-function canAnswer(entry: CatalogueEntry, candidate: Candidate, wishes: Wishes): boolean {
+function canAnswer(entry: CatalogueEntry, candidate: Candidate, requirements: Requirements): boolean {
   const { provider, model } = entry
   if (!model.available) return false
   if (provider === 'builtin') return worksAlone(candidate)
-  const { tokens } = estimateWith(candidate, entry, wishes)
-  const fits =
-    tokens === null || model.contextLength === null || tokens.input + tokens.output <= model.contextLength
-  return fits && (model.capabilities.length === 0 || model.capabilities.includes('completion'))
+  return recommend.canComplete(model, estimateWith(candidate, entry, requirements).tokens)
 }
 
 function describe(

@@ -1,19 +1,10 @@
 import type { Static } from 'typebox'
 import type { Flow } from '#engine'
-import {
-  dollars,
-  epochSeconds,
-  type Factor,
-  levelPoints,
-  likelyRate,
-  rounded,
-  seconds,
-} from '#executions-api'
+import { recommend, units } from '#executions-api'
 import type { RecommendAnswer } from './answer.ts'
 import { asksModel, type Candidate } from './candidate.ts'
-import { tokensIn } from './estimate.ts'
 import type { Advice, Recommendation } from './recommend.ts'
-import { timeAvailable, type Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
 type Answer = Static<typeof RecommendAnswer>
 
@@ -26,30 +17,32 @@ interface Surroundings {
 /** Says advice in the words of the interface. */
 export function describeAdvice(
   { recommendations, excluded, suggestions, warnings }: Advice,
-  wishes: Wishes,
+  requirements: Requirements,
   { workflows, total, at }: Surroundings,
 ): Answer {
   return {
-    recommendations: recommendations.map((recommendation) => describeRecommendation(recommendation, wishes)),
-    context_analysis: analyseContext(wishes, recommendations, workflows),
+    recommendations: recommendations.map((recommendation) =>
+      describeRecommendation(recommendation, requirements),
+    ),
+    context_analysis: analyseContext(requirements, recommendations, workflows),
     workflow_suggestions: suggestions.map(({ type, agents, cost, ms, confidence }) => ({
       type,
       agents: [...agents],
-      estimated_total_cost: maybe(cost, dollars),
-      estimated_total_duration: maybe(ms, seconds),
+      estimated_total_cost: units.dollars(cost),
+      estimated_total_duration: units.seconds(ms),
       confidence,
     })),
     cost_breakdown: breakDownCost(recommendations[0]?.candidate),
     total_agents_analyzed: total,
     excluded_agents: excluded.map(({ agentId, reasons }) => ({ agent_id: agentId, reasons: [...reasons] })),
     warnings: [...warnings],
-    recommendation_timestamp: epochSeconds(at),
+    recommendation_timestamp: units.epochSeconds(at),
   }
 }
 
 function describeRecommendation(
   { candidate, score, alternatives }: Recommendation,
-  { quality: now, explain }: Wishes,
+  { quality: now, explain }: Requirements,
 ): Answer['recommendations'][number] {
   const { agent, record, model, estimate } = candidate
   const answers = asksModel(candidate) ? model : undefined
@@ -64,12 +57,14 @@ function describeRecommendation(
     confidence: score.confidence,
     match_score: score.match,
     reasoning: reasonFor(candidate, pros),
-    estimated_cost: maybe(estimate.cost.value, dollars),
+    estimated_cost: units.dollars(estimate.cost.value),
     estimated_cost_source: estimate.cost.source,
-    estimated_duration: maybe(estimate.duration.value, seconds),
-    success_probability: maybe(likelyRate(record), rounded),
+    estimated_duration: units.seconds(estimate.duration.value),
+    success_probability: units.round(recommend.likelyRate(record), 3),
     quality_improvement_potential:
-      now === undefined || record.quality === null ? null : rounded(Math.max(0, record.quality.mean - now)),
+      now === undefined || record.quality === null
+        ? null
+        : units.round(Math.max(0, record.quality.mean - now), 3),
     provider: answers?.provider ?? null,
     model: answers?.model.id ?? null,
     sample_size: record.completed + record.failed,
@@ -78,16 +73,16 @@ function describeRecommendation(
     alternative_configs: alternatives.map(({ config, settings, cost, ms, accuracy }) => ({
       config,
       settings,
-      cost: maybe(cost, dollars),
-      duration: maybe(ms, seconds),
-      accuracy: maybe(accuracy, rounded),
+      cost: units.dollars(cost),
+      duration: units.seconds(ms),
+      accuracy: units.round(accuracy, 3),
     })),
-    ...(explain && { explanation: { match: score.factors.map(explained), fit: score.fit.map(explained) } }),
+    ...(explain && { explanation: recommend.explainScore(score) }),
   }
 }
 
 /** What is clearly good, what is clearly not, and what cannot be told at all. */
-function weighUp(factors: readonly Factor[], { agent, record, estimate }: Candidate) {
+function weighUp(factors: readonly recommend.Factor[], { agent, record, estimate }: Candidate) {
   const told = factors.toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
   const required = Object.entries(agent.parameters ?? {}).flatMap(([name, it]) =>
     it.required === true ? [name] : [],
@@ -111,24 +106,16 @@ function reasonFor({ agent }: Candidate, pros: readonly string[]): string {
   return `${agent.label}: ${agent.description.replace(/\.?$/, '.')} ${first}`
 }
 
-function explained({ name, score, weight, evidence }: Factor) {
-  return { factor: name, score: maybe(score, rounded), weight, evidence }
-}
-
 /** The cost of a run, with what the agent takes told apart from what the model does. */
 function breakDownCost(candidate: Candidate | undefined): Answer['cost_breakdown'] {
   const total = candidate?.estimate.cost.value ?? null
   const charge = candidate?.estimate.charge ?? null
   return {
-    base_processing: total === null || charge === null ? null : dollars(Math.max(0, total - charge)),
-    premium_features: maybe(charge, dollars),
-    bulk_discount: maybe(candidate?.estimate.bulkDiscount ?? null, dollars),
-    total_estimated: maybe(total, dollars),
+    base_processing: total === null || charge === null ? null : units.dollars(Math.max(0, total - charge)),
+    premium_features: units.dollars(charge),
+    bulk_discount: units.dollars(candidate?.estimate.bulkDiscount ?? null),
+    total_estimated: units.dollars(total),
   }
-}
-
-function maybe(value: number | null, tell: (value: number) => number): number | null {
-  return value === null ? null : tell(value)
 }
 
 const maxSimilar = 5
@@ -143,15 +130,15 @@ const muchToDo = 30
 
 /** What can be told of a request by itself, and with what is recommended for it. */
 function analyseContext(
-  wishes: Wishes,
+  requirements: Requirements,
   recommendations: readonly Recommendation[],
   workflows: readonly Flow[],
 ) {
   return {
-    complexity: complexityOf(wishes),
-    domain: wishes.contentType ?? null,
-    estimated_tokens: wishes.length === undefined ? null : tokensIn(wishes.length),
-    processing_difficulty: difficultyOf(wishes, recommendations),
+    complexity: complexityOf(requirements),
+    domain: requirements.contentType ?? null,
+    estimated_tokens: requirements.length === undefined ? null : recommend.tokensIn(requirements.length),
+    processing_difficulty: difficultyOf(requirements, recommendations),
     similar_workflows: similarWorkflows(recommendations, workflows),
     success_factors: successFactors(recommendations),
   }
@@ -161,14 +148,14 @@ function analyseContext(
  * A point for a long content and two for a very long one, one for three things or more that search engines are to find, one for a quality
  * that is far below what is asked for. None is low, one or two are medium. Null when nothing of it was said.
  */
-function complexityOf(wishes: Wishes): 'low' | 'medium' | 'high' | null {
-  const { length, seo, quality } = wishes
+function complexityOf(requirements: Requirements): 'low' | 'medium' | 'high' | null {
+  const { length, seo, quality } = requirements
   if (length === undefined && seo.length === 0 && quality === undefined) return null
   const points =
     Number((length ?? 0) > long) +
     Number((length ?? 0) > veryLong) +
     Number(seo.length >= 3) +
-    Number((gapOf(wishes) ?? 0) >= muchToDo)
+    Number((gapOf(requirements) ?? 0) >= muchToDo)
   return points === 0 ? 'low' : points <= 2 ? 'medium' : 'high'
 }
 
@@ -176,24 +163,24 @@ function complexityOf(wishes: Wishes): 'low' | 'medium' | 'high' | null {
  * The mean of what is known: how much of what the best agent reads the content takes, how far its quality is below what is asked for, and
  * how much of the time there is the best agent needs. From 0 to 1; null when nothing is known.
  */
-function difficultyOf(wishes: Wishes, [best]: readonly Recommendation[]): number | null {
-  const gap = gapOf(wishes)
-  const time = timeAvailable(wishes)
+function difficultyOf(requirements: Requirements, [best]: readonly Recommendation[]): number | null {
+  const gap = gapOf(requirements)
+  const time = recommend.timeAvailable(requirements)
   const room = best?.candidate.agent.configuration.max_input_length
   const needed = best?.candidate.estimate.duration.value ?? null
   const parts = [
-    wishes.length === undefined || room === undefined ? null : wishes.length / room,
+    requirements.length === undefined || room === undefined ? null : requirements.length / room,
     gap === null ? null : gap / 100,
     time === null || needed === null ? null : time === 0 ? 1 : needed / time,
   ].filter((part) => part !== null)
   if (parts.length === 0) return null
-  return rounded(parts.reduce((sum, part) => sum + Math.min(1, part), 0) / parts.length)
+  return units.round(parts.reduce((sum, part) => sum + Math.min(1, part), 0) / parts.length, 3)
 }
 
 /** Points from what a content is now to what is asked for, which is a perfect text unless a level is named. */
-function gapOf({ quality, qualityLevel }: Wishes): number | null {
+function gapOf({ quality, qualityLevel }: Requirements): number | null {
   if (quality === undefined) return null
-  return Math.max(0, (qualityLevel === undefined ? 100 : levelPoints[qualityLevel]) - quality)
+  return Math.max(0, (qualityLevel === undefined ? 100 : recommend.qualityPoints[qualityLevel]) - quality)
 }
 
 /** Workflows in which recommended agents work; those with most of them first. */
@@ -213,9 +200,6 @@ function similarWorkflows(recommendations: readonly Recommendation[], workflows:
 /** What speaks for the agent that is recommended first, the weightiest first. */
 function successFactors([best]: readonly Recommendation[]): string[] {
   if (best === undefined) return []
-  return [...best.score.factors.filter(({ name }) => name !== 'fit'), ...best.score.fit]
-    .filter(({ score }) => score !== null && score >= 0.5)
-    .toSorted((left, right) => (right.score ?? 0) - (left.score ?? 0))
-    .slice(0, maxFactors)
-    .map(({ evidence }) => evidence)
+  const { factors, fit } = best.score
+  return recommend.strongestFactors([...factors.filter(({ name }) => name !== 'fit'), ...fit], maxFactors)
 }

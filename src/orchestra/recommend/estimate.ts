@@ -1,22 +1,16 @@
+import { recommend } from '#executions-api'
 import { type CatalogueEntry, costOf } from '#models'
 import type { AgentDefinition } from '../agents/definition.ts'
 import { noPrice, priceOf } from '../agents/pricing.ts'
 import { type AgentEstimate, type Estimated, type KnownAgent, worksAlone } from './candidate.ts'
 import type { AgentRecord } from './record.ts'
-import type { Wishes } from './wishes.ts'
-
-/** Characters of a token in a usual text. */
-const charactersPerToken = 4
-
-export function tokensIn(characters: number): number {
-  return Math.ceil(characters / charactersPerToken)
-}
+import type { Requirements } from './requirements.ts'
 
 /** What a run for this request is likely to take. */
-export function estimateAgent(known: KnownAgent, wishes: Wishes): AgentEstimate {
+export function estimateAgent(known: KnownAgent, requirements: Requirements): AgentEstimate {
   const { agent, record, model } = known
-  const { isEnterprise } = wishes
-  const tokens = tokensFor(known, wishes)
+  const { isEnterprise } = requirements
+  const tokens = tokensFor(known, requirements)
   const charge = chargeOf(agent, tokens, { isEnterprise, isBulk: false })
   const inBulk = chargeOf(agent, tokens, { isEnterprise, isBulk: true })
   return {
@@ -37,22 +31,26 @@ function modelCost(
 }
 
 /** What it is likely to take with another model: what runs have cost and taken says nothing of that. */
-export function estimateWith(known: KnownAgent, model: CatalogueEntry, wishes: Wishes): AgentEstimate {
+export function estimateWith(
+  known: KnownAgent,
+  model: CatalogueEntry,
+  requirements: Requirements,
+): AgentEstimate {
   const record = { ...known.record, averageMicroDollars: null, medianMs: null }
-  return estimateAgent({ ...known, record, model }, wishes)
+  return estimateAgent({ ...known, record, model }, requirements)
 }
 
 /** As its runs were; else as long as the content and what is asked besides, with the longest answer it may get. */
-function tokensFor({ agent, record, model }: KnownAgent, { length }: Wishes): AgentEstimate['tokens'] {
+function tokensFor({ agent, record, model }: KnownAgent, { length }: Requirements): AgentEstimate['tokens'] {
   if (model === undefined || model.provider === 'builtin') return { input: 0, output: 0 }
   const measured = record.tokens
   if (measured !== null && measured.input + measured.output > 0) {
-    const asked = length === undefined ? 0 : tokensIn(length + promptLength(agent))
+    const asked = length === undefined ? 0 : recommend.tokensIn(length + promptLength(agent))
     return { input: Math.max(Math.round(measured.input), asked), output: Math.round(measured.output) }
   }
   const output = agent.ai_options?.max_tokens
   if (length === undefined || output === undefined) return null
-  return { input: tokensIn(length + promptLength(agent)), output }
+  return { input: recommend.tokensIn(length + promptLength(agent)), output }
 }
 
 function promptLength({ prompt = '', system_prompt: system = '' }: AgentDefinition): number {

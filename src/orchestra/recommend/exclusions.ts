@@ -1,28 +1,19 @@
-import { languageCodeOf, levelPoints, rounded } from '#executions-api'
+import { recommend, units } from '#executions-api'
 import { inputTypes } from '../agents/definition.ts'
 import { asksModel, type Candidate, worksAlone } from './candidate.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
 /** Why an agent is left out: each thing that must hold and does not. What nobody knows does not exclude. */
-export function exclusionsOf(candidate: Candidate, wishes: Wishes): string[] {
+export function exclusionsOf(candidate: Candidate, requirements: Requirements): string[] {
   return [
-    ...notWanted(candidate, wishes),
+    ...notWanted(candidate, requirements),
     ...notAtWork(candidate),
-    ...overCost(candidate, wishes),
-    ...overTime(candidate, wishes),
-    ...wrongProvider(candidate, wishes),
-    ...notGoodEnough(candidate, wishes),
-    ...tooLong(candidate, wishes),
-    ...otherLanguage(candidate, wishes),
-    ...otherFormat(candidate, wishes),
-  ]
-}
-
-/** Why an agent of which this much is known is left out. */
-export function tooUncertain(confidence: number, { minConfidence }: Pick<Wishes, 'minConfidence'>): string[] {
-  if (minConfidence === undefined || confidence >= minConfidence) return []
-  return [
-    `min_confidence: it is recommended with a confidence of ${confidence}, and ${minConfidence} is asked for.`,
+    ...recommend.exceededLimits(candidate.estimate, requirements),
+    ...wrongProvider(candidate, requirements),
+    ...notGoodEnough(candidate, requirements),
+    ...tooLong(candidate, requirements),
+    ...otherLanguage(candidate, requirements),
+    ...otherFormat(candidate, requirements),
   ]
 }
 
@@ -32,7 +23,7 @@ export function formatIn(contentType: string | undefined): (typeof inputTypes)[n
   return inputTypes.find((type) => type !== 'text' && words.has(type))
 }
 
-function notWanted({ agent }: Candidate, { excluded }: Wishes): string[] {
+function notWanted({ agent }: Candidate, { excluded }: Requirements): string[] {
   return excluded.includes(agent.id) ? ['exclude_agents: it is not wanted.'] : []
 }
 
@@ -46,23 +37,7 @@ function notAtWork(candidate: Candidate): string[] {
     : ['models: nobody can answer it now, and it cannot work without a language model.']
 }
 
-function overCost({ estimate: { cost } }: Candidate, { maxCost }: Wishes): string[] {
-  if (maxCost === undefined || cost.value === null || cost.value <= maxCost) return []
-  return [`max_cost: it costs about $${Math.round(cost.value) / 1e6}, and $${maxCost / 1e6} are allowed.`]
-}
-
-function overTime({ estimate: { duration } }: Candidate, { timeBounds }: Wishes): string[] {
-  const { value } = duration
-  return timeBounds.flatMap(({ name, ms }) => {
-    if (ms === 0) return [`${name}: it is over.`]
-    if (value === null || value <= ms) return []
-    return [
-      `${name}: it takes about ${Math.round(value) / 1000} s, and there are ${Math.round(ms) / 1000} s.`,
-    ]
-  })
-}
-
-function wrongProvider(candidate: Candidate, { providers }: Wishes): string[] {
+function wrongProvider(candidate: Candidate, { providers }: Requirements): string[] {
   const { model } = candidate
   if (providers.length === 0 || !asksModel(candidate)) return []
   if (model !== undefined && providers.includes(model.provider)) return []
@@ -70,29 +45,30 @@ function wrongProvider(candidate: Candidate, { providers }: Wishes): string[] {
   return [`preferred_providers: ${who} would answer it, and not ${providers.join(' or ')}.`]
 }
 
-function notGoodEnough({ record: { quality } }: Candidate, { qualityLevel }: Wishes): string[] {
-  if (qualityLevel === undefined || quality === null || quality.mean >= levelPoints[qualityLevel]) return []
-  const points = levelPoints[qualityLevel]
+function notGoodEnough({ record: { quality } }: Candidate, { qualityLevel }: Requirements): string[] {
+  if (qualityLevel === undefined || quality === null || quality.mean >= recommend.qualityPoints[qualityLevel])
+    return []
+  const points = recommend.qualityPoints[qualityLevel]
   return [
-    `quality_level: its texts reached ${rounded(quality.mean)} of 100, and ${qualityLevel} asks for ${points}.`,
+    `quality_level: its texts reached ${units.round(quality.mean, 3)} of 100, and ${qualityLevel} asks for ${points}.`,
   ]
 }
 
-function tooLong({ agent: { configuration } }: Candidate, { length }: Wishes): string[] {
+function tooLong({ agent: { configuration } }: Candidate, { length }: Requirements): string[] {
   const most = configuration.max_input_length
   if (length === undefined || length <= most) return []
   return [`content_length: the content has ${length} characters, and it takes ${most}.`]
 }
 
-function otherLanguage({ agent }: Candidate, { language }: Wishes): string[] {
-  const code = language === undefined ? undefined : languageCodeOf(language)
+function otherLanguage({ agent }: Candidate, { language }: Requirements): string[] {
+  const code = language === undefined ? undefined : recommend.languageCodeOf(language)
   const knows = agent.supported_languages
   if (code === undefined || knows.includes('*') || knows.includes(code)) return []
   return [`language: it knows ${knows.join(', ')} and not ${language}.`]
 }
 
 /** Plain text and Markdown cannot be told apart, so one stands for both. */
-function otherFormat({ agent: { input_types: takes } }: Candidate, { contentType }: Wishes): string[] {
+function otherFormat({ agent: { input_types: takes } }: Candidate, { contentType }: Requirements): string[] {
   const format = formatIn(contentType)
   if (format === undefined || takes.includes(format)) return []
   if (format === 'markdown' && takes.includes('text')) return []

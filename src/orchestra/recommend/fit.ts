@@ -1,12 +1,7 @@
-import { type Factor, languageCodeOf, rounded, shareIn, wordsOf } from '#executions-api'
+import { recommend, units } from '#executions-api'
 import type { AgentDefinition } from '../agents/definition.ts'
 import type { KnownAgent } from './candidate.ts'
-import type { Wishes } from './wishes.ts'
-
-/** A factor that counts only when the request says something about it. */
-export interface FitFactor extends Factor {
-  readonly asked: boolean
-}
+import type { Requirements } from './requirements.ts'
 
 /** The words an agent says of itself. */
 export function agentWords({
@@ -17,7 +12,7 @@ export function agentWords({
   capabilities,
 }: AgentDefinition): ReadonlySet<string> {
   return new Set(
-    wordsOf([id.replaceAll(/[_-]/g, ' '), label, description, category, ...capabilities].join(' ')),
+    recommend.wordsOf([id.replaceAll(/[_-]/g, ' '), label, description, category, ...capabilities].join(' ')),
   )
 }
 
@@ -27,17 +22,17 @@ export function agentWords({
  */
 export function fitFactors(
   known: Pick<KnownAgent, 'agent' | 'record'>,
-  wishes: Wishes,
+  requirements: Requirements,
   vocabulary: ReadonlySet<string>,
-): FitFactor[] {
+): recommend.FitFactor[] {
   const words = agentWords(known.agent)
   return [
-    topicFactor('content_type', 3, wishes.contentType, words, vocabulary),
-    topicFactor('target_audience', 1, wishes.audience, words, vocabulary),
-    seoFactor(known.agent, words, wishes),
-    languageFactor(known.agent, wishes),
-    roomFactor(known.agent, wishes),
-    improvementFactor(known, wishes),
+    topicFactor('content_type', 3, requirements.contentType, words, vocabulary),
+    topicFactor('target_audience', 1, requirements.audience, words, vocabulary),
+    seoFactor(known.agent, words, requirements),
+    languageFactor(known.agent, requirements),
+    roomFactor(known.agent, requirements),
+    improvementFactor(known, requirements),
   ]
 }
 
@@ -47,25 +42,29 @@ function topicFactor(
   said: string | undefined,
   words: ReadonlySet<string>,
   vocabulary: ReadonlySet<string>,
-): FitFactor {
-  const publisher = wordsOf(said ?? '').filter((word) => vocabulary.has(word))
+): recommend.FitFactor {
+  const known = recommend.wordsOf(said ?? '').filter((word) => vocabulary.has(word))
   const head = { name, weight, asked: said !== undefined }
-  if (publisher.length === 0)
+  if (known.length === 0)
     return {
       ...head,
       score: null,
       evidence: said === undefined ? 'Nothing was said of it.' : `No agent speaks of "${said}".`,
     }
-  const score = shareIn(publisher.join(' '), words)
+  const score = recommend.shareIn(known.join(' '), words)
   const evidence = (score ?? 0) > 0 ? `It says that it is for "${said}".` : `It says nothing of "${said}".`
   return { ...head, score, evidence }
 }
 
 /** Agents for search engines work on every requirement; others on those they name. */
-function seoFactor({ category }: AgentDefinition, words: ReadonlySet<string>, { seo }: Wishes): FitFactor {
+function seoFactor(
+  { category }: AgentDefinition,
+  words: ReadonlySet<string>,
+  { seo }: Requirements,
+): recommend.FitFactor {
   const head = { name: 'seo_requirements', weight: 3, asked: seo.length > 0 }
   if (seo.length === 0) return { ...head, score: null, evidence: 'Nothing was required for search engines.' }
-  const named = seo.filter((requirement) => (shareIn(requirement, words) ?? 0) > 0)
+  const named = seo.filter((requirement) => (recommend.shareIn(requirement, words) ?? 0) > 0)
   const isSeo = category === 'seo'
   const share = named.length / seo.length
   const evidence =
@@ -77,10 +76,13 @@ function seoFactor({ category }: AgentDefinition, words: ReadonlySet<string>, { 
   return { ...head, score: isSeo ? 0.6 + 0.4 * share : share, evidence }
 }
 
-function languageFactor({ supported_languages: knows }: AgentDefinition, { language }: Wishes): FitFactor {
+function languageFactor(
+  { supported_languages: knows }: AgentDefinition,
+  { language }: Requirements,
+): recommend.FitFactor {
   const head = { name: 'language', weight: 2, asked: language !== undefined }
   if (language === undefined) return { ...head, score: null, evidence: 'No language was named.' }
-  const code = languageCodeOf(language)
+  const code = recommend.languageCodeOf(language)
   if (code === undefined) return { ...head, score: null, evidence: `"${language}" is no language we know.` }
   if (knows.includes(code)) return { ...head, score: 1, evidence: `It is made for ${language}.` }
   if (knows.includes('*')) return { ...head, score: 0.8, evidence: 'It takes any language.' }
@@ -88,7 +90,7 @@ function languageFactor({ supported_languages: knows }: AgentDefinition, { langu
 }
 
 /** Near the most an agent takes, less room is left for what else it is told. */
-function roomFactor({ configuration }: AgentDefinition, { length }: Wishes): FitFactor {
+function roomFactor({ configuration }: AgentDefinition, { length }: Requirements): recommend.FitFactor {
   const head = { name: 'content_length', weight: 1, asked: length !== undefined }
   if (length === undefined) return { ...head, score: null, evidence: 'No length was named.' }
   const most = configuration.max_input_length
@@ -102,8 +104,8 @@ function roomFactor({ configuration }: AgentDefinition, { length }: Wishes): Fit
 /** How much of what is missing to a perfect text its texts have shown. */
 function improvementFactor(
   { record: { quality } }: Pick<KnownAgent, 'record'>,
-  { quality: now }: Wishes,
-): FitFactor {
+  { quality: now }: Requirements,
+): recommend.FitFactor {
   const head = { name: 'current_quality_score', weight: 2, asked: now !== undefined }
   if (now === undefined) return { ...head, score: null, evidence: 'Nothing was said of the quality now.' }
   if (quality === null)
@@ -114,7 +116,7 @@ function improvementFactor(
     score: now >= 100 ? 0 : Math.min(1, Math.max(0, won / (100 - now))),
     evidence:
       won > 0
-        ? `Its texts are ${rounded(won)} points better than the content now.`
+        ? `Its texts are ${units.round(won, 3)} points better than the content now.`
         : 'Its texts are not better than the content now.',
   }
 }

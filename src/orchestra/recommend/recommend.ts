@@ -1,29 +1,16 @@
-import {
-  costFactor,
-  evidenceOf,
-  type Factor,
-  middleOf,
-  priorityWeights,
-  qualityFactor,
-  rounded,
-  speedFactor,
-  type Warning,
-  warnOfUnusedProviders,
-  weigh,
-} from '#executions-api'
+import { recommend } from '#executions-api'
 import { providerNames } from '#models'
 import type { Category } from '../agents/definition.ts'
 import { type Alternative, alternativesOf, type Market } from './alternatives.ts'
 import type { Candidate } from './candidate.ts'
-import { exclusionsOf, tooUncertain } from './exclusions.ts'
-import { agentWords, type FitFactor, fitFactors } from './fit.ts'
-import { successFactor } from './record.ts'
-import { timeAvailable, type Wishes } from './wishes.ts'
+import { exclusionsOf } from './exclusions.ts'
+import { agentWords, fitFactors } from './fit.ts'
+import type { Requirements } from './requirements.ts'
 
 /** An agent that is recommended, and why. */
 export interface Recommendation {
   readonly candidate: Candidate
-  readonly score: Score
+  readonly score: recommend.Score
   readonly alternatives: readonly Alternative[]
 }
 
@@ -32,47 +19,57 @@ export interface Advice {
   readonly recommendations: readonly Recommendation[]
   readonly excluded: readonly { readonly agentId: string; readonly reasons: readonly string[] }[]
   readonly suggestions: readonly Suggestion[]
-  readonly warnings: readonly Warning[]
+  readonly warnings: ReturnType<typeof recommend.warnOfUnusedProviders>
 }
 
 /** As many as somebody can compare. */
 const maxRecommended = 10
 
+/** Unknown factors count for half: else agents that were never run would score best. */
+const unknownScore = 0.5
+
 /** Leaves out what must not be, judges the rest, and puts the best first. */
-export function recommendAgents(candidates: readonly Candidate[], wishes: Wishes, market: Market): Advice {
+export function recommendAgents(
+  candidates: readonly Candidate[],
+  requirements: Requirements,
+  market: Market,
+): Advice {
   const vocabulary = new Set(candidates.flatMap(({ agent }) => [...agentWords(agent)]))
-  const yardstick = yardstickOf(candidates, wishes, vocabulary)
-  const judged = candidates.map((candidate) => {
-    const score = scoreOf(candidate, wishes, yardstick)
-    const reasons = [...exclusionsOf(candidate, wishes), ...tooUncertain(score.confidence, wishes)]
+  const baseline = recommend.baselineOf(candidates, requirements)
+  const scored = candidates.map((candidate) => {
+    const score = recommend.scoreCandidate(candidate, {
+      fit: fitFactors(candidate, requirements, vocabulary),
+      success: recommend.successFactor(candidate.record, { noun: 'runs', risk: requirements.risk }),
+      limits: requirements,
+      baseline,
+      unknownScore,
+    })
+    const reasons = [
+      ...exclusionsOf(candidate, requirements),
+      ...recommend.tooUncertain(score.confidence, requirements),
+    ]
     return { candidate, score, reasons }
   })
-  const ranked = judged
-    .filter(({ reasons }) => reasons.length === 0)
-    .toSorted(
-      (left, right) =>
-        right.score.match - left.score.match ||
-        right.score.confidence - left.score.confidence ||
-        left.candidate.agent.id.localeCompare(right.candidate.agent.id),
-    )
+  const ranked = recommend.rankByScore(
+    scored.filter(({ reasons }) => reasons.length === 0),
+    ({ candidate }) => candidate.agent.id,
+  )
   return {
     recommendations: ranked.slice(0, maxRecommended).map(({ candidate, score }) => ({
       candidate,
       score,
-      alternatives: alternativesOf(candidate, wishes, market),
+      alternatives: alternativesOf(candidate, requirements, market),
     })),
-    excluded: judged
+    excluded: scored
       .filter(({ reasons }) => reasons.length > 0)
       .map(({ candidate, reasons }) => ({ agentId: candidate.agent.id, reasons })),
-    warnings: warnOfUnusedProviders({
-      preferred: wishes.providers,
-      answering: ranked.map(({ candidate }) => candidate.model),
+    warnings: recommend.warnOfUnusedProviders({
+      preferred: requirements.providers,
+      selected: ranked.map(({ candidate }) => candidate.model),
       catalogue: market.catalogue,
       providerNames,
     }),
-    suggestions: suggestWorkflows(
-      ranked.map(({ candidate, score }) => ({ candidate, confidence: score.confidence })),
-    ),
+    suggestions: suggestWorkflows(ranked),
   }
 }
 
@@ -88,7 +85,7 @@ interface Suggestion {
 
 interface Ranked {
   readonly candidate: Candidate
-  readonly confidence: number
+  readonly score: Pick<recommend.Score, 'confidence'>
 }
 
 const maxPerBatch = 3
@@ -106,8 +103,8 @@ function suggestWorkflows(ranked: readonly Ranked[]): Suggestion[] {
     .toSorted((left, right) => placeOf(left) - placeOf(right))
   const beside = bestOfEach(ranked, onlyLook).slice(0, maxPerBatch)
   return [
-    ...(row.length < 2 ? [] : [together('sequential', row, (times) => sum(times))]),
-    ...(beside.length < 2 ? [] : [together('parallel', beside, (times) => Math.max(...times))]),
+    ...(row.length < 2 ? [] : [together('sequential', row)]),
+    ...(beside.length < 2 ? [] : [together('parallel', beside)]),
   ]
 }
 
@@ -124,107 +121,12 @@ function placeOf({ candidate }: Ranked): number {
   return order.indexOf(candidate.agent.category)
 }
 
-function together(
-  type: Suggestion['type'],
-  some: readonly Ranked[],
-  timeOf: (times: readonly number[]) => number,
-): Suggestion {
-  const costs = known(some.map(({ candidate }) => candidate.estimate.cost.value))
-  const times = known(some.map(({ candidate }) => candidate.estimate.duration.value))
+function together(type: Suggestion['type'], ranked: readonly Ranked[]): Suggestion {
+  const candidates = ranked.map(({ candidate }) => candidate)
   return {
     type,
-    agents: some.map(({ candidate }) => candidate.agent.id),
-    cost: costs === null ? null : sum(costs),
-    ms: times === null ? null : timeOf(times),
-    confidence: Math.min(...some.map(({ confidence }) => confidence)),
+    agents: candidates.map(({ agent }) => agent.id),
+    ...recommend.combinedEstimate(candidates, type),
+    confidence: Math.min(...ranked.map(({ score }) => score.confidence)),
   }
-}
-
-/** Null unless all of them are known. */
-function known(values: readonly (number | null)[]): readonly number[] | null {
-  const found = values.filter((value) => value !== null)
-  return found.length < values.length ? null : found
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
-}
-
-/** What half a score for cost or speed means: the middle of all agents, or half of what was allowed. */
-interface Yardstick {
-  readonly cost: number | null
-  readonly ms: number | null
-  /** All words that agents say of themselves. */
-  readonly vocabulary: ReadonlySet<string>
-}
-
-interface Score {
-  /** From 0 to 1: the mean of the factors by their weights. */
-  readonly match: number
-  readonly confidence: number
-  /** What the match is made of. */
-  readonly factors: readonly Factor[]
-  /** What `fit` among them is made of. */
-  readonly fit: readonly FitFactor[]
-}
-
-function yardstickOf(
-  candidates: readonly Candidate[],
-  wishes: Wishes,
-  vocabulary: ReadonlySet<string>,
-): Yardstick {
-  const time = timeAvailable(wishes)
-  return {
-    cost:
-      wishes.maxCost === undefined
-        ? middleOf(candidates.map(({ estimate }) => estimate.cost.value))
-        : wishes.maxCost / 2,
-    ms: time === null ? middleOf(candidates.map(({ estimate }) => estimate.duration.value)) : time / 2,
-    vocabulary,
-  }
-}
-
-/** What is not known speaks neither for an agent nor against it: else whoever was never tried would look best. */
-const neutral = 0.5
-
-/** Judges an agent by how well it fits, and by what its runs have shown. */
-function scoreOf(candidate: Candidate, wishes: Wishes, yardstick: Yardstick): Score {
-  const weight = priorityWeights[wishes.prioritize]
-  const fit = fitFactors(candidate, wishes, yardstick.vocabulary)
-  const { record, estimate } = candidate
-  const factors: readonly Factor[] = [
-    { name: 'fit', weight: weight.fit, score: weigh(fit), evidence: 'How well it suits the request.' },
-    { ...successFactor(record, wishes.risk), weight: weight.success },
-    { ...qualityFactor(record.quality, wishes.qualityLevel), weight: weight.quality },
-    { ...costFactor(estimate.cost.value, yardstick.cost), weight: weight.cost },
-    { ...speedFactor(estimate.duration.value, yardstick.ms), weight: weight.speed },
-  ]
-  const judged = factors.map((factor) => ({ ...factor, score: factor.score ?? neutral }))
-  return { match: rounded(weigh(judged) ?? neutral), confidence: confidenceOf(candidate, fit), factors, fit }
-}
-
-const parts = { history: 0.5, fit: 0.3, estimates: 0.2 } as const
-
-/** How far each source of an estimate can be relied on. */
-const reliance = { agent_history: 1, catalogue: 0.4 } as const
-
-/**
- * How sure a recommendation is, from 0 to 1. It says nothing about whether the agent is good, only how much is known:
- *
- *     0.5 * n / (n + 10)     n runs that completed or failed
- *   + 0.3 * the share of what was asked that could be judged, by weight; 0 with nothing asked
- *   + 0.2 * the mean of how reliable the estimates of time and cost are: 1 from its own runs, 0.4 from prices, 0 without any
- */
-function confidenceOf({ record, estimate }: Candidate, fit: readonly FitFactor[]): number {
-  const asked = fit.filter((factor) => factor.asked)
-  const total = sum(asked.map(({ weight }) => weight))
-  const judged = sum(asked.map(({ weight, score }) => (score === null ? 0 : weight)))
-  const estimates = [estimate.duration, estimate.cost].map(({ source }) =>
-    source === null ? 0 : reliance[source],
-  )
-  return rounded(
-    parts.history * evidenceOf(record) +
-      parts.fit * (total === 0 ? 0 : judged / total) +
-      parts.estimates * (sum(estimates) / estimates.length),
-  )
 }

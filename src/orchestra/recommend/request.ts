@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { priorityNames, qualityLevels } from '#executions-api'
+import { recommend } from '#executions-api'
 import { AgentId } from '../agents/definition.ts'
 
 const closed = { additionalProperties: false } as const
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
-
-export const riskTolerances = ['low', 'medium', 'high'] as const
 
 const Context = Type.Object(
   {
@@ -62,7 +60,7 @@ const Requirements = Type.Object(
       Type.Array(AgentId, { maxItems: 200, description: 'Agents that are not wanted.' }),
     ),
     quality_level: Type.Optional(
-      Type.Enum([...qualityLevels], {
+      Type.Enum([...recommend.qualityLevels], {
         description:
           'Agents whose texts were measured below it are left out: `standard` is 50 of 100, `high` 60, `premium` 75.',
       }),
@@ -74,13 +72,13 @@ const Requirements = Type.Object(
 const Preferences = Type.Object(
   {
     prioritize: Type.Optional(
-      Type.Enum([...priorityNames], {
+      Type.Enum([...recommend.priorityNames], {
         default: 'balanced',
         description: 'What counts most. Default: balanced.',
       }),
     ),
     risk_tolerance: Type.Optional(
-      Type.Enum([...riskTolerances], {
+      Type.Enum([...recommend.riskTolerances], {
         default: 'medium',
         description:
           'How agents are judged of which little is known: by the rate of success they reach at least (`low`), likely (`medium`) or at best (`high`). Default: medium.',

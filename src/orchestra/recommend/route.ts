@@ -1,8 +1,6 @@
 import type { Flow } from '#engine'
-import { seesFlows } from '#executions-api'
-import { kernelFailure } from '#kernel/errors'
+import { access, invalidField, recommend } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
-import type { CatalogueEntry } from '#models'
 import { orchestraPrefix } from '../interface.ts'
 import type { OrchestraOptions } from '../route-options.ts'
 import type { Market } from './alternatives.ts'
@@ -13,14 +11,14 @@ import { estimateAgent } from './estimate.ts'
 import { recommendAgents } from './recommend.ts'
 import { recordOf } from './record.ts'
 import { RecommendRequest } from './request.ts'
-import { readWishes, type Wishes } from './wishes.ts'
+import { type Requirements, readRequirements } from './requirements.ts'
 
 /** Which agent to take. */
 export function addRecommendRoute(routes: HttpServer, options: GatherOptions): void {
   routes.post(
     `${orchestraPrefix}/agents/recommend`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'recommendAgents',
         summary: 'Which agents suit a content',
@@ -32,24 +30,24 @@ export function addRecommendRoute(routes: HttpServer, options: GatherOptions): v
     },
     async ({ body, principal }) => {
       const at = new Date()
-      const wishes = readWishes(body, { now: at, isEnterprise: principal.tier === 'enterprise' })
-      const { candidates, market, workflows } = await gatherCandidates(options, wishes)
-      requireKnown(wishes, candidates)
-      const advice = recommendAgents(candidates, wishes, market)
-      return describeAdvice(advice, wishes, { workflows, total: candidates.length, at })
+      const requirements = readRequirements(body, { now: at, isEnterprise: principal.tier === 'enterprise' })
+      const { candidates, market, workflows } = await gatherCandidates(options, requirements)
+      requireKnown(requirements, candidates)
+      const advice = recommendAgents(candidates, requirements, market)
+      return describeAdvice(advice, requirements, { workflows, total: candidates.length, at })
     },
   )
 }
 
 /** A misspelt id would leave nobody out, and nobody would notice. */
-function requireKnown({ excluded }: Wishes, candidates: readonly Candidate[]): void {
+function requireKnown({ excluded }: Requirements, candidates: readonly Candidate[]): void {
   const unknown = excluded.findIndex((id) => !candidates.some(({ agent }) => agent.id === id))
   if (unknown < 0) return
-  const message = `names "${excluded[unknown]}", and there is no such agent`
-  throw kernelFailure('invalid_input', {
-    message: `requirements.exclude_agents[${unknown}] ${message}.`,
-    problems: [{ path: `requirements.exclude_agents[${unknown}]`, message, code: 'value' }],
-    details: { part: 'body' },
+  throw invalidField({
+    path: `requirements.exclude_agents[${unknown}]`,
+    message: `names "${excluded[unknown]}", and there is no such agent`,
+    code: 'value',
+    part: 'body',
   })
 }
 
@@ -67,7 +65,7 @@ const maxWorkflows = 200
 /** Collects what is known of all agents. */
 async function gatherCandidates(
   { agents, engine, models }: GatherOptions,
-  wishes: Wishes,
+  requirements: Requirements,
 ): Promise<Gathered> {
   const [listed, sums, records, catalogue, { flows: workflows }] = await Promise.all([
     agents.list(),
@@ -76,21 +74,14 @@ async function gatherCandidates(
     models.catalogue.find(),
     engine.flows.list({ limit: maxWorkflows, offset: 0, withAgents: true }),
   ])
-  const find = rememberModels(models, wishes)
+  // Agents that name no model are answered by the preferred providers first.
+  const find = recommend.rememberLookups((name) =>
+    models.findModel(name, { preferred: requirements.providers }),
+  )
   const candidates = listed.map(async ({ definition: agent, status }) => {
     const known = { agent, status, record: recordOf(sums.get(agent.id)) }
     const model = asksModel(known) ? await find(agent.ai_options?.model ?? 'auto') : undefined
-    return { ...known, model, estimate: estimateAgent({ ...known, model }, wishes) }
+    return { ...known, model, estimate: estimateAgent({ ...known, model }, requirements) }
   })
   return { candidates: await Promise.all(candidates), market: { catalogue, records }, workflows }
-}
-
-/** Many agents ask for the same few names; where they name none, the providers that are preferred are asked first. */
-function rememberModels({ findModel }: GatherOptions['models'], { providers }: Wishes) {
-  const found = new Map<string, Promise<CatalogueEntry | undefined>>()
-  return (name: string) => {
-    const known = found.get(name) ?? findModel(name, { preferred: providers })
-    found.set(name, known)
-    return known
-  }
 }

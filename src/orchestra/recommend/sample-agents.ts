@@ -3,7 +3,7 @@ import type { AgentDefinition } from '../agents/definition.ts'
 import type { Candidate, KnownAgent } from './candidate.ts'
 import { estimateAgent } from './estimate.ts'
 import type { AgentRecord } from './record.ts'
-import { readWishes, type Wishes } from './wishes.ts'
+import { type Requirements, readRequirements } from './requirements.ts'
 
 /** Agents, models and requests as tests of the rules need them. */
 
@@ -12,7 +12,7 @@ interface Sample {
   readonly status?: KnownAgent['status']
   readonly record?: Partial<AgentRecord>
   readonly model?: CatalogueEntry | undefined
-  readonly wishes?: Wishes
+  readonly requirements?: Requirements
 }
 
 const untried: AgentRecord = {
@@ -44,7 +44,7 @@ export function sampleAgent(id: string, sample: Sample = {}): Candidate {
     record: { ...untried, ...sample.record },
     model: 'model' in sample ? sample.model : sampleModel('builtin', 'builtin'),
   }
-  const estimate = estimateAgent(known, sample.wishes ?? wish({}))
+  const estimate = estimateAgent(known, sample.requirements ?? sampleRequirements({}))
   return { ...known, estimate }
 }
 
@@ -76,10 +76,10 @@ export function sampleModel(
 }
 
 /** A request in the words of the interface. */
-export function wish(
-  context: Parameters<typeof readWishes>[0]['context'],
-  more: Omit<Parameters<typeof readWishes>[0], 'context'> = {},
+export function sampleRequirements(
+  context: Parameters<typeof readRequirements>[0]['context'],
+  more: Omit<Parameters<typeof readRequirements>[0], 'context'> = {},
   { isEnterprise = false } = {},
-): Wishes {
-  return readWishes({ context, ...more }, { now: new Date('2026-03-31T12:00:00Z'), isEnterprise })
+): Requirements {
+  return readRequirements({ context, ...more }, { now: new Date('2026-03-31T12:00:00Z'), isEnterprise })
 }

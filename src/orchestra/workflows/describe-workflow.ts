@@ -1,5 +1,5 @@
 import { describeGraph, type Flow } from '#engine'
-import { epochSeconds } from '#executions-api'
+import { units } from '#executions-api'
 
 /** A workflow in a list. */
 export function describeWorkflow(flow: Flow) {
@@ -16,8 +16,8 @@ export function describeWorkflow(flow: Flow) {
     category: definition.category ?? null,
     tags: [...(definition.tags ?? [])],
     approval_required: flow.metadata.approval_required ?? false,
-    created_at: epochSeconds(flow.flowCreatedAt),
-    updated_at: epochSeconds(flow.flowUpdatedAt),
+    created_at: units.epochSeconds(flow.flowCreatedAt),
+    updated_at: units.epochSeconds(flow.flowUpdatedAt),
   }
 }
 

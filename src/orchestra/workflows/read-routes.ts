@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { checkFlow, type Engine } from '#engine'
-import { seesFlows } from '#executions-api'
+import { access } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { orchestraPrefix } from '../interface.ts'
 import { WholeWorkflow, WorkflowList } from './answer.ts'
@@ -19,7 +19,7 @@ export function addReadRoutes(
   routes.get(
     `${orchestraPrefix}/workflows`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'listWorkflows',
         summary: 'List workflows',
@@ -55,7 +55,7 @@ export function addReadRoutes(
   routes.get(
     `${orchestraPrefix}/workflows/:id`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'readWorkflow',
         summary: 'Read a workflow',

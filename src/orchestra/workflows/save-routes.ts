@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { checkFlow, type Engine } from '#engine'
-import { managesWorkflows } from '#executions-api'
+import { access, authorOf } from '#executions-api'
 import { Failure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../interface.ts'
@@ -50,7 +50,7 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
   routes.post(
     `${orchestraPrefix}/workflows`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'createWorkflow',
         summary: 'Make a workflow of agents',
@@ -76,7 +76,7 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
   routes.put(
     `${orchestraPrefix}/workflows/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'changeWorkflow',
         summary: 'Save a new revision of a workflow',
@@ -104,7 +104,7 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
   routes.delete(
     `${orchestraPrefix}/workflows/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'deleteWorkflow',
         summary: 'Delete a workflow',
@@ -121,10 +121,6 @@ export function addSaveRoutes(routes: HttpServer, { engine, contentOf }: SaveRou
         .send({ success: true, workflow_id: id, status: 'deleted', executions_under_way: open })
     },
   )
-}
-
-function authorOf({ principal }: Pick<FastifyRequest, 'principal'>) {
-  return { accountId: principal.id, username: principal.username }
 }
 
 function describeSaved({ flow }: SavedFlow, status: 'created' | 'updated' | 'unchanged') {

@@ -1,12 +1,9 @@
 import type { Flow, FlowEstimate } from '#engine'
+import type { recommend } from '#executions-api'
 import type { CatalogueEntry } from '#models'
 
 /** What executions of a flow have shown in the last weeks. */
-export interface FlowRecord {
-  readonly completed: number
-  readonly failed: number
-  /** From 0 to 100, of texts whose quality was measured. */
-  readonly quality: { readonly mean: number; readonly samples: number } | null
+export interface FlowRecord extends recommend.TrackRecord {
   /** What an execution held at its largest, on average. */
   readonly bytes: number | null
 }

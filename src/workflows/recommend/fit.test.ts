@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { fitFactors } from './fit.ts'
-import { prompt, sampleFlow, sampleModel, sampleWishes } from './sample-flows.ts'
+import { prompt, sampleFlow, sampleModel, sampleRequirements } from './sample-flows.ts'
 
 type Sample = Parameters<typeof sampleFlow>[1]
 
-function judge(name: string, sample: Sample, ...wishes: Parameters<typeof sampleWishes>) {
-  const factor = fitFactors(sampleFlow('flow', sample), sampleWishes(...wishes)).find(
+function judge(name: string, sample: Sample, ...requirements: Parameters<typeof sampleRequirements>) {
+  const factor = fitFactors(sampleFlow('flow', sample), sampleRequirements(...requirements)).find(
     (it) => it.name === name,
   )
   if (factor === undefined) throw new Error(`no factor ${name}`)
@@ -13,7 +13,7 @@ function judge(name: string, sample: Sample, ...wishes: Parameters<typeof sample
 }
 
 test('what was not asked does not count', () => {
-  const factors = fitFactors(sampleFlow('flow'), sampleWishes())
+  const factors = fitFactors(sampleFlow('flow'), sampleRequirements())
   expect(factors.every(({ score, asked }) => score === null && !asked)).toBe(true)
 })
 

@@ -1,42 +1,37 @@
-import { type Factor, languageCodeOf } from '#executions-api'
+import { recommend } from '#executions-api'
 import type { Candidate, KnownFlow } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
 import { flowWords, needsOf, qualityGaps, worksOn } from './needs.ts'
-import type { Wishes } from './wishes.ts'
-
-/** A factor that counts only when the request says something about it. */
-export interface FitFactor extends Factor {
-  readonly asked: boolean
-}
+import type { Requirements } from './requirements.ts'
 
 /** How well a flow suits what it is wanted for, one thing after the other. What was not asked, or cannot be told, does not count. */
-export function fitFactors(candidate: KnownFlow, wishes: Wishes): FitFactor[] {
+export function fitFactors(candidate: KnownFlow, requirements: Requirements): recommend.FitFactor[] {
   const words = flowWords(candidate)
   return [
-    topicFactor(words, wishes),
-    gapFactor(words, wishes),
+    topicFactor(words, requirements),
+    gapFactor(words, requirements),
     {
       name: 'language',
       weight: 2,
-      asked: wishes.language !== undefined,
-      ...languageFit(candidate, wishes.language),
+      asked: requirements.language !== undefined,
+      ...languageFit(candidate, requirements.language),
     },
-    complexityFactor(candidate, wishes),
-    experienceFactor(candidate, wishes),
-    departmentFactor(candidate, wishes),
-    familiarityFactor(candidate, wishes),
+    complexityFactor(candidate, requirements),
+    experienceFactor(candidate, requirements),
+    departmentFactor(candidate, requirements),
+    familiarityFactor(candidate, requirements),
     {
       name: 'providers',
       weight: 2,
-      asked: wishes.providers.length > 0,
-      ...providerFit(candidate, wishes.providers),
+      asked: requirements.providers.length > 0,
+      ...providerFit(candidate, requirements.providers),
     },
-    complianceFactor(candidate, wishes),
+    complianceFactor(candidate, requirements),
   ]
 }
 
-function topicFactor(words: ReadonlySet<string>, wishes: Wishes): FitFactor {
-  const topics = needsOf(wishes).filter(({ name }) => !name.endsWith(' gap'))
+function topicFactor(words: ReadonlySet<string>, requirements: Requirements): recommend.FitFactor {
+  const topics = needsOf(requirements).filter(({ name }) => !name.endsWith(' gap'))
   const weight = topics.reduce((sum, need) => sum + need.weight, 0)
   const head = { name: 'topic', weight: 4, asked: weight > 0 }
   if (weight === 0) return { ...head, score: null, evidence: 'Nothing was said about the content.' }
@@ -49,8 +44,8 @@ function topicFactor(words: ReadonlySet<string>, wishes: Wishes): FitFactor {
   return { ...head, score, evidence }
 }
 
-function gapFactor(words: ReadonlySet<string>, wishes: Wishes): FitFactor {
-  const gaps = qualityGaps(wishes)
+function gapFactor(words: ReadonlySet<string>, requirements: Requirements): recommend.FitFactor {
+  const gaps = qualityGaps(requirements)
   // The further a metric is from its target, the more it is what the flow is wanted for.
   const weight = 3 + Math.max(0, ...gaps.map(({ gap }) => gap)) / 20
   const head = { name: 'quality_gaps', weight, asked: gaps.length > 0 }
@@ -62,7 +57,7 @@ function gapFactor(words: ReadonlySet<string>, wishes: Wishes): FitFactor {
   return { ...head, score: sum(met) / sum(gaps), evidence }
 }
 
-function complexityFactor({ flow }: KnownFlow, { complexity }: Wishes): FitFactor {
+function complexityFactor({ flow }: KnownFlow, { complexity }: Requirements): recommend.FitFactor {
   const [asked, has] = [levelOf(complexity), levelOf(flow.metadata.complexity_level)]
   const head = { name: 'complexity', weight: 1, asked: complexity !== undefined }
   if (asked === null || has === null)
@@ -75,7 +70,7 @@ function complexityFactor({ flow }: KnownFlow, { complexity }: Wishes): FitFacto
 }
 
 /** A flow is too much for somebody with less experience than it is complex, and never too little. */
-function experienceFactor({ flow }: KnownFlow, { experience }: Wishes): FitFactor {
+function experienceFactor({ flow }: KnownFlow, { experience }: Requirements): recommend.FitFactor {
   const [knows, has] = [levelOf(experience), levelOf(flow.metadata.complexity_level)]
   const head = { name: 'experience', weight: 1, asked: experience !== undefined }
   if (knows === null || has === null)
@@ -87,7 +82,7 @@ function experienceFactor({ flow }: KnownFlow, { experience }: Wishes): FitFacto
   }
 }
 
-function departmentFactor({ flow }: KnownFlow, { department }: Wishes): FitFactor {
+function departmentFactor({ flow }: KnownFlow, { department }: Requirements): recommend.FitFactor {
   const owner = flow.metadata.department
   const head = { name: 'department', weight: 1, asked: department !== undefined }
   if (department === undefined || owner === undefined)
@@ -96,7 +91,7 @@ function departmentFactor({ flow }: KnownFlow, { department }: Wishes): FitFacto
   return { ...head, score: same ? 1 : 0, evidence: `The flow belongs to ${owner}.` }
 }
 
-function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Wishes): FitFactor {
+function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Requirements): recommend.FitFactor {
   const head = { name: 'familiarity', weight: 1, asked: knownFlows.length > 0 }
   if (knownFlows.length === 0)
     return { ...head, score: null, evidence: 'No flows were named that are known.' }
@@ -108,7 +103,7 @@ function familiarityFactor({ flow }: KnownFlow, { knownFlows }: Wishes): FitFact
   }
 }
 
-function complianceFactor(candidate: KnownFlow, { softCompliance }: Wishes): FitFactor {
+function complianceFactor(candidate: KnownFlow, { softCompliance }: Requirements): recommend.FitFactor {
   const head = { name: 'compliance', weight: 2, asked: softCompliance.length > 0 }
   if (softCompliance.length === 0) return { ...head, score: null, evidence: 'Nothing was required.' }
   const met = softCompliance.filter((requirement) => compliesWith(candidate, requirement))
@@ -137,7 +132,7 @@ function levelOf(word: string | undefined): number | null {
 function providerFit(
   { models }: Pick<Candidate, 'models'>,
   preferred: readonly string[],
-): Pick<Factor, 'score' | 'evidence'> {
+): Pick<recommend.Factor, 'score' | 'evidence'> {
   if (preferred.length === 0) return { score: null, evidence: 'No provider is preferred.' }
   if (models.length === 0) return { score: null, evidence: 'No step asks a model.' }
   const met = models.filter(({ entry }) => entry !== undefined && preferred.includes(entry.provider))
@@ -151,11 +146,11 @@ function providerFit(
 function languageFit(
   { flow: { definition } }: Pick<Candidate, 'flow'>,
   language: string | undefined,
-): Pick<Factor, 'score' | 'evidence'> {
+): Pick<recommend.Factor, 'score' | 'evidence'> {
   if (language === undefined) return { score: null, evidence: 'No language was named.' }
-  const asked = languageCodeOf(language) ?? language.trim().toLowerCase()
+  const asked = recommend.languageCodeOf(language) ?? language.trim().toLowerCase()
   const declared = (definition.tags ?? []).flatMap(
-    (tag) => languageCodeOf(tag.replace(/^lang(uage)?[:=-]/i, '')) ?? [],
+    (tag) => recommend.languageCodeOf(tag.replace(/^lang(uage)?[:=-]/i, '')) ?? [],
   )
   if (declared.includes(asked)) return { score: 1, evidence: `Its tags name ${language}.` }
   if (declared.length > 0)

@@ -1,6 +1,6 @@
 import { rulesOf } from '#engine'
 import type { Candidate } from './candidate.ts'
-import type { Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
 export interface ProviderStrategy {
   readonly primary_provider: string | null
@@ -13,7 +13,7 @@ export interface ProviderStrategy {
 /** Who would answer the steps of a flow, as things are now, and what happens when they cannot. */
 export function providerStrategyOf(
   { flow, models }: Candidate,
-  wishes: Pick<Wishes, 'providers'>,
+  requirements: Pick<Requirements, 'providers'>,
 ): ProviderStrategy {
   const providers = models.flatMap(({ entry }) => entry?.provider ?? [])
   const [primary = null] = mostFrequent(providers)
@@ -26,7 +26,7 @@ export function providerStrategyOf(
       provider: entry?.provider ?? null,
       named: named !== null,
     })),
-    preferred_providers_used: wishes.providers.filter((name) =>
+    preferred_providers_used: requirements.providers.filter((name) =>
       providers.some((provider) => provider === name),
     ),
     fallback: describeFallback(flow, models),

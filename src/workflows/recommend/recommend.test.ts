@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { confidenceOf, recommendFlows } from './recommend.ts'
-import { callOut, sampleFlow, sampleWishes } from './sample-flows.ts'
-import { scoreOf } from './score.ts'
+import { recommendFlows } from './recommend.ts'
+import { callOut, sampleFlow, sampleRequirements } from './sample-flows.ts'
+import { scoreFlow } from './score.ts'
 import { strategiesFor } from './strategies.ts'
 
 const market = { catalogue: [], qualityOf: () => null }
@@ -14,8 +14,8 @@ describe('recommending flows', () => {
       sampleFlow('best', { ...about('article'), record: { completed: 20 } }),
       sampleFlow('dear', { ...about('article'), cost: 2_000_000 }),
     ]
-    const wishes = sampleWishes({ content_type: 'article' }, { preferences: { max_cost: 1 } })
-    const { recommendations, excluded } = recommendFlows(flows, wishes, market)
+    const requirements = sampleRequirements({ content_type: 'article' }, { preferences: { max_cost: 1 } })
+    const { recommendations, excluded } = recommendFlows(flows, requirements, market)
     expect(recommendations.map(({ candidate }) => candidate.flow.flowId)).toEqual(['best', 'weak'])
     expect(excluded).toEqual([{ flowId: 'dear', reasons: [expect.stringContaining('max_cost')] }])
   })
@@ -25,28 +25,31 @@ describe('recommending flows', () => {
     const known = sampleFlow('known', { ...about('article'), source: 'catalogue', cost: 0 })
     const { recommendations } = recommendFlows(
       [...flows, known],
-      sampleWishes({ content_type: 'article' }),
+      sampleRequirements({ content_type: 'article' }),
       market,
     )
     expect(recommendations.map(({ candidate }) => candidate.flow.flowId)).toEqual(['known', 'a', 'b'])
   })
 
   test('those of which too little is known are left out', () => {
-    const wishes = sampleWishes({ content_type: 'article' }, { preferences: { min_confidence: 0.5 } })
+    const requirements = sampleRequirements(
+      { content_type: 'article' },
+      { preferences: { min_confidence: 0.5 } },
+    )
     const proven = sampleFlow('proven', { ...about('article'), record: { completed: 50 } })
-    const { recommendations, excluded } = recommendFlows([proven, sampleFlow('new')], wishes, market)
+    const { recommendations, excluded } = recommendFlows([proven, sampleFlow('new')], requirements, market)
     expect(recommendations).toHaveLength(1)
     expect(excluded).toEqual([{ flowId: 'new', reasons: [expect.stringContaining('min_confidence')] }])
   })
 
   test('at most ten', () => {
     const flows = Array.from({ length: 12 }, (_, index) => sampleFlow(`flow-${index}`))
-    expect(recommendFlows(flows, sampleWishes(), market).recommendations).toHaveLength(10)
+    expect(recommendFlows(flows, sampleRequirements(), market).recommendations).toHaveLength(10)
   })
 })
 
 const articleAndSeo = (concurrent?: number) =>
-  sampleWishes(
+  sampleRequirements(
     {
       content_type: 'article',
       current_quality_metrics: { seo_score: 20 },
@@ -91,13 +94,16 @@ describe('two flows together', () => {
   test('not when the second adds nothing', () => {
     expect(strategiesFor([writer, sampleFlow('same', about('article'))], articleAndSeo())).toEqual([])
     expect(strategiesFor([writer], articleAndSeo())).toEqual([])
-    expect(strategiesFor([writer, seo], sampleWishes())).toEqual([])
+    expect(strategiesFor([writer, seo], sampleRequirements())).toEqual([])
   })
 
   test('not because of a word in common', () => {
-    const wishes = sampleWishes({ content_type: 'blog post', content_characteristics: { domain: 'gardens' } })
+    const requirements = sampleRequirements({
+      content_type: 'blog post',
+      content_characteristics: { domain: 'gardens' },
+    })
     const [gardens, posts] = [sampleFlow('gardens', about('garden')), sampleFlow('mail', about('post'))]
-    expect(strategiesFor([gardens, posts], wishes)).toEqual([])
+    expect(strategiesFor([gardens, posts], requirements)).toEqual([])
   })
 
   test('what is not known of one is not known of both', () => {
@@ -116,9 +122,9 @@ describe('two flows together', () => {
 
 type Sample = Parameters<typeof sampleFlow>[1]
 
-function confidence(sample: Sample, ...wishes: Parameters<typeof sampleWishes>): number {
+function confidence(sample: Sample, ...requirements: Parameters<typeof sampleRequirements>): number {
   const flow = sampleFlow('flow', sample)
-  return confidenceOf(flow, scoreOf(flow, sampleWishes(...wishes), { cost: null, ms: null }))
+  return scoreFlow(flow, sampleRequirements(...requirements), { cost: null, ms: null }).confidence
 }
 
 test('nothing known, nothing sure', () => {

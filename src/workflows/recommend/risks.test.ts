@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { assessRisks } from './risks.ts'
-import { callOut, prompt, sampleFlow, sampleWishes } from './sample-flows.ts'
+import { callOut, prompt, sampleFlow, sampleRequirements } from './sample-flows.ts'
 
-const assess = (sample: Parameters<typeof sampleFlow>[1], ...wishes: Parameters<typeof sampleWishes>) =>
-  assessRisks(sampleFlow('flow', sample), sampleWishes(...wishes))
+const assess = (
+  sample: Parameters<typeof sampleFlow>[1],
+  ...requirements: Parameters<typeof sampleRequirements>
+) => assessRisks(sampleFlow('flow', sample), sampleRequirements(...requirements))
 
 describe('risks', () => {
   const calm = {

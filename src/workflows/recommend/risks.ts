@@ -1,7 +1,8 @@
 import { rulesOf } from '#engine'
+import { recommend } from '#executions-api'
 import { type Candidate, samplesOf } from './candidate.ts'
 import { compliesWith } from './compliance.ts'
-import { timeAvailable, type Wishes } from './wishes.ts'
+import type { Requirements } from './requirements.ts'
 
 interface Risk {
   /** 1: worth knowing. 2: likely to be felt. 3: likely to fail. */
@@ -22,12 +23,12 @@ const leastSamples = 5
 const tightShare = 0.7
 
 /** What could go wrong with a flow, from its definition and its executions, and what to do about it. The gravest counts. */
-export function assessRisks(candidate: Candidate, wishes: Wishes): RiskAssessment {
+export function assessRisks(candidate: Candidate, requirements: Requirements): RiskAssessment {
   const risks = [
     ...ofHistory(candidate),
-    ...ofBounds(candidate, wishes),
+    ...ofBounds(candidate, requirements),
     ...ofDefinition(candidate),
-    ...ofCompliance(candidate, wishes),
+    ...ofCompliance(candidate, requirements),
   ]
   const worst = Math.max(0, ...risks.map(({ severity }) => severity))
   return {
@@ -59,8 +60,8 @@ function ofHistory(candidate: Candidate): Risk[] {
   ]
 }
 
-function ofBounds({ estimate: { cost, duration }, flow }: Candidate, wishes: Wishes): Risk[] {
-  const time = timeAvailable(wishes)
+function ofBounds({ estimate: { cost, duration }, flow }: Candidate, requirements: Requirements): Risk[] {
+  const time = recommend.timeAvailable(requirements)
   const risks: Risk[] = []
   if (time !== null && duration.value === null)
     risks.push({
@@ -76,7 +77,7 @@ function ofBounds({ estimate: { cost, duration }, flow }: Candidate, wishes: Wis
     })
   if (cost.value === null)
     risks.push({
-      severity: wishes.maxCost === undefined ? 1 : 2,
+      severity: requirements.maxCost === undefined ? 1 : 2,
       issue: 'Nobody knows what it costs: a model has no price, or nothing says how much it writes.',
       mitigation: 'Set a price for the model, max_tokens for the step, and a cost_limit.',
     })
@@ -118,7 +119,7 @@ function ofDefinition({ flow: { definition, metadata } }: Candidate): Risk[] {
   return risks
 }
 
-function ofCompliance(candidate: Candidate, { softCompliance }: Wishes): Risk[] {
+function ofCompliance(candidate: Candidate, { softCompliance }: Requirements): Risk[] {
   return softCompliance
     .filter((requirement) => !compliesWith(candidate, requirement))
     .map((requirement) => ({

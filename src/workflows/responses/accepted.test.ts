@@ -16,8 +16,7 @@ const expected = {
 }
 const reach = { mail: false, slack: false }
 const options = {
-  expected,
-  waitMs: 10_000,
+  queue: { expected, startsAt: momentAfter(10), endsAt: momentAfter(30) },
   baseUrl: 'http://x/ai-workflows/api',
   now,
   callback: undefined,
@@ -46,7 +45,7 @@ test('an execution in the queue begins after those before it, and takes as long 
 test('one that waits for somebody has no time to begin', () => {
   const body = describeAccepted(
     { ...queued, queuePosition: null, parked: 'approval', approval: 'pending' },
-    options,
+    { ...options, queue: { expected, startsAt: null, endsAt: null } },
   )
   expect(check(body)).toEqual([])
   expect([body.estimated_start_time, body.estimated_completion_time]).toEqual([null, null])
@@ -55,8 +54,10 @@ test('one that waits for somebody has no time to begin', () => {
 
 test('where nothing is known nothing is said', () => {
   const unknown = { ...expected, durationMs: null, microDollars: null, source: null }
-  const body = describeAccepted(queued, { ...options, expected: unknown })
+  const body = describeAccepted(queued, {
+    ...options,
+    queue: { expected: unknown, startsAt: null, endsAt: null },
+  })
   expect(check(body)).toEqual([])
   expect([body.estimated_completion_time, body.execution_config.estimated_cost]).toEqual([null, null])
-  expect(describeAccepted(queued, { ...options, waitMs: null }).estimated_start_time).toBeNull()
 })

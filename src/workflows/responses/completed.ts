@@ -1,33 +1,11 @@
 import type { ExecutionRecord } from '#engine'
-import {
-  average,
-  costOf,
-  countDecisions,
-  describeAgentDecisions,
-  describeFailure,
-  describePerformance,
-  describeQuality,
-  describeResources,
-  describeResult,
-  describeSharedMemory,
-  describeWarnings,
-  dollars,
-  epochSeconds,
-  measure,
-  percentage,
-  type RanStep,
-  type Reach,
-  roundedScore,
-  roundedShare,
-  seconds,
-  sumOf,
-} from '#executions-api'
+import { responses, units } from '#executions-api'
 import type { StepResult } from '../schemas/parts.ts'
 import { recommend } from './recommendations.ts'
 
 /** All about an execution that is over, however it ended. */
-export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Date) {
-  const measures = measure(record, now)
+export function describeCompleted(record: ExecutionRecord, reach: responses.Reach, now: Date) {
+  const measures = responses.measure(record, now)
   const { ran, items } = measures
   return {
     success: record.status === 'completed',
@@ -38,22 +16,22 @@ export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Da
       flow_version: record.flowVersion,
       steps_executed: ran.length,
       steps_skipped: measures.skipped,
-      execution_time: seconds(measures.elapsedMs ?? 0),
-      total_cost: dollars(record.spent),
+      execution_time: units.seconds(measures.elapsedMs ?? 0),
+      total_cost: units.dollars(record.spent),
       unpriced: measures.unpriced,
-      success_rate: percentage(measures.succeeded, ran.length),
-      agent_decisions_made: countDecisions(record),
+      success_rate: units.percentage(measures.succeeded, ran.length),
+      agent_decisions_made: responses.countDecisions(record),
     },
-    result: describeResult(record),
+    result: responses.describeResult(record),
     step_results: describeStepResults(ran, items !== null),
     skipped_steps: record.outcomes.flatMap(({ stepId, state, details }) =>
       state === 'skipped' ? [{ step: stepId, reason: (details['reason'] ?? '') as string }] : [],
     ),
-    shared_memory: describeSharedMemory(record),
-    agent_decisions: describeAgentDecisions(record),
-    performance_metrics: describePerformance(measures, record),
+    shared_memory: responses.describeSharedMemory(record),
+    agent_decisions: responses.describeAgentDecisions(record),
+    performance_metrics: responses.describePerformance(measures, record),
     resource_utilization: describeResources(measures, record),
-    quality_metrics: describeQuality(measures, record),
+    quality_metrics: responses.describeQuality(measures, record),
     // Without those a fork took over: they ran in another execution, before this one started.
     execution_timeline: ran.flatMap(({ step, outcome: { startedAt, finishedAt }, ms }) =>
       startedAt === null
@@ -61,9 +39,9 @@ export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Da
         : [
             {
               step: step.id,
-              started_at: epochSeconds(startedAt),
-              completed_at: epochSeconds(finishedAt),
-              duration: seconds(ms),
+              started_at: units.epochSeconds(startedAt),
+              completed_at: units.epochSeconds(finishedAt),
+              duration: units.seconds(ms),
             },
           ],
     ),
@@ -71,11 +49,11 @@ export function describeCompleted(record: ExecutionRecord, reach: Reach, now: Da
       items === null
         ? null
         : { items_total: items.total, items_succeeded: items.succeeded, items_failed: items.failed },
-    error: record.error === null ? null : describeFailure(record),
+    error: record.error === null ? null : responses.describeFailure(record),
     forked_from: record.forkedFrom,
-    warnings: describeWarnings(record, reach),
+    warnings: responses.describeWarnings(record, reach),
     recommendations: recommend(measures, record),
-    timestamp: epochSeconds(now),
+    timestamp: units.epochSeconds(now),
   }
 }
 
@@ -92,19 +70,22 @@ const ownFields = [
 ] as const
 
 /** What each step made and took, by its id. In a batch the numbers are those of all items, and `results` is a list by item. */
-function describeStepResults(ran: readonly RanStep[], isBatch: boolean): Record<string, StepResult> {
+function describeStepResults(
+  ran: readonly responses.RanStep[],
+  isBatch: boolean,
+): Record<string, StepResult> {
   const byStep = Map.groupBy(ran, ({ step }) => step.id)
   return Object.fromEntries(
     [...byStep].map(([id, runs]) => [id, isBatch ? describeItems(runs) : describeRun(runs)]),
   )
 }
 
-function describeRun(runs: readonly RanStep[]) {
+function describeRun(runs: readonly responses.RanStep[]) {
   const [run] = runs
   return { ...describeNumbers(runs), results: run?.outcome.output ?? null, ...ownFieldsOf(run) }
 }
 
-function describeItems(runs: readonly RanStep[]) {
+function describeItems(runs: readonly responses.RanStep[]) {
   const results: unknown[] = []
   for (const { outcome } of runs) results[outcome.item] = outcome.output
   return {
@@ -115,28 +96,37 @@ function describeItems(runs: readonly RanStep[]) {
   }
 }
 
-function describeNumbers(runs: readonly RanStep[]) {
+function describeNumbers(runs: readonly responses.RanStep[]) {
   const last = runs.at(-1)
   const failed = runs.find(({ outcome }) => outcome.error !== null)
   return {
     step_type: last?.step.type ?? '',
     label: last?.step.label ?? null,
-    execution_time: seconds(sumOf(runs, ({ ms }) => ms)),
-    tokens_used: sumOf(runs, ({ tokens }) => tokens),
-    ...costOf(runs.map(({ outcome }) => outcome)),
+    execution_time: units.seconds(responses.sumOf(runs, ({ ms }) => ms)),
+    tokens_used: responses.sumOf(runs, ({ tokens }) => tokens),
+    ...responses.costOf(runs.map(({ outcome }) => outcome)),
     success: runs.every(({ outcome }) => outcome.state === 'completed'),
     ai_provider: last?.details.usage.provider ?? null,
     model_used: last?.details.usage.model ?? null,
-    confidence: roundedShare(average(runs.flatMap(({ details }) => details.confidence ?? []))),
-    quality: roundedScore(average(runs.flatMap(({ details }) => details.quality ?? []))),
-    attempts: sumOf(runs, ({ outcome }) => outcome.attempts),
+    confidence: units.roundedShare(units.average(runs.flatMap(({ details }) => details.confidence ?? []))),
+    quality: units.roundedScore(units.average(runs.flatMap(({ details }) => details.quality ?? []))),
+    attempts: responses.sumOf(runs, ({ outcome }) => outcome.attempts),
     error: failed?.outcome.error ?? null,
   }
 }
 
-function ownFieldsOf(run: RanStep | undefined): Pick<StepResult, (typeof ownFields)[number]> {
+function ownFieldsOf(run: responses.RanStep | undefined): Pick<StepResult, (typeof ownFields)[number]> {
   if (run === undefined) return {}
   return Object.fromEntries(
     ownFields.flatMap((field) => (Object.hasOwn(run.details, field) ? [[field, run.details[field]]] : [])),
   )
+}
+
+function describeResources(measures: responses.Measures, { facts }: Pick<ExecutionRecord, 'facts'>) {
+  return {
+    peak_memory_usage: facts === null ? null : units.megabytes(facts.peak_bytes),
+    cpu_time: units.seconds(measures.cpuMs),
+    network_requests: measures.networkRequests,
+    cache_operations: measures.aiCalls + measures.cacheHits,
+  }
 }

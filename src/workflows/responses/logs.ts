@@ -1,5 +1,5 @@
 import type { ExecutionEvent } from '#engine'
-import { epochSeconds } from '#executions-api'
+import { units } from '#executions-api'
 import type { logLevels } from '../schemas/parts.ts'
 
 type Level = (typeof logLevels)[number]
@@ -56,7 +56,7 @@ export function describeLogLine({ seq, at, type, data }: ExecutionEvent) {
   const step = data['step_id'] ?? data['step']
   return {
     seq,
-    timestamp: epochSeconds(at),
+    timestamp: units.epochSeconds(at),
     level: isLog ? (data['level'] as Level) : (known?.level ?? 'info'),
     message: isLog ? text(data['message']) : (known?.say(data) ?? type),
     step: typeof step === 'string' ? step : null,

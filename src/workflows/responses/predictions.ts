@@ -1,11 +1,11 @@
 import { type ExecutionRecord, rulesOf } from '#engine'
-import { dollars, type Expectation, type Measures, seconds } from '#executions-api'
+import { type responses, units } from '#executions-api'
 import { budgetOf } from './recommendations.ts'
 
 interface Situation {
   readonly record: ExecutionRecord
-  readonly measures: Measures
-  readonly expected: Expectation
+  readonly measures: responses.Measures
+  readonly expected: responses.Expectation
   readonly elapsedMs: number
   readonly budget: number | null
   readonly now: Date
@@ -22,7 +22,7 @@ const issues: readonly Rule[] = [
     name: 'late',
     apply: ({ elapsedMs, expected: { durationMs } }) =>
       durationMs !== null && elapsedMs > durationMs * 1.5
-        ? [`It has taken ${seconds(elapsedMs)} s so far; ${seconds(durationMs)} s are usual.`]
+        ? [`It has taken ${units.seconds(elapsedMs)} s so far; ${units.seconds(durationMs)} s are usual.`]
         : [],
   },
   {
@@ -32,7 +32,7 @@ const issues: readonly Rule[] = [
         const usual = stepMs.get(stepId)
         const took = now.getTime() - startedAt.getTime()
         return usual !== undefined && took > usual * 2
-          ? [`"${stepId}" has taken ${seconds(took)} s so far; ${seconds(usual)} s are usual.`]
+          ? [`"${stepId}" has taken ${units.seconds(took)} s so far; ${units.seconds(usual)} s are usual.`]
           : []
       }),
   },
@@ -41,7 +41,7 @@ const issues: readonly Rule[] = [
     apply: ({ record, elapsedMs, expected: { remainingMs } }) => {
       const { maxMs } = rulesOf(record.definition, record.input, record.startedAt ?? record.createdAt)
       return remainingMs !== null && elapsedMs + remainingMs > maxMs
-        ? [`It may need longer than the ${seconds(maxMs)} s it has.`]
+        ? [`It may need longer than the ${units.seconds(maxMs)} s it has.`]
         : []
     },
   },
@@ -49,7 +49,7 @@ const issues: readonly Rule[] = [
     name: 'running out of money',
     apply: ({ expected: { finalMicroDollars: finalCost }, budget }) =>
       budget !== null && finalCost !== null && finalCost > budget
-        ? [`It may cost $${dollars(finalCost)}, more than its budget of $${dollars(budget)}.`]
+        ? [`It may cost $${units.dollars(finalCost)}, more than its budget of $${units.dollars(budget)}.`]
         : [],
   },
   {
@@ -78,7 +78,7 @@ const opportunities: readonly Rule[] = [
       return longest === undefined
         ? []
         : [
-            `"${longest[0]}" usually takes ${seconds(longest[1])} s of ${seconds(total)}: a faster model would be felt there.`,
+            `"${longest[0]}" usually takes ${units.seconds(longest[1])} s of ${units.seconds(total)}: a faster model would be felt there.`,
           ]
     },
   },
@@ -94,7 +94,12 @@ const opportunities: readonly Rule[] = [
   },
 ]
 
-export function predict(record: ExecutionRecord, measures: Measures, expected: Expectation, now: Date) {
+export function predict(
+  record: ExecutionRecord,
+  measures: responses.Measures,
+  expected: responses.Expectation,
+  now: Date,
+) {
   const situation: Situation = {
     record,
     measures,
@@ -108,7 +113,7 @@ export function predict(record: ExecutionRecord, measures: Measures, expected: E
   const { finalMicroDollars, confidence, source } = expected
   return {
     completion_confidence: isOver ? (record.status === 'completed' ? 1 : 0) : confidence,
-    estimated_final_cost: finalMicroDollars === null ? null : dollars(finalMicroDollars),
+    estimated_final_cost: units.dollars(finalMicroDollars),
     estimated_from: source,
     potential_issues: tell(issues),
     optimization_opportunities: tell(opportunities),

@@ -1,10 +1,10 @@
 import { type ExecutionRecord, rulesOf } from '#engine'
-import { type Measures, seconds } from '#executions-api'
+import { type responses, units } from '#executions-api'
 
 interface Rule {
   readonly name: string
   /** What to say, once for each case it applies to. */
-  readonly apply: (measures: Measures, record: ExecutionRecord) => readonly string[]
+  readonly apply: (measures: responses.Measures, record: ExecutionRecord) => readonly string[]
 }
 
 /** A step that took more than this share of all the time is worth a look. */
@@ -47,7 +47,7 @@ const rules: readonly Rule[] = [
       ran.flatMap(({ step, ms }) =>
         ran.length > 1 && ms > worthSavingMs && ms > (elapsedMs ?? 0) * dominatingShare
           ? [
-              `"${step.id}" took ${seconds(ms)} of ${seconds(elapsedMs ?? 0)} seconds: a faster model or a shorter prompt would be felt here.`,
+              `"${step.id}" took ${units.seconds(ms)} of ${units.seconds(elapsedMs ?? 0)} seconds: a faster model or a shorter prompt would be felt here.`,
             ]
           : [],
       ),
@@ -90,7 +90,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-export function recommend(measures: Measures, record: ExecutionRecord): string[] {
+export function recommend(measures: responses.Measures, record: ExecutionRecord): string[] {
   return [...new Set(rules.flatMap(({ apply }) => apply(measures, record)))]
 }
 

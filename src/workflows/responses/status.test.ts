@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Expectation } from '#executions-api'
+import type { responses } from '#executions-api'
 import { createValueCheck } from '#kernel/http'
 import { asked, endedRecord, exampleRecord, momentAfter, outcomeOf } from '#testing/executions-api'
 import { StatusBody } from '../schemas/status-body.ts'
@@ -8,7 +8,7 @@ import { describeStatus } from './status.ts'
 const now = momentAfter(5)
 const reach = { mail: false, slack: false }
 const all = { details: true, predictions: true, memory: true }
-const unknown: Expectation = {
+const unknown: responses.Expectation = {
   durationMs: null,
   microDollars: null,
   remainingMs: null,
@@ -17,7 +17,7 @@ const unknown: Expectation = {
   source: null,
   stepMs: new Map(),
 }
-const usual: Expectation = {
+const usual: responses.Expectation = {
   durationMs: 10_000,
   microDollars: 2000,
   remainingMs: 5000,
@@ -32,11 +32,11 @@ const usual: Expectation = {
 const joining = { stepId: 'join', item: 0, startedAt: momentAfter(4), phase: null, text: 'So far' } as const
 
 const healthOf = (record: ReturnType<typeof exampleRecord>) =>
-  describeStatus(record, unknown, all, reach, now).performance_indicators.execution_health
+  describeStatus({ record, expected: unknown, reach, now }, all).performance_indicators.execution_health
 
 describe('an execution under way', () => {
   test('is told as its schema says, with nothing made up where nothing is known', () => {
-    const body = describeStatus(exampleRecord(), unknown, all, reach, now)
+    const body = describeStatus({ record: exampleRecord(), expected: unknown, reach, now }, all)
     expect(createValueCheck(StatusBody)(body)).toEqual([])
     expect(body.progress).toEqual({
       overall_percentage: 66.67,
@@ -68,7 +68,10 @@ describe('an execution under way', () => {
   })
 
   test('estimates come from what is expected', () => {
-    const body = describeStatus(exampleRecord({ live: [joining] }), usual, all, reach, now)
+    const body = describeStatus(
+      { record: exampleRecord({ live: [joining] }), expected: usual, reach, now },
+      all,
+    )
     expect(createValueCheck(StatusBody)(body)).toEqual([])
     expect(body.timing).toMatchObject({
       estimated_remaining: 5,
@@ -94,7 +97,10 @@ describe('an execution under way', () => {
     const options = { ai_options: { cost_limit: 0.002 }, max_execution_time: 8 }
     const { input } = exampleRecord()
     const record = exampleRecord({ input: { ...input, options }, live: [joining], reserved: 300 })
-    const body = describeStatus(record, { ...usual, durationMs: 3000 }, all, reach, momentAfter(9))
+    const body = describeStatus(
+      { record, expected: { ...usual, durationMs: 3000 }, reach, now: momentAfter(9) },
+      all,
+    )
     expect(body.predictions?.potential_issues).toEqual([
       'It has taken 9 s so far; 3 s are usual.',
       '"join" has taken 5 s so far; 2 s are usual.',
@@ -111,7 +117,7 @@ describe('an execution under way', () => {
     [{ outcomes: [] }, 'starting'],
     [{ cancel: { by: null } }, 'cancelling'],
   ] as const)('%j is the phase %s', (more, phase) => {
-    const body = describeStatus(exampleRecord(more), unknown, all, reach, now)
+    const body = describeStatus({ record: exampleRecord(more), expected: unknown, reach, now }, all)
     expect(body.current_phase).toBe(phase)
     expect(createValueCheck(StatusBody)(body)).toEqual([])
   })
@@ -124,7 +130,10 @@ describe('an execution under way', () => {
   })
 
   test('one that is over has nothing before it', () => {
-    const body = describeStatus(endedRecord(), { ...usual, remainingMs: 0 }, all, reach, now)
+    const body = describeStatus(
+      { record: endedRecord(), expected: { ...usual, remainingMs: 0 }, reach, now },
+      all,
+    )
     expect(body).toMatchObject({
       current_phase: 'completed',
       progress: { overall_percentage: 100, steps_remaining: 0 },
@@ -147,7 +156,7 @@ describe('an execution under way', () => {
       outcomes: [asked],
       live: [{ ...joining, item: 1 }],
     })
-    const body = describeStatus(record, unknown, all, reach, now)
+    const body = describeStatus({ record, expected: unknown, reach, now }, all)
     expect(body.upcoming_steps).toMatchObject([
       { step_id: 'ask', items_remaining: 2 },
       { step_id: 'choose', items_remaining: 3 },

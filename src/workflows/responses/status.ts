@@ -1,25 +1,5 @@
 import type { ExecutionRecord, FlowDefinition } from '#engine'
-import {
-  average,
-  costOf,
-  describeAgentDecisions,
-  describeCostByProvider,
-  describeIndicators,
-  describePhase,
-  describeProgress,
-  describeResponseTimes,
-  describeSharedMemory,
-  describeWarnings,
-  dollars,
-  type Expectation,
-  epochSeconds,
-  type Measures,
-  measure,
-  megabytes,
-  percentage,
-  type Reach,
-  seconds,
-} from '#executions-api'
+import { type ExecutionStatus, responses, units } from '#executions-api'
 import { describeLogLine } from './logs.ts'
 import { predict } from './predictions.ts'
 import { budgetOf } from './recommendations.ts'
@@ -36,124 +16,104 @@ export interface StatusParts {
 }
 
 /** Where an execution stands now. Parts that were not asked for are absent, not empty. */
-export function describeStatus(
-  record: ExecutionRecord,
-  expected: Expectation,
-  parts: StatusParts,
-  reach: Reach,
-  now: Date,
-) {
-  const measures = measure(record, now)
+export function describeStatus({ record, expected, reach, now }: ExecutionStatus, parts: StatusParts) {
+  const measures = responses.measure(record, now)
   return {
     execution_id: record.id,
     flow_id: record.flowId,
     flow_version: record.flowVersion,
     status: record.status,
-    current_phase: describePhase(record),
-    progress: describeProgress(record, expected, now),
+    current_phase: responses.describePhase(record),
+    progress: responses.describeProgress(record, expected, now),
     timing: describeTiming(record, measures, expected, now),
     ...(parts.details && {
       current_step_details: describeCurrentStep(record, now),
       completed_steps: describeCompletedSteps(record, measures),
       upcoming_steps: describeUpcomingSteps(record, expected),
-      agent_activity: describeAgentDecisions(record),
+      agent_activity: responses.describeAgentDecisions(record),
       real_time_logs: record.events.slice(-maxLines).map(describeLogLine),
     }),
-    ...(parts.memory && { shared_memory_state: describeSharedMemory(record) }),
+    ...(parts.memory && { shared_memory_state: responses.describeSharedMemory(record) }),
     resource_usage: describeUsageNow(record, measures),
     cost_tracking: describeCosts(record, measures, expected),
     performance_indicators: describeIndicatorsOf(record, measures),
     ...(parts.predictions && { predictions: predict(record, measures, expected, now) }),
     approval: record.approval,
     error: record.error,
-    warnings: describeWarnings(record, reach),
+    warnings: responses.describeWarnings(record, reach),
   }
 }
 
 function describeCosts(
   record: ExecutionRecord,
-  measures: Measures,
-  { finalMicroDollars: final }: Expectation,
+  measures: responses.Measures,
+  { finalMicroDollars: final }: responses.Expectation,
 ) {
   const budget = budgetOf(record)
   return {
-    current_cost: dollars(record.spent),
+    current_cost: units.dollars(record.spent),
     unpriced: measures.unpriced,
-    estimated_total_cost: final === null ? null : dollars(final),
+    estimated_total_cost: units.dollars(final),
     cost_by_provider: describeCostByProvider(measures),
-    budget_remaining: budget === null ? null : dollars(Math.max(0, budget - record.spent - record.reserved)),
+    budget_remaining:
+      budget === null ? null : units.dollars(Math.max(0, budget - record.spent - record.reserved)),
   }
 }
 
 /** `critical`: it failed. `degraded`: a step failed or had to be tried again. `healthy`: neither. */
-function healthOf({ status }: Pick<ExecutionRecord, 'status'>, { ran }: Measures): string {
+function healthOf({ status }: Pick<ExecutionRecord, 'status'>, { ran }: responses.Measures): string {
   if (status === 'failed') return 'critical'
   const troubled = ran.some(({ outcome }) => outcome.state === 'failed' || outcome.attempts > 1)
   return troubled ? 'degraded' : 'healthy'
 }
 
-function describeIndicatorsOf(record: ExecutionRecord, measures: Measures) {
+function describeIndicatorsOf(record: ExecutionRecord, measures: responses.Measures) {
   const { ran, succeeded } = measures
-  const usual = average(ran.map(({ ms }) => ms))
+  const usual = units.average(ran.map(({ ms }) => ms))
   return {
     execution_health: healthOf(record, measures),
-    step_success_rate: percentage(succeeded, ran.length),
-    average_step_time: usual === null ? null : seconds(usual),
+    step_success_rate: units.percentage(succeeded, ran.length),
+    average_step_time: units.seconds(usual),
     provider_response_times: describeResponseTimes(measures),
   }
 }
 
 /** What an execution takes at this moment. */
-function describeUsageNow(record: ExecutionRecord, { cpuMs, elapsedMs }: Measures) {
+function describeUsageNow(record: ExecutionRecord, { cpuMs, elapsedMs }: responses.Measures) {
   const { facts, live, definition, queuePosition } = record
-  const held = record.finishedAt === null ? bytesHeld(record) : 0
+  const held = record.finishedAt === null ? responses.heldBytes(record) : 0
   const talking = new Set(
     definition.steps.flatMap(({ id, type }) => (type === 'ai_prompt' || type === 'external_api' ? [id] : [])),
   )
   return {
-    current_memory: megabytes(held),
-    peak_memory: megabytes(facts?.peak_bytes ?? held),
-    cpu_usage: percentage(cpuMs, elapsedMs ?? 0) ?? 0,
+    current_memory: units.megabytes(held),
+    peak_memory: units.megabytes(facts?.peak_bytes ?? held),
+    cpu_usage: units.percentage(cpuMs, elapsedMs ?? 0) ?? 0,
     active_connections: live.filter(({ stepId }) => talking.has(stepId)).length,
     queue_position: queuePosition,
   }
 }
 
-/** What context, memory and outputs take as JSON, which is what the limit counts. */
-function bytesHeld({ input, outcomes }: ExecutionRecord): number {
-  const given = sizeOf(input.context) + sizeOf(input.memory)
-  return outcomes.reduce((bytes, { output }) => bytes + sizeOf(output), given)
-}
-
-function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value ?? null))
-}
-
 function describeTiming(
   record: ExecutionRecord,
-  { elapsedMs }: Measures,
-  { remainingMs }: Expectation,
+  { elapsedMs }: responses.Measures,
+  expected: responses.Expectation,
   now: Date,
 ) {
-  const { startedAt, finishedAt, createdAt, events, live } = record
+  const { startedAt, createdAt, events, live } = record
   const lastActivity = Math.max(
     createdAt.getTime(),
     events.at(-1)?.at.getTime() ?? 0,
     ...live.map((step) => step.startedAt.getTime()),
   )
   return {
-    started_at: startedAt === null ? null : epochSeconds(startedAt),
-    current_time: epochSeconds(now),
-    elapsed_time: seconds(elapsedMs ?? 0),
-    estimated_completion: endOf(finishedAt, remainingMs, now),
-    estimated_remaining: remainingMs === null ? null : seconds(remainingMs),
-    last_activity: epochSeconds(new Date(lastActivity)),
+    started_at: units.epochSeconds(startedAt),
+    current_time: units.epochSeconds(now),
+    elapsed_time: units.seconds(elapsedMs ?? 0),
+    estimated_completion: units.epochSeconds(responses.estimatedEnd(record, expected, now)),
+    estimated_remaining: units.seconds(expected.remainingMs),
+    last_activity: units.epochSeconds(new Date(lastActivity)),
   }
-}
-
-function endOf(finishedAt: Date | null, remainingMs: number | null, now: Date): number | null {
-  if (finishedAt !== null) return epochSeconds(finishedAt)
-  return remainingMs === null ? null : epochSeconds(new Date(now.getTime() + remainingMs))
 }
 
 /** The step that has been under way longest; null when none is. */
@@ -166,17 +126,20 @@ function describeCurrentStep({ live, definition }: ExecutionRecord, now: Date) {
     step_id: current.stepId,
     step_type: step?.type ?? '',
     status: 'processing' as const,
-    started_at: epochSeconds(current.startedAt),
-    elapsed_time: seconds(Math.max(0, now.getTime() - current.startedAt.getTime())),
+    started_at: units.epochSeconds(current.startedAt),
+    elapsed_time: units.seconds(Math.max(0, now.getTime() - current.startedAt.getTime())),
     ai_provider: model?.includes(':') === true ? (model.split(':', 1)[0] ?? null) : null,
     model,
-    progress_indicators: describeIndicators(current.phase),
+    progress_indicators: responses.describeIndicators(current.phase),
     intermediate_output: current.text === '' ? null : current.text,
   }
 }
 
 /** Every step that is over, in the order they ended. */
-function describeCompletedSteps({ outcomes, definition, input }: ExecutionRecord, { ran }: Measures) {
+function describeCompletedSteps(
+  { outcomes, definition, input }: ExecutionRecord,
+  { ran }: responses.Measures,
+) {
   const types = new Map(definition.steps.map(({ id, type }) => [id, type]))
   const byOutcome = new Map(ran.map((run) => [run.outcome, run]))
   return outcomes.map((outcome) => {
@@ -185,17 +148,17 @@ function describeCompletedSteps({ outcomes, definition, input }: ExecutionRecord
       step_id: outcome.stepId,
       step_type: types.get(outcome.stepId) ?? '',
       status: outcome.state,
-      completed_at: epochSeconds(outcome.finishedAt),
-      execution_time: seconds(run?.ms ?? 0),
+      completed_at: units.epochSeconds(outcome.finishedAt),
+      execution_time: units.seconds(run?.ms ?? 0),
       tokens_used: run?.tokens ?? 0,
-      ...costOf([outcome]),
+      ...responses.costOf([outcome]),
       ...(input.batch !== undefined && { item: outcome.item }),
     }
   })
 }
 
 /** What has not begun yet. In a batch each step stands once, for all items that have it before them. */
-function describeUpcomingSteps(record: ExecutionRecord, { stepMs }: Expectation) {
+function describeUpcomingSteps(record: ExecutionRecord, { stepMs }: responses.Expectation) {
   const { definition, outcomes, live, finishedAt, input } = record
   if (finishedAt !== null) return []
   const items = input.batch?.items.length ?? 1
@@ -208,10 +171,34 @@ function describeUpcomingSteps(record: ExecutionRecord, { stepMs }: Expectation)
       {
         step_id: step.id,
         step_type: step.type,
-        estimated_duration: usual === undefined ? null : seconds(usual),
+        estimated_duration: usual === undefined ? null : units.seconds(usual),
         dependencies: [...(step.dependencies ?? [])],
         ...(input.batch !== undefined && { items_remaining: left }),
       },
     ]
   })
+}
+
+/** What each provider has cost so far. */
+function describeCostByProvider({ ran }: Pick<responses.Measures, 'ran'>): Record<string, number> {
+  const paid = ran.filter(({ details }) => details.usage.provider !== null)
+  const byProvider = Map.groupBy(paid, ({ details }) => details.usage.provider ?? '')
+  return Object.fromEntries(
+    [...byProvider].map(([provider, steps]) => [
+      provider,
+      units.dollars(responses.sumOf(steps, ({ outcome }) => outcome.spent ?? 0)),
+    ]),
+  )
+}
+
+/** How long providers took to answer on average, in seconds. */
+function describeResponseTimes({ ran }: Pick<responses.Measures, 'ran'>): Record<string, number> {
+  const asked = ran.filter(({ details: { usage } }) => usage.provider !== null && usage.aiCalls > 0)
+  const byProvider = Map.groupBy(asked, ({ details }) => details.usage.provider ?? '')
+  return Object.fromEntries(
+    [...byProvider].map(([provider, steps]) => {
+      const calls = responses.sumOf(steps, ({ details }) => details.usage.aiCalls)
+      return [provider, units.seconds(responses.sumOf(steps, ({ details }) => details.usage.aiMs) / calls)]
+    }),
+  )
 }

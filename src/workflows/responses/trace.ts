@@ -1,5 +1,5 @@
 import { describeGraph, type ExecutionRecord, executionMs, rulesOf, traceExecution } from '#engine'
-import { costOf, describeAgentDecisions, roundedScore, roundedShare, seconds } from '#executions-api'
+import { responses, units } from '#executions-api'
 
 type Edge = ReturnType<typeof describeGraph>['edges'][number]
 type StepTrace = ReturnType<typeof traceExecution>[number]
@@ -22,14 +22,14 @@ export function describeTrace(record: ExecutionRecord, item: number, now: Date) 
     created_at: preciseSeconds(record.createdAt),
     started_at: maybeSeconds(record.startedAt),
     finished_at: maybeSeconds(record.finishedAt),
-    execution_time: elapsedMs === null ? null : seconds(elapsedMs),
+    execution_time: units.seconds(elapsedMs),
     as_of: preciseSeconds(now),
     forked_from: record.forkedFrom,
     forked_at_step: record.forkedAtStep,
     edges: describeGraph(record.definition).edges.map((edge) => ({ ...edge, taken: isTaken(edge, byId) })),
     steps: traces.map(describeStep),
     memory: describeGrowth(record, item),
-    decisions: describeAgentDecisions({
+    decisions: responses.describeAgentDecisions({
       ...record,
       outcomes: record.outcomes.filter((outcome) => outcome.item === item),
     }),
@@ -75,12 +75,12 @@ function describeStep({ step, outcome, ...trace }: StepTrace) {
     })),
     input_tokens: usage?.inputTokens ?? 0,
     output_tokens: usage?.outputTokens ?? 0,
-    ...costOf(outcome === undefined ? [] : [outcome]),
+    ...responses.costOf(outcome === undefined ? [] : [outcome]),
     ai_provider: usage?.provider ?? null,
     model_used: usage?.model ?? null,
     cache_hits: usage?.cacheHits ?? 0,
-    confidence: roundedShare(confidence ?? null),
-    quality: roundedScore(quality ?? null),
+    confidence: units.roundedShare(confidence ?? null),
+    quality: units.roundedScore(quality ?? null),
     output_to_memory: step.output_to_memory ?? null,
     skipped_because: outcome?.state === 'skipped' ? (outcome.details['reason'] as string) : null,
     reused_from: (outcome?.details['reused_from'] as string | undefined) ?? null,
@@ -132,7 +132,7 @@ function ownDetails(details: Readonly<Record<string, unknown>>): Record<string, 
 
 /** With its milliseconds: steps are often shorter than a second. */
 function preciseSeconds(moment: Date): number {
-  return seconds(moment.getTime())
+  return units.seconds(moment.getTime())
 }
 
 function maybeSeconds(moment: Date | null): number | null {

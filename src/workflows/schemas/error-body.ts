@@ -1,11 +1,6 @@
 import { Type } from 'typebox'
+import { schemas } from '#executions-api'
 import { freeForm, integer, maybeNumber, maybeText, text, texts } from './values.ts'
-
-const Problem = Type.Object({
-  path: text('Such as `context.metadata.deadline`.'),
-  message: Type.String(),
-  code: Type.String(),
-})
 
 export const RecoveryOptions = Type.Array(
   Type.Object({
@@ -46,7 +41,9 @@ export const WorkflowsError = Type.Object({
           }),
         ),
         problems: Type.Optional(
-          Type.Array(Problem, { description: 'Everything that is wrong with a request.' }),
+          Type.Array(schemas.problem('Such as `context.metadata.deadline`.'), {
+            description: 'Everything that is wrong with a request.',
+          }),
         ),
         suggestions: Type.Optional(texts('What may have been meant.')),
       },

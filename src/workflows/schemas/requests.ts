@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ExecutionOptions, priorities } from '#engine'
-import { contentField } from '#executions-api'
+import { schemas } from '#executions-api'
 import { moment } from './values.ts'
 
 const Priority = Type.Enum([...priorities], {
@@ -75,7 +75,7 @@ const ProcessingRules = Type.Object(
 
 const Context = Type.Object(
   {
-    content: contentField('What the flow works on, as `{{content}}`.'),
+    content: schemas.content('What the flow works on, as `{{content}}`.'),
     content_batch: Type.Optional(
       Type.Array(Type.Unknown(), {
         minItems: 1,

@@ -1,5 +1,5 @@
 import type { ExecutionInput } from '#engine'
-import { type CallbackPlan, refuseAddress, tellsFailure, tellsProgress } from '#executions-api'
+import { type CallbackPlan, invalidField, tellsFailure, tellsProgress } from '#executions-api'
 
 /** Undefined when nobody is to be called. */
 export function planCallback(
@@ -28,5 +28,9 @@ interface Addresses {
 export function requireOneAddress({ callback_config, notifications }: Addresses): void {
   const [one, other] = [callback_config?.webhook_url, notifications?.webhook_url]
   if (one === undefined || other === undefined || one === other) return
-  throw refuseAddress('options.notifications.webhook_url', 'is not the one of callback_config')
+  throw invalidField({
+    path: 'options.notifications.webhook_url',
+    message: 'is not the one of callback_config',
+    code: 'webhook_url',
+  })
 }

@@ -1,11 +1,11 @@
-import type { Asked } from '#executions-api'
+import { invalidField, type StartRequest } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import type { ExecuteFlowAsyncBody, ExecuteFlowBody } from '../schemas/requests.ts'
 import { requireOneAddress } from './callback-plan.ts'
 
 const defaultBatchSize = 10
 
-export function readExecuteFlow(body: ExecuteFlowBody, now: Date): Asked {
+export function readExecuteFlow(body: ExecuteFlowBody, now: Date): StartRequest {
   const { flow_id, flow_version, context: given = {}, options: chosen = {} } = body
   const { content_batch: items, processing_rules: rules = {}, ...context } = given
   const {
@@ -44,7 +44,7 @@ export function readExecuteFlow(body: ExecuteFlowBody, now: Date): Asked {
 }
 
 /** The same for whatever nobody waits for. */
-export function readExecuteFlowAsync(body: ExecuteFlowAsyncBody, now: Date): Asked {
+export function readExecuteFlowAsync(body: ExecuteFlowAsyncBody, now: Date): StartRequest {
   return { ...readExecuteFlow(body, now), waits: false }
 }
 
@@ -78,10 +78,5 @@ function refuseUseless(rules: ProcessingRules): void {
 
 function requireFuture(deadline: string | undefined, now: Date): void {
   if (deadline === undefined || Date.parse(deadline) > now.getTime()) return
-  const path = 'context.metadata.deadline'
-  const message = 'is over already'
-  throw kernelFailure('invalid_input', {
-    message: `${path} ${message}.`,
-    problems: [{ path, message, code: 'deadline' }],
-  })
+  throw invalidField({ path: 'context.metadata.deadline', message: 'is over already', code: 'deadline' })
 }

@@ -1,32 +1,18 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { forecastHours, type HistoryResult } from '#engine'
-import {
-  costFactor,
-  dollars,
-  epochSeconds,
-  invalidIdList,
-  middleOf,
-  percentage,
-  priorityWeights,
-  qualityFactor,
-  readIdList,
-  rounded,
-  seconds,
-  seesAnalytics,
-  speedFactor,
-  weigh,
-} from '#executions-api'
+import { access, endedHours, readIdList, recommend, units, unknownId } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../../interface.ts'
 import { trendOf } from '../../monitoring/numbers.ts'
-import { recordOf, successFactor } from '../../recommend/record.ts'
+import { recordOf } from '../../recommend/record.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
 import { describePatterns } from './patterns.ts'
-import { type AgentRuns, busiestFirst, runsOf, sumOf } from './runs.ts'
+import { type AgentRuns, busiestFirst, runsOf } from './runs.ts'
 import { AgentAnalytics } from './shapes.ts'
 import { describeUsage } from './usage.ts'
 
 type AgentFiguresOf = HistoryResult<'agentFigures'>
+const agentParameter = { parameter: 'agent_ids', noun: 'agent' }
 
 /** How agents do and what they cost. */
 export function addAgentAnalyticsRoute(
@@ -36,7 +22,7 @@ export function addAgentAnalyticsRoute(
   routes.get(
     `${orchestraPrefix}/agent-analytics`,
     {
-      config: { access: seesAnalytics },
+      config: { access: access.seesAnalytics },
       schema: {
         operationId: 'readAgentAnalytics',
         summary: 'How agents do and what they cost',
@@ -47,12 +33,11 @@ export function addAgentAnalyticsRoute(
       },
     },
     async ({ query }, reply) => {
-      const ids = readAgentIds(query)
+      const ids = readIdList(query.agent_ids, agentParameter)
       const [listed, figures] = await Promise.all([agents.list(), history.agentFigures({ ids })])
       const known = listed.map(({ id }) => id)
       const unknown = ids?.find((id) => !known.includes(id) && !figures.agents.has(id))
-      if (unknown !== undefined)
-        throw invalidIdList('agent_ids', `has "${unknown}", and there is no such agent`)
+      if (unknown !== undefined) throw unknownId(unknown, agentParameter)
       const runs = together(ids ?? known, figures)
       return reply.header('cache-control', 'no-store').send({
         analytics: {
@@ -62,7 +47,7 @@ export function addAgentAnalyticsRoute(
           recommendation_scores: query.include_recommendations ? scoreAgents(runs) : null,
           execution_patterns: describePatterns(figures),
         },
-        timestamp: epochSeconds(figures.at),
+        timestamp: units.epochSeconds(figures.at),
         ...describeFreshness(figures),
       })
     },
@@ -91,48 +76,50 @@ function describePerformance(agents: readonly AgentRuns[]) {
       return [
         id,
         {
-          avg_time: ratio(sums?.duration_ms, sums?.completed, seconds),
-          success_rate: percentage(sums?.completed ?? 0, runs),
+          avg_time: units.seconds(units.ratio(sums?.duration_ms ?? 0, sums?.completed ?? 0)),
+          success_rate: units.percentage(sums?.completed ?? 0, runs),
           executions_24h: runs,
-          error_rate: percentage(sums?.failed ?? 0, runs),
-          avg_tokens: ratio(sums === undefined ? 0 : sums.input_tokens + sums.output_tokens, runs, rounded),
-          confidence_score: ratio(sums?.confidence_sum, sums?.confidence_count, rounded),
+          error_rate: units.percentage(sums?.failed ?? 0, runs),
+          avg_tokens: units.round(
+            units.ratio(sums === undefined ? 0 : sums.input_tokens + sums.output_tokens, runs),
+            3,
+          ),
+          confidence_score: units.round(
+            units.ratio(sums?.confidence_sum ?? 0, sums?.confidence_count ?? 0),
+            3,
+          ),
         },
       ]
     }),
   )
 }
 
-function ratio(sum = 0, count = 0, tell: (value: number) => number): number | null {
-  return count === 0 ? null : tell(sum / count)
-}
-
 /** What the work of agents costs: their models, and what they charge themselves. */
 function describeCosts(agents: readonly AgentRuns[], figures: AgentFiguresOf) {
   const used = busiestFirst(agents).toSorted((one, other) => other.sums.spent - one.sums.spent)
-  const spent = sumOf(used.map(({ sums }) => sums.spent))
-  const before = sumOf([...figures.agentsBefore.values()].map((sums) => sums.spent))
-  const runs = sumOf(used.map((agent) => agent.runs))
+  const spent = units.sum(used.map(({ sums }) => sums.spent))
+  const before = units.sum([...figures.agentsBefore.values()].map((sums) => sums.spent))
+  const runs = units.sum(used.map((agent) => agent.runs))
   const average = dailyAverage(figures.hours, figures.at)
   const projection = projectMonth(figures.hours, figures.at)
   const [dearest] = used
   return {
-    total_cost_24h: dollars(spent),
-    cost_per_execution: runs === 0 ? null : dollars(spent / runs),
+    total_cost_24h: units.dollars(spent),
+    cost_per_execution: units.dollars(units.ratio(spent, runs)),
     most_expensive_agent: dearest === undefined || dearest.sums.spent === 0 ? null : dearest.id,
-    cost_breakdown: Object.fromEntries(used.map(({ id, sums }) => [id, dollars(sums.spent)])),
+    cost_breakdown: Object.fromEntries(used.map(({ id, sums }) => [id, units.dollars(sums.spent)])),
     cost_trends: {
       '24h_change': trendOf(spent, before),
-      '7d_average': average === null ? null : dollars(average),
-      projected_monthly: projection === null ? null : dollars(projection.microDollars),
+      '7d_average': units.dollars(average),
+      projected_monthly: projection === null ? null : units.dollars(projection.microDollars),
       projection_method: projection?.method ?? null,
       projection_confidence:
-        projection === null || projection.confidence === null ? null : rounded(projection.confidence),
+        projection === null || projection.confidence === null ? null : units.round(projection.confidence, 3),
     },
   }
 }
 
-const { success, quality, cost, speed } = priorityWeights.balanced
+const { success, quality, cost, speed } = recommend.priorityWeights.balanced
 
 const scoringCriteria = [
   `success, weight ${success}: (completed + 1) / (runs + 2)`,
@@ -145,16 +132,16 @@ const scoringCriteria = [
 /** How well each agent has done by itself, from 0 to 1, whatever it may be wanted for; null when it did nothing. */
 function scoreAgents(agents: readonly AgentRuns[]) {
   const records = agents.map(({ id, sums }) => ({ id, record: recordOf(sums) }))
-  const usualCost = middleOf(records.map(({ record }) => record.averageMicroDollars))
-  const usualMs = middleOf(records.map(({ record }) => record.medianMs))
+  const usualCost = recommend.median(records.map(({ record }) => record.averageMicroDollars))
+  const usualMs = recommend.median(records.map(({ record }) => record.medianMs))
   const scores = records.map(({ id, record }) => {
-    const score = weigh([
-      { ...successFactor(record, 'medium'), weight: success },
-      { ...qualityFactor(record.quality, undefined), weight: quality },
-      { ...costFactor(record.averageMicroDollars, usualCost), weight: cost },
-      { ...speedFactor(record.medianMs, usualMs), weight: speed },
+    const score = recommend.weightedMean([
+      { ...recommend.successFactor(record, { noun: 'runs', risk: 'medium' }), weight: success },
+      { ...recommend.qualityFactor(record.quality, undefined), weight: quality },
+      { ...recommend.costFactor(record.averageMicroDollars, usualCost), weight: cost },
+      { ...recommend.speedFactor(record.medianMs, usualMs), weight: speed },
     ])
-    return [id, score === null ? null : rounded(score)] as const
+    return [id, units.round(score, 3)] as const
   })
   return { ...Object.fromEntries(scores), scoring_criteria: scoringCriteria }
 }
@@ -181,13 +168,6 @@ const AnalyticsQuery = Type.Object(
   { additionalProperties: false },
 )
 
-type AnalyticsQuery = Static<typeof AnalyticsQuery>
-
-/** The agents that are asked for, each once; undefined: all. */
-function readAgentIds({ agent_ids: given }: AnalyticsQuery): readonly string[] | undefined {
-  return readIdList(given, { parameter: 'agent_ids', thing: 'agent' })
-}
-
 type Spans = AgentFiguresOf['hours']
 
 const hourMs = 3_600_000
@@ -209,7 +189,7 @@ export function dailyAverage(hours: Spans, now: Date): number | null {
   if (first === undefined) return null
   const from = Math.floor(now.getTime() / hourMs) * hourMs - weekDays * dayHours * hourMs
   const known = (now.getTime() - Math.max(from, first.at.getTime())) / (dayHours * hourMs)
-  const spent = sumOf(hours.filter(({ at }) => at.getTime() >= from).map((hour) => hour.spent))
+  const spent = units.sum(hours.filter(({ at }) => at.getTime() >= from).map((hour) => hour.spent))
   // Less than a day is not stretched to one: nobody knows what the rest of it brings.
   return spent / Math.min(weekDays, Math.max(1, known))
 }
@@ -220,18 +200,13 @@ export function dailyAverage(hours: Spans, now: Date): number | null {
  */
 export function projectMonth(hours: Spans, now: Date): Projection | null {
   const average = dailyAverage(hours, now)
-  const [first] = hours
-  if (average === null || first === undefined) return null
-  const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
-  const byHour = new Map(hours.map((hour) => [hour.at.getTime(), hour.spent]))
-  // The hour that is under way is not over, and would look like a cheap one.
-  const length = (thisHour - first.at.getTime()) / hourMs
-  const series = Array.from({ length }, (_, index) => byHour.get(first.at.getTime() + index * hourMs) ?? 0)
-  const forecast = forecastHours(series, monthDays * dayHours)
+  if (average === null) return null
+  const spentByHour = endedHours(hours, now).map((hour) => hour?.spent ?? 0)
+  const forecast = forecastHours(spentByHour, monthDays * dayHours)
   if (forecast === undefined)
     return { microDollars: average * monthDays, method: 'daily_average', confidence: null }
   return {
-    microDollars: sumOf(forecast.expected),
+    microDollars: units.sum(forecast.expected),
     method: 'seasonal_smoothing',
     confidence: 1 - forecast.dayError,
   }

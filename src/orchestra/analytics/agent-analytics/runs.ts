@@ -18,7 +18,3 @@ export function busiestFirst(agents: readonly AgentRuns[]) {
     .flatMap(({ id, sums }) => (sums === undefined ? [] : [{ id, sums, runs: runsOf(sums) }]))
     .toSorted((one, other) => other.runs - one.runs || (one.id < other.id ? -1 : 1))
 }
-
-export function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0)
-}

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { timeframes } from '#engine'
-import { readIdList } from '#executions-api'
 
 export const groupings = ['flow', 'hour', 'day'] as const
 export type Grouping = (typeof groupings)[number]
@@ -33,8 +32,3 @@ export const MetricsQuery = Type.Object(
 )
 
 export type MetricsQuery = Static<typeof MetricsQuery>
-
-/** The workflows that are asked for, each once; undefined: all. */
-export function readFlowIds({ flow_ids: given }: MetricsQuery): readonly string[] | undefined {
-  return readIdList(given, { parameter: 'flow_ids', thing: 'workflow' })
-}

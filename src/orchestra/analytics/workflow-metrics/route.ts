@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { executionGauges, type HistoryResult, quantileMs } from '#engine'
-import { dollars, epochSeconds, invalidIdList, percentage, seconds, seesAnalytics } from '#executions-api'
+import { access, readIdList, units, unknownId } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../../interface.ts'
 import { trendOf } from '../../monitoring/numbers.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
 import { integer, maybeInteger, maybeNumber, maybeText, number, text } from '../../schemas/values.ts'
-import { type Grouping, groupings, MetricsQuery, readFlowIds } from './query.ts'
+import { type Grouping, groupings, MetricsQuery } from './query.ts'
+
+const flowParameter = { parameter: 'flow_ids', noun: 'workflow' }
 
 type OverviewOf = HistoryResult<'overview'>
 
@@ -28,7 +30,7 @@ export function addWorkflowMetricsRoute(
   routes.get(
     `${orchestraPrefix}/workflow-metrics`,
     {
-      config: { access: seesAnalytics },
+      config: { access: access.seesAnalytics },
       schema: {
         operationId: 'readWorkflowMetrics',
         summary: 'How workflows run and what they cost',
@@ -39,10 +41,9 @@ export function addWorkflowMetricsRoute(
       },
     },
     async ({ query }, reply) => {
-      const flowIds = readFlowIds(query)
+      const flowIds = readIdList(query.flow_ids, flowParameter)
       const [unknown] = flowIds === undefined ? [] : await history.unknownFlows(flowIds)
-      if (unknown !== undefined)
-        throw invalidIdList('flow_ids', `has "${unknown}", and there is no such workflow`)
+      if (unknown !== undefined) throw unknownId(unknown, flowParameter)
       const overview = await history.overview({
         timeframe: query.timeframe,
         flows: flowIds ?? 'all',
@@ -95,10 +96,10 @@ function describeMetrics(
       successful_executions: total.completed,
       failed_executions: total.failed,
       cancelled_executions: total.cancelled,
-      success_rate: successRateOf(total),
-      average_duration: averageOf(total),
-      median_duration: inSeconds(quantileMs(total.took, 0.5)),
-      total_cost: dollars(total.spent),
+      success_rate: units.successRate(total),
+      average_duration: averageDuration(total),
+      median_duration: units.seconds(quantileMs(total.took, 0.5)),
+      total_cost: units.dollars(total.spent),
       unpriced_executions: total.unpriced,
       tokens_consumed: tokens,
       unique_workflows: flows.size,
@@ -111,9 +112,9 @@ function describeMetrics(
         workflow.id,
         {
           executions: workflow.executions,
-          success_rate: successRateOf(workflow),
-          avg_duration: averageOf(workflow),
-          cost: dollars(workflow.spent),
+          success_rate: units.successRate(workflow),
+          avg_duration: averageDuration(workflow),
+          cost: units.dollars(workflow.spent),
           trend: query.include_trends
             ? trendOf(workflow.executions, flowsBefore.get(workflow.id)?.executions ?? 0)
             : null,
@@ -123,20 +124,20 @@ function describeMetrics(
     hourly_breakdown: hours.map((hour) => ({
       hour: hour.at.toISOString(),
       executions: hour.executions,
-      success_rate: successRateOf(hour),
-      avg_duration: averageOf(hour),
+      success_rate: units.successRate(hour),
+      avg_duration: averageDuration(hour),
     })),
     group_by: query.group_by,
     breakdown: groups[query.group_by](overview, workflows).map(({ key, ...ended }) => ({
       key,
       executions: ended.executions,
-      success_rate: successRateOf(ended),
-      avg_duration: averageOf(ended),
-      cost: dollars(ended.spent),
-      cost_share: percentage(ended.spent, total.spent),
+      success_rate: units.successRate(ended),
+      avg_duration: averageDuration(ended),
+      cost: units.dollars(ended.spent),
+      cost_share: units.percentage(ended.spent, total.spent),
     })),
     timeframe: query.timeframe,
-    generated_at: epochSeconds(at),
+    generated_at: units.epochSeconds(at),
   }
 }
 
@@ -153,7 +154,7 @@ const groups: Readonly<
 function describeTrends({ total, totalBefore }: OverviewOf, { timeframe }: MetricsQuery) {
   return {
     execution_trend: trendOf(total.executions, totalBefore.executions),
-    success_rate_trend: trendOf(successRateOf(total), successRateOf(totalBefore)),
+    success_rate_trend: trendOf(units.successRate(total), units.successRate(totalBefore)),
     cost_trend: trendOf(total.spent, totalBefore.spent),
     performance_trend: trendOf(speedOf(total), speedOf(totalBefore)),
     trend_period: `previous ${timeframe}`,
@@ -165,20 +166,12 @@ function speedOf({ completed, duration_ms: ms }: Ended): number | null {
   return completed === 0 || ms === 0 ? null : (completed * 1000) / ms
 }
 
-function successRateOf({ completed, failed }: Ended): number | null {
-  return percentage(completed, completed + failed)
-}
-
-function averageOf({ completed, duration_ms: ms }: Ended): number | null {
-  return completed === 0 ? null : seconds(ms / completed)
-}
-
-function inSeconds(ms: number | null): number | null {
-  return ms === null ? null : seconds(ms)
+function averageDuration({ completed, duration_ms: ms }: Ended): number | null {
+  return units.seconds(units.ratio(ms, completed))
 }
 
 const successRate = maybeNumber('Percent of those that completed or failed; null when none did.')
-const averageDuration = maybeNumber('Seconds, of the completed ones; null when none completed.')
+const averageDurationField = maybeNumber('Seconds, of the completed ones; null when none completed.')
 const trend = (of: string) =>
   maybeText(
     `${of}: percent with its sign against the time before, such as \`+12.5%\`; null when there was none.`,
@@ -190,7 +183,7 @@ const Metrics = Type.Object({
   failed_executions: integer('Those that failed.'),
   cancelled_executions: integer('Those that were cancelled.'),
   success_rate: successRate,
-  average_duration: averageDuration,
+  average_duration: averageDurationField,
   median_duration: maybeNumber(
     'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
   ),
@@ -217,7 +210,7 @@ const Trends = Type.Object({
 const Workflow = Type.Object({
   executions: integer('That ended.'),
   success_rate: successRate,
-  avg_duration: averageDuration,
+  avg_duration: averageDurationField,
   cost: number('Dollars.'),
   trend: trend('Executions'),
 })
@@ -235,7 +228,7 @@ export const WorkflowMetrics = Type.Object(
         hour: text('When it begins, ISO 8601, UTC.'),
         executions: integer('That ended in this hour and belong to the time asked for.'),
         success_rate: successRate,
-        avg_duration: averageDuration,
+        avg_duration: averageDurationField,
       }),
       { description: 'Every hour, quiet ones included, the earliest first.' },
     ),
@@ -245,7 +238,7 @@ export const WorkflowMetrics = Type.Object(
         key: text('A workflow, or when the hour or day begins, by `group_by`.'),
         executions: integer('That ended.'),
         success_rate: successRate,
-        avg_duration: averageDuration,
+        avg_duration: averageDurationField,
         cost: number('Dollars.'),
         cost_share: maybeNumber('Percent of all cost; null when nothing cost anything.'),
       }),

@@ -1,4 +1,4 @@
-import { epochSeconds } from '#executions-api'
+import { units } from '#executions-api'
 import type { MetricsPoint } from '#kernel/metrics-history'
 import type { Facts } from './facts.ts'
 import type { ComponentName } from './judge.ts'
@@ -28,5 +28,5 @@ export function sinceWhen(
   holds: (point: MetricsPoint) => boolean,
 ): number {
   const lastOther = minutes.findLastIndex((point) => !holds(point))
-  return epochSeconds(minutes[lastOther + 1]?.at ?? now)
+  return units.epochSeconds(minutes[lastOther + 1]?.at ?? now)
 }

@@ -1,6 +1,5 @@
-import { epochSeconds } from '#executions-api'
+import { units } from '#executions-api'
 import type { MetricsPoint } from '#kernel/metrics-history'
-import { rounded } from '../numbers.ts'
 import type { Facts } from './facts.ts'
 import { type Finding, type Rule, sinceWhen } from './finding.ts'
 import { recentAverage, recentErrorRate, thresholds } from './judge.ts'
@@ -15,7 +14,7 @@ export const processRules: readonly Rule[] = [
         alert: {
           level: 'critical',
           component: 'orchestrator',
-          message: `${rounded(rate, 1)} % of the requests of the last minutes failed by our fault.`,
+          message: `${units.round(rate, 1)} % of the requests of the last minutes failed by our fault.`,
           since: sinceWhen(facts.minutes, facts.now, hasErrors),
           impact: 'Callers get errors they can do nothing about.',
         },
@@ -37,7 +36,7 @@ export const processRules: readonly Rule[] = [
             pool.waiting > 0
               ? `${pool.waiting} callers wait for a connection to the database.`
               : `A query by key took ${Math.round(queryMs)} ms.`,
-          since: epochSeconds(now),
+          since: units.epochSeconds(now),
           impact: 'Every answer waits for it.',
         },
         recommendation:
@@ -84,8 +83,8 @@ function aboutCache({ cache, process }: Facts): readonly Finding[] {
       alert: {
         level: 'info',
         component: 'cache',
-        message: `${rounded(percent, 1)} % of the remembered answers made room for others.`,
-        since: epochSeconds(process.startedAt),
+        message: `${units.round(percent, 1)} % of the remembered answers made room for others.`,
+        since: units.epochSeconds(process.startedAt),
         impact: 'Calls that could be answered from memory are paid for again.',
       },
       recommendation: 'Raise MODEL_CACHE_SIZE.',

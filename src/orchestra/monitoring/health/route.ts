@@ -1,10 +1,9 @@
 import { executionGauges } from '#engine'
-import { epochSeconds, seesFlows } from '#executions-api'
+import { access, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import type { MetricsHistory } from '#kernel/metrics-history'
 import type { ProviderView } from '#models'
 import { orchestraPrefix } from '../../interface.ts'
-import { percentOf, rounded } from '../numbers.ts'
 import type { Watched } from '../options.ts'
 import { isThere, withLanguageModels } from '../providers.ts'
 import { describeComponents, describeDetails, describePerformance } from './describe.ts'
@@ -19,7 +18,7 @@ export function addHealthRoute(routes: HttpServer, watched: Watched): void {
   routes.get(
     `${orchestraPrefix}/health`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'readHealth',
         summary: 'See how every part of the platform is',
@@ -43,7 +42,7 @@ export function addHealthRoute(routes: HttpServer, watched: Watched): void {
         alerts: trouble.map(({ alert }) => alert),
         recommendations: [...new Set(trouble.map(({ recommendation }) => recommendation))],
         next_maintenance: null,
-        timestamp: epochSeconds(now),
+        timestamp: units.epochSeconds(now),
         ...(query.include_details && { details: describeDetails(facts) }),
       })
     },
@@ -78,7 +77,7 @@ async function readAvailability(metricsHistory: MetricsHistory, now: Date): Prom
   if (first < 0) return null
   // The minute under way has only begun: nobody may have sampled it yet.
   const known = wasThere.slice(first, wasThere.at(-1) === false ? -1 : undefined)
-  return percentOf(known.filter(Boolean).length, known.length)
+  return units.percentage(known.filter(Boolean).length, known.length)
 }
 
 /** Providers that are set up and do not answer well. */
@@ -99,7 +98,7 @@ function aboutProvider(provider: ProviderView, all: readonly ProviderView[]): Fi
       level: isLast ? 'critical' : 'warning',
       component: 'ai_providers',
       message: `Provider ${name} is ${status}${lastError === null ? '.' : `: ${lastError}`}`,
-      since: epochSeconds(changedAt),
+      since: units.epochSeconds(changedAt),
       impact: isLast
         ? 'No language model can be asked; only the built-in analysis answers.'
         : status === 'degraded'
@@ -124,7 +123,7 @@ const queueRules: readonly Rule[] = [
               level: 'critical',
               component: 'queue_processor',
               message: 'No worker runs executions.',
-              since: epochSeconds(queue.workers.at(-1)?.heartbeatAt ?? now),
+              since: units.epochSeconds(queue.workers.at(-1)?.heartbeatAt ?? now),
               impact: `Nothing that is started is worked on; ${queue.pending} executions wait.`,
             },
             recommendation:
@@ -207,7 +206,7 @@ function atLimit(
       alert: {
         level: value >= 97 ? 'critical' : 'warning',
         component: 'orchestrator',
-        message: `${what} ${rounded(value, 1)} % in use.`,
+        message: `${what} ${units.round(value, 1)} % in use.`,
         since: sinceWhen(facts.minutes, facts.now, (point) => (point.average(gauge) ?? 0) >= limit),
         impact,
       },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { ExecutionRecord } from '#engine'
-import { describeProgress, epochSeconds, expectationOf, managesAll, seesFlows } from '#executions-api'
+import { access, managesAll, responses, units } from '#executions-api'
 import type { HttpServer, Principal } from '#kernel/http'
 import type { ProviderView } from '#models'
 import { createEstimates, type EstimateExecution } from '#outbox'
@@ -8,7 +8,7 @@ import { orchestraPrefix } from '../../interface.ts'
 import { integer, maybeInteger, maybeNumber, maybeText, number, text, texts } from '../../schemas/values.ts'
 import { gatherFacts } from '../health/facts.ts'
 import { judgeComponents, overallOf } from '../health/judge.ts'
-import { rounded, secondsOf, sumOfKnown } from '../numbers.ts'
+import { secondsOf, sumOfKnown } from '../numbers.ts'
 import type { Watched } from '../options.ts'
 
 const words = { healthy: 'operational', partial: 'partial', offline: 'offline' } as const
@@ -19,7 +19,7 @@ export function addLiveStatusRoute(routes: HttpServer, watched: Watched): void {
   routes.get(
     `${orchestraPrefix}/live-status`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'readLiveStatus',
         summary: 'See how the platform is at this moment',
@@ -37,28 +37,28 @@ export function addLiveStatusRoute(routes: HttpServer, watched: Watched): void {
       return reply.header('cache-control', 'no-store').send({
         system_status: {
           status: words[overallOf(judgeComponents(facts))],
-          uptime: rounded((now.getTime() - startedAt.getTime()) / 1000, 1),
+          uptime: units.round((now.getTime() - startedAt.getTime()) / 1000, 1),
           ...watched.system,
         },
         active_workflows: active,
         resource_usage: {
-          cpu_usage: rounded(sample.cpuPercent),
-          memory_usage: rounded(sample.memoryPercent),
-          disk_usage: rounded(sample.diskPercent),
-          network_io: rounded(sumOfKnown(sample.networkInPerSecond, sample.networkOutPerSecond), 0),
-          network_in: rounded(sample.networkInPerSecond, 0),
-          network_out: rounded(sample.networkOutPerSecond, 0),
+          cpu_usage: units.round(sample.cpuPercent, 2),
+          memory_usage: units.round(sample.memoryPercent, 2),
+          disk_usage: units.round(sample.diskPercent, 2),
+          network_io: units.round(sumOfKnown(sample.networkInPerSecond, sample.networkOutPerSecond), 0),
+          network_in: units.round(sample.networkInPerSecond, 0),
+          network_out: units.round(sample.networkOutPerSecond, 0),
         },
         ai_provider_status: Object.fromEntries(
           facts.providers.map((provider) => [provider.name, describeProvider(provider)]),
         ),
         queue_status: {
           pending_items: queue.pending,
-          processing_rate: rounded(queue.perMinute),
+          processing_rate: units.round(queue.perMinute, 2),
           estimated_wait: secondsOf(queue.waitMs),
           failed_items_24h: queue.failedLastDay,
         },
-        timestamp: epochSeconds(now),
+        timestamp: units.epochSeconds(now),
         server_time: now.toISOString(),
       })
     },
@@ -73,8 +73,8 @@ function describeProvider(provider: ProviderView) {
     models_available: [...provider.models],
     rate_limit_remaining: provider.rateLimitRemaining,
     last_error: provider.lastError,
-    checked_at: epochSeconds(provider.checkedAt),
-    since: epochSeconds(provider.changedAt),
+    checked_at: units.epochSeconds(provider.checkedAt),
+    since: units.epochSeconds(provider.changedAt),
   }
 }
 
@@ -95,16 +95,17 @@ async function describeActive(
   return await Promise.all(running.flatMap((record) => (record === undefined ? [] : [describe(record)])))
 
   async function describe(record: ExecutionRecord) {
-    const expected = expectationOf(record, await estimate(record), now)
-    const { overall_percentage, current_step } = describeProgress(record, expected, now)
+    const expected = responses.expectationOf(record, await estimate(record), now)
+    const { overall_percentage, current_step } = responses.describeProgress(record, expected, now)
     const { remainingMs } = expected
     return {
       id: record.id,
       workflow_id: record.flowId,
-      started_at: epochSeconds(record.startedAt ?? record.createdAt),
+      started_at: units.epochSeconds(record.startedAt ?? record.createdAt),
       progress: overall_percentage,
       current_step,
-      estimated_completion: remainingMs === null ? null : epochSeconds(new Date(now.getTime() + remainingMs)),
+      estimated_completion:
+        remainingMs === null ? null : units.epochSeconds(new Date(now.getTime() + remainingMs)),
     }
   }
 }

@@ -1,6 +1,7 @@
 import { executionGauges } from '#engine'
+import { units } from '#executions-api'
 import type { Grain, MetricsReading } from '#kernel/metrics-history'
-import { percentOf, rounded, secondsOf, sumOfKnown, trendOf } from '../numbers.ts'
+import { secondsOf, sumOfKnown, trendOf } from '../numbers.ts'
 import type { PerformanceFigures } from './figures.ts'
 import type { Part } from './query.ts'
 
@@ -29,8 +30,8 @@ function responseTimes(reading: MetricsReading) {
 
 function throughput({ current, lengthMs, executions }: PerformanceFigures) {
   return {
-    requests_per_minute: rounded(current.requests.count / (lengthMs / minuteMs)),
-    workflows_per_hour: rounded(executions / (lengthMs / hourMs)),
+    requests_per_minute: units.round(current.requests.count / (lengthMs / minuteMs), 2),
+    workflows_per_hour: units.round(executions / (lengthMs / hourMs), 2),
     peak_concurrent: current.peak(executionGauges.running),
     capacity_utilization: utilisationOf(current),
   }
@@ -40,31 +41,31 @@ function throughput({ current, lengthMs, executions }: PerformanceFigures) {
 export function utilisationOf(reading: MetricsReading): number | null {
   const running = reading.average(executionGauges.running)
   const places = reading.average(executionGauges.places)
-  return running === null || places === null ? null : percentOf(running, places)
+  return running === null || places === null ? null : units.percentage(running, places)
 }
 
 function errorRates({ requests: { count, errors, kinds } }: MetricsReading) {
   return {
-    total_error_rate: percentOf(errors, count),
-    timeout_rate: percentOf(kinds.timed_out, count),
-    provider_error_rate: percentOf(kinds.provider_failed, count),
-    system_error_rate: percentOf(kinds.failed, count),
+    total_error_rate: units.percentage(errors, count),
+    timeout_rate: units.percentage(kinds.timed_out, count),
+    provider_error_rate: units.percentage(kinds.provider_failed, count),
+    system_error_rate: units.percentage(kinds.failed, count),
   }
 }
 
 function resources(reading: MetricsReading) {
   const both = (one: string, other: string) =>
-    rounded(sumOfKnown(reading.average(one), reading.average(other)), 0)
+    units.round(sumOfKnown(reading.average(one), reading.average(other)), 0)
   return {
-    cpu_usage: rounded(reading.average('cpu_percent')),
-    memory_usage: rounded(reading.average('memory_percent')),
+    cpu_usage: units.round(reading.average('cpu_percent'), 2),
+    memory_usage: units.round(reading.average('memory_percent'), 2),
     disk_io: both('disk_read_per_second', 'disk_written_per_second'),
     network_io: both('network_in_per_second', 'network_out_per_second'),
   }
 }
 
 function errorsOf({ requests }: MetricsReading): number | null {
-  return percentOf(requests.errors, requests.count)
+  return units.percentage(requests.errors, requests.count)
 }
 
 /** Against the time of the same length before. */
@@ -88,9 +89,9 @@ export function describeSeries({ points, now }: PerformanceFigures, granularity:
     return {
       timestamp: point.at.toISOString(),
       response_time: secondsOf(requests.averageMs),
-      throughput: rounded(requests.count / minutes),
-      error_rate: percentOf(requests.errors, requests.count),
-      cpu_usage: rounded(point.average('cpu_percent')),
+      throughput: units.round(requests.count / minutes, 2),
+      error_rate: units.percentage(requests.errors, requests.count),
+      cpu_usage: units.round(point.average('cpu_percent'), 2),
     }
   })
 }

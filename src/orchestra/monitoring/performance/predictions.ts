@@ -1,6 +1,7 @@
 import { executionGauges, forecastHours } from '#engine'
+import { units } from '#executions-api'
 import type { MetricsHistory, MetricsPoint } from '#kernel/metrics-history'
-import { rounded, secondsOf } from '../numbers.ts'
+import { secondsOf } from '../numbers.ts'
 
 type Forecast = NonNullable<ReturnType<typeof forecastHours>>
 
@@ -46,9 +47,9 @@ export function predict(hours: readonly MetricsPoint[], now: Date) {
     method: 'exponential smoothing with seasons over hourly sums',
     based_on_hours: hours.length,
     next_hour: {
-      expected_load: load === undefined ? null : rounded((load.expected[0] ?? 0) / 60),
+      expected_load: load === undefined ? null : units.round((load.expected[0] ?? 0) / 60, 2),
       predicted_response_time: responseTime(hours),
-      confidence: load === undefined ? null : rounded(1 - load.dayError, 4),
+      confidence: load === undefined ? null : units.round(1 - load.dayError, 4),
     },
     capacity_warnings: watched.flatMap(({ metric, threshold, valueOf }) => {
       const forecast = forecastHours(withoutGaps(hours.map(valueOf)), hoursAhead)
@@ -97,7 +98,7 @@ function warn({
     {
       metric,
       predicted_peak: new Date(at).toISOString(),
-      expected_value: rounded(Math.min(100, highest)),
+      expected_value: units.round(Math.min(100, highest), 2),
       threshold,
       risk_level: riskOf(highest, threshold),
     },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { timeframes } from '#engine'
-import { kernelFailure } from '#kernel/errors'
+import { invalidField } from '#executions-api'
 import type { Grain } from '#kernel/metrics-history'
 
 type Timeframe = (typeof timeframes)[number]
@@ -51,18 +51,15 @@ export function readGranularity({ timeframe, granularity }: PerformanceQuery): G
   const choices = possible[timeframe]
   if (granularity === undefined) return choices[0]
   if (choices.includes(granularity)) return granularity
-  throw invalid('granularity', `cannot be ${granularity} for ${timeframe}: take ${choices.join(' or ')}`)
+  throw invalidField({
+    path: 'granularity',
+    message: `cannot be ${granularity} for ${timeframe}: take ${choices.join(' or ')}`,
+    code: 'value',
+    part: 'query',
+  })
 }
 
 /** The parts that were asked for. */
 export function readParts({ metrics }: PerformanceQuery): ReadonlySet<Part> {
   return new Set(metrics ?? parts)
-}
-
-function invalid(path: string, message: string) {
-  return kernelFailure('invalid_input', {
-    message: `${path} ${message}.`,
-    problems: [{ path, message, code: 'value' }],
-    details: { part: 'query' },
-  })
 }

@@ -1,4 +1,4 @@
-import { rounded } from '../numbers.ts'
+import { units } from '#executions-api'
 import { utilisationOf } from './describe.ts'
 import type { PerformanceFigures } from './figures.ts'
 
@@ -48,7 +48,7 @@ function errorRule(
       {
         type,
         priority: urgency(percent, 5),
-        description: `${rounded(percent)} % of ${requests.count} requests failed. ${advice}`,
+        description: `${units.round(percent, 2)} % of ${requests.count} requests failed. ${advice}`,
         estimated_benefit: `Up to ${failed} failed requests fewer in such a time.`,
       },
     ]
@@ -67,8 +67,8 @@ function usageRule(
       {
         type,
         priority: urgency(value, urgent),
-        description: `${what} ${rounded(value, 1)} % on the average. ${advice}`,
-        estimated_benefit: `With twice as much of it, it would be about ${rounded(value / 2, 1)} %.`,
+        description: `${what} ${units.round(value, 1)} % on the average. ${advice}`,
+        estimated_benefit: `With twice as much of it, it would be about ${units.round(value / 2, 1)} %.`,
       },
     ]
   }
@@ -90,8 +90,8 @@ const rules: readonly ((figures: PerformanceFigures) => readonly Recommendation[
       {
         type: 'response_time',
         priority: 'medium',
-        description: `One of twenty requests takes ${rounded(high / 1000)} s or more, the middle one ${rounded(middle / 1000, 3)} s. Run what takes long with options.async.`,
-        estimated_benefit: `Up to ${rounded((high - middle) / 1000)} s less for ${Math.ceil(current.requests.timed / 20)} requests.`,
+        description: `One of twenty requests takes ${units.round(high / 1000, 2)} s or more, the middle one ${units.round(middle / 1000, 3)} s. Run what takes long with options.async.`,
+        estimated_benefit: `Up to ${units.round((high - middle) / 1000, 2)} s less for ${Math.ceil(current.requests.timed / 20)} requests.`,
       },
     ]
   },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { epochSeconds, seesAnalytics } from '#executions-api'
+import { access, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { orchestraPrefix } from '../../interface.ts'
 import { integer, maybeNumber, maybeText, number, text } from '../../schemas/values.ts'
@@ -15,7 +15,7 @@ export function addPerformanceRoute(routes: HttpServer, watched: Watched): void 
   routes.get(
     `${orchestraPrefix}/metrics/performance`,
     {
-      config: { access: seesAnalytics },
+      config: { access: access.seesAnalytics },
       schema: {
         operationId: 'readPerformance',
         summary: 'See how the platform does',
@@ -42,7 +42,7 @@ export function addPerformanceRoute(routes: HttpServer, watched: Watched): void 
         recommendations: [...recommend(figures)],
         timeframe,
         granularity,
-        generated_at: epochSeconds(now),
+        generated_at: units.epochSeconds(now),
       })
     },
   )

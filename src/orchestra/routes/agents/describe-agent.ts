@@ -1,4 +1,4 @@
-import { epochSeconds } from '#executions-api'
+import { units } from '#executions-api'
 import type { CatalogueEntry } from '#models'
 import type { Agent } from '../../agents/agent.ts'
 import type { Measured } from '../../agents/measured.ts'
@@ -31,8 +31,8 @@ export function describeAgent(agent: Agent, { measured, model }: Known) {
     works_without_model: definition.analysis_output !== undefined,
     built_in: agent.builtIn,
     owner_id: agent.ownerId,
-    created_at: epochSeconds(agent.createdAt),
-    updated_at: epochSeconds(agent.updatedAt),
+    created_at: units.epochSeconds(agent.createdAt),
+    updated_at: units.epochSeconds(agent.updatedAt),
   }
 }
 
@@ -44,7 +44,7 @@ export function describeWholeAgent(agent: Agent, known: Known) {
     current_revision: agent.currentVersion,
     agent_definition: agent.definition,
     note: agent.note,
-    saved_at: epochSeconds(agent.savedAt),
+    saved_at: units.epochSeconds(agent.savedAt),
     saved_by: agent.savedBy,
   }
 }
@@ -56,7 +56,7 @@ export function describeVersion(agent: Agent) {
     current: agent.version === agent.currentVersion,
     label: agent.definition.label,
     note: agent.note,
-    saved_at: epochSeconds(agent.savedAt),
+    saved_at: units.epochSeconds(agent.savedAt),
     saved_by: agent.savedBy,
   }
 }

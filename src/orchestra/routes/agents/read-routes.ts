@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { seesFlows } from '#executions-api'
+import { access, entityTag } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { Agent } from '../../agents/agent.ts'
 import { measureAgents } from '../../agents/measured.ts'
@@ -7,7 +7,6 @@ import { createRatings } from '../../agents/ratings.ts'
 import { orchestraPrefix } from '../../interface.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
 import { describeVersion, describeWholeAgent } from './describe-agent.ts'
-import { tagOf } from './if-match.ts'
 import { createModelFinder } from './known-models.ts'
 import { AgentVersions, agentParams, WholeAgent } from './shapes.ts'
 
@@ -27,7 +26,7 @@ export function addReadRoutes(routes: HttpServer, options: Options): void {
   routes.get(
     `${orchestraPrefix}/agents/:id`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'readAgent',
         summary: 'Read an agent',
@@ -40,7 +39,7 @@ export function addReadRoutes(routes: HttpServer, options: Options): void {
     async ({ params, query }, reply) => {
       const agent = await agents.read(params.id, query.version)
       return reply
-        .headers({ etag: tagOf(agent.version), 'cache-control': 'no-store' })
+        .headers({ etag: entityTag(agent.version), 'cache-control': 'no-store' })
         .send(await describe(agent))
     },
   )
@@ -48,7 +47,7 @@ export function addReadRoutes(routes: HttpServer, options: Options): void {
   routes.get(
     `${orchestraPrefix}/agents/:id/versions`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'listAgentVersions',
         summary: 'List the versions of an agent',

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { epochSeconds, findExecution, requireAccount, runsWorkflows, seesFlows } from '#executions-api'
-import { kernelFailure } from '#kernel/errors'
+import { access, findExecution, invalidField, requireAccount, units } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import type { Agent } from '../../agents/agent.ts'
 import { agentStatuses, categories } from '../../agents/definition.ts'
@@ -61,7 +60,7 @@ function addListRoute(
   routes.get(
     `${orchestraPrefix}/agents`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'listAgents',
         summary: 'List agents',
@@ -185,7 +184,7 @@ function addRatingRoutes(
   routes.post(
     `${orchestraPrefix}/agents/:id/rating`,
     {
-      config: { access: runsWorkflows },
+      config: { access: access.runsWorkflows },
       schema: {
         operationId: 'rateAgent',
         summary: 'Rate an agent',
@@ -214,18 +213,18 @@ function addRatingRoutes(
     const own = { id: accountId, permissions: new Set<string>() }
     const { outcomes } = await findExecution(engine, own, executionId)
     if (outcomes.some(({ details }) => details['agent'] === agentId)) return
-    const message = `is an execution in which "${agentId}" did not do any work`
-    throw kernelFailure('invalid_input', {
-      message: `execution_id ${message}.`,
-      problems: [{ path: 'execution_id', message, code: 'reference' }],
-      details: { part: 'body' },
+    throw invalidField({
+      path: 'execution_id',
+      message: `is an execution in which "${agentId}" did not do any work`,
+      code: 'reference',
+      part: 'body',
     })
   }
 
   routes.get(
     `${orchestraPrefix}/agents/:id/rating`,
     {
-      config: { access: seesFlows },
+      config: { access: access.seesFlows },
       schema: {
         operationId: 'readAgentRating',
         summary: 'Read what people think of an agent',
@@ -250,5 +249,5 @@ function opinionOf({
   readonly comment: string | null
   readonly updatedAt: Date
 }) {
-  return { rating, comment, updated_at: epochSeconds(updatedAt) }
+  return { rating, comment, updated_at: units.epochSeconds(updatedAt) }
 }

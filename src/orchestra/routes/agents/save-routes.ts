@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { managesWorkflows } from '#executions-api'
+import { access, entityTag, expectedRevision } from '#executions-api'
 import { createValueCheck, type HttpServer, invalidInput } from '#kernel/http'
 import { agentStatuses } from '../../agents/definition.ts'
 import { orchestraPrefix } from '../../interface.ts'
 import type { OrchestraOptions } from '../../route-options.ts'
-import { expectedVersion, tagOf } from './if-match.ts'
 import { createDescriber } from './read-routes.ts'
 import {
   agentParams,
@@ -28,7 +27,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   routes.post(
     `${orchestraPrefix}/agents`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       attachValidation: true,
       schema: {
         operationId: 'createAgent',
@@ -46,7 +45,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
         .code(201)
         .headers({
           location: `${orchestraPrefix}/agents/${agent.id}`,
-          etag: tagOf(agent.version),
+          etag: entityTag(agent.version),
           'cache-control': 'no-store',
         })
         .send({ success: true, agent_id: agent.id, status: 'created', agent: await describe(agent) })
@@ -56,7 +55,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   routes.put(
     `${orchestraPrefix}/agents/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       attachValidation: true,
       schema: {
         operationId: 'changeAgent',
@@ -82,10 +81,10 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
         {
           by: request.principal.id,
           note,
-          expectedVersion: expectedVersion(request.headers['if-match'], expected_version),
+          expectedVersion: expectedRevision(request.headers['if-match'], expected_version, 'version'),
         },
       )
-      return reply.headers({ etag: tagOf(agent.version), 'cache-control': 'no-store' }).send({
+      return reply.headers({ etag: entityTag(agent.version), 'cache-control': 'no-store' }).send({
         success: true,
         agent_id: agent.id,
         status: changed ? 'updated' : 'unchanged',
@@ -97,7 +96,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   routes.post(
     `${orchestraPrefix}/agents/:id/rollback`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'rollBackAgent',
         summary: 'Make an old version current again',
@@ -114,9 +113,9 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
         version,
         note,
         by: principal.id,
-        expectedVersion: expectedVersion(headers['if-match'], expected_version),
+        expectedVersion: expectedRevision(headers['if-match'], expected_version, 'version'),
       })
-      return reply.headers({ etag: tagOf(agent.version), 'cache-control': 'no-store' }).send({
+      return reply.headers({ etag: entityTag(agent.version), 'cache-control': 'no-store' }).send({
         success: true,
         agent_id: agent.id,
         status: changed ? 'rolled_back' : 'unchanged',
@@ -128,7 +127,7 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
   routes.delete(
     `${orchestraPrefix}/agents/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'deleteAgent',
         summary: 'Delete an agent',
@@ -139,7 +138,9 @@ export function addSaveRoutes(routes: HttpServer, options: Options): void {
       },
     },
     async ({ params: { id }, headers }, reply) => {
-      await agents.remove(id, { expectedVersion: expectedVersion(headers['if-match'], undefined) })
+      await agents.remove(id, {
+        expectedVersion: expectedRevision(headers['if-match'], undefined, 'version'),
+      })
       const { flows } = await engine.flows.list({ limit: maxWorkflows, offset: 0, withAgents: true })
       const users = flows.filter(({ definition }) =>
         definition.steps.some((step) => step.type === 'agent' && step.agent === id),

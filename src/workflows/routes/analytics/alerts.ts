@@ -1,4 +1,4 @@
-import { averageOf, percentOf, round, successRateOf } from './numbers.ts'
+import { units } from '#executions-api'
 import { mostFailingStep } from './performance.ts'
 import type { View } from './view.ts'
 
@@ -35,7 +35,7 @@ const enough = 10
 const rules: readonly ((view: View) => readonly Alert[])[] = [
   (view) =>
     view.flows.flatMap((flow) => {
-      const rate = successRateOf(flow)
+      const rate = units.successRate(flow)
       if (rate === null || flow.completed + flow.failed < enough || rate >= 90) return []
       const step = mostFailingStep(view, flow.id)
       return alert('low_success_rate', {
@@ -62,9 +62,9 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
         severity: 'warning',
         flow_id: id,
         metric: 'average_duration_ratio',
-        value: round(ms / msBefore, 2),
+        value: units.round(ms / msBefore, 2),
         threshold: 1.5,
-        message: `Flow "${id}" takes ${round(ms / 1000, 1)} s on the average where it took ${round(msBefore / 1000, 1)} s before.`,
+        message: `Flow "${id}" takes ${units.round(ms / 1000, 1)} s on the average where it took ${units.round(msBefore / 1000, 1)} s before.`,
         recommendation:
           'Compare its slowest step with the time before, and the response times of its providers.',
       })
@@ -80,16 +80,16 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
         severity: 'warning',
         flow_id: id,
         metric: 'average_cost_ratio',
-        value: round(each / eachBefore, 2),
+        value: units.round(each / eachBefore, 2),
         threshold: 1.5,
-        message: `An execution of flow "${id}" costs ${round(each / eachBefore, 2)} times what it cost before.`,
+        message: `An execution of flow "${id}" costs ${units.round(each / eachBefore, 2)} times what it cost before.`,
         recommendation: 'Look for a dearer model or longer inputs, and set cost_controls.max_total_cost.',
       })
     }),
 
   ({ providers }) =>
     [...providers].flatMap(([provider, { completed, failed }]) => {
-      const rate = percentOf(failed, completed + failed)
+      const rate = units.percentage(failed, completed + failed)
       if (rate === null || completed + failed < enough || rate < 10) return []
       return alert('provider_failing', {
         severity: rate >= 30 ? 'critical' : 'warning',
@@ -104,14 +104,14 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
     }),
 
   ({ figures: { total } }) => {
-    const seconds = (averageOf(total.queued_ms, total.begun) ?? 0) / 1000
+    const seconds = (units.ratio(total.queued_ms, total.begun) ?? 0) / 1000
     if (total.begun < enough || seconds < 30) return []
     return alert('long_queue', {
       severity: 'warning',
       metric: 'average_queue_time',
-      value: round(seconds, 1),
+      value: units.round(seconds, 1),
       threshold: 30,
-      message: `Executions waited ${round(seconds, 1)} s on the average before they began.`,
+      message: `Executions waited ${units.round(seconds, 1)} s on the average before they began.`,
       recommendation: 'Add a worker, or raise how many executions an account may run at once.',
     })
   },
@@ -119,7 +119,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
   ({ figures }) =>
     [...figures.stepTypes].flatMap(([type, { attempts, completed, failed }]) => {
       const ran = completed + failed
-      const rate = percentOf(attempts - ran, attempts)
+      const rate = units.percentage(attempts - ran, attempts)
       if (rate === null || ran < enough || rate < 20) return []
       return alert('many_retries', {
         severity: 'info',
@@ -133,7 +133,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
     }),
 
   ({ figures: { total } }) => {
-    const share = percentOf(total.spent - total.completed_spent, total.spent)
+    const share = units.percentage(total.spent - total.completed_spent, total.spent)
     if (share === null || total.executions < enough || share < 20) return []
     return alert('cost_without_result', {
       severity: 'warning',
@@ -149,7 +149,7 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
   ({ flows, stepsOf }) =>
     flows.flatMap(({ id }) => {
       const judged = stepsOf(id).reduce((sum, step) => sum + step.quality_count, 0)
-      const quality = averageOf(
+      const quality = units.ratio(
         stepsOf(id).reduce((sum, step) => sum + step.quality_sum, 0),
         judged,
       )
@@ -158,9 +158,9 @@ const rules: readonly ((view: View) => readonly Alert[])[] = [
         severity: 'info',
         flow_id: id,
         metric: 'quality_score',
-        value: round(quality, 1),
+        value: units.round(quality, 1),
         threshold: 60,
-        message: `Texts of flow "${id}" are judged ${round(quality, 1)} of 100 on the average.`,
+        message: `Texts of flow "${id}" are judged ${units.round(quality, 1)} of 100 on the average.`,
         recommendation: 'Ask a stronger model, or set validation.quality_threshold with a retry.',
       })
     }),

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { timeframes } from '#engine'
-import { readIdList } from '#executions-api'
 
 const groupings = ['flow', 'step_type', 'provider'] as const
 export type Grouping = (typeof groupings)[number]
@@ -36,8 +35,3 @@ export const AnalyticsQuery = Type.Object(
 )
 
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>
-
-/** The flows that are asked for, each once; undefined: all. */
-export function readFlowIds(given: readonly string[] | undefined): readonly string[] | undefined {
-  return readIdList(given, { parameter: 'flow_ids', thing: 'flow' })
-}

@@ -1,24 +1,22 @@
 import { type Engine, forecastHours, timeframes } from '#engine'
-import { invalidIdList, readRate, seesAnalytics } from '#executions-api'
+import {
+  access,
+  busiestHours,
+  endedHours,
+  readIdList,
+  readRate,
+  startOfHour,
+  units,
+  unknownId,
+} from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import { findAlerts } from './alerts.ts'
 import { compare } from './benchmarks.ts'
 import { groupFigures } from './groups.ts'
-import {
-  averageOf,
-  changeOf,
-  dollarsOf,
-  durationsOf,
-  epochSeconds,
-  percentOf,
-  round,
-  secondsOf,
-  successRateOf,
-  tokensOf,
-} from './numbers.ts'
+import { durationsOf, tokensOf } from './numbers.ts'
 import { describeFlows, describeProviders, describeStepTypes } from './performance.ts'
-import { AnalyticsQuery, type Grouping, readFlowIds } from './query.ts'
+import { AnalyticsQuery, type Grouping } from './query.ts'
 import { Analytics } from './shapes.ts'
 import { type View, viewFigures } from './view.ts'
 
@@ -29,12 +27,14 @@ interface AnalyticsOptions {
   readonly history: Pick<History, 'figures' | 'unknownFlows'>
 }
 
+const flowParameter = { parameter: 'flow_ids', noun: 'flow' }
+
 /** How flows run and what they cost. */
 export function addAnalyticsRoutes(routes: HttpServer, { history }: AnalyticsOptions): void {
   routes.get(
     `${workflowsPrefix}/analytics/flows`,
     {
-      config: { access: seesAnalytics, ratePolicy: readRate },
+      config: { access: access.seesAnalytics, ratePolicy: readRate },
       schema: {
         operationId: 'readFlowAnalytics',
         summary: 'How flows run and what they cost',
@@ -45,10 +45,9 @@ export function addAnalyticsRoutes(routes: HttpServer, { history }: AnalyticsOpt
       },
     },
     async ({ query }, reply) => {
-      const flowIds = readFlowIds(query.flow_ids)
+      const flowIds = readIdList(query.flow_ids, flowParameter)
       const [unknown] = flowIds === undefined ? [] : await history.unknownFlows(flowIds)
-      if (unknown !== undefined)
-        throw invalidIdList('flow_ids', `has "${unknown}", and there is no such flow`)
+      if (unknown !== undefined) throw unknownId(unknown, flowParameter)
       const figures = await history.figures({ timeframe: query.timeframe, flows: flowIds ?? 'all' })
       const view = viewFigures(figures, flowIds)
       return reply.header('cache-control', 'no-store').send({
@@ -73,17 +72,17 @@ function describeQuality({ figures, steps }: View) {
   const { total, errors } = figures
   const ran = steps.completed + steps.failed
   return {
-    overall_success_rate: successRateOf(total),
-    step_success_rate: successRateOf(steps),
-    average_quality_score: round(averageOf(steps.quality_sum, steps.quality_count), 2),
-    average_confidence: round(averageOf(steps.confidence_sum, steps.confidence_count), 4),
+    overall_success_rate: units.successRate(total),
+    step_success_rate: units.successRate(steps),
+    average_quality_score: units.round(units.ratio(steps.quality_sum, steps.quality_count), 2),
+    average_confidence: units.round(units.ratio(steps.confidence_sum, steps.confidence_count), 4),
     judged_outputs: steps.quality_count,
     retry_rate:
-      ran === 0 ? null : percentOf(Math.max(0, steps.attempts - ran), Math.max(steps.attempts, ran)),
+      ran === 0 ? null : units.percentage(Math.max(0, steps.attempts - ran), Math.max(steps.attempts, ran)),
     failure_causes: errors.map(({ code, executions }) => ({
       code,
       executions,
-      share: percentOf(executions, total.failed),
+      share: units.percentage(executions, total.failed),
     })),
   }
 }
@@ -96,13 +95,13 @@ function describeCosts(view: View, { grouping }: { readonly grouping: Grouping |
   const projected = total.executions === 0 ? null : (total.spent / length) * monthMs
   const { flow, provider } = { flow: dearest(view, 'flow'), provider: dearest(view, 'provider') }
   return {
-    total_cost: dollarsOf(total.spent),
-    average_cost_per_execution: dollarsOf(averageOf(total.spent, total.executions)),
-    cost_per_successful_execution: dollarsOf(averageOf(total.spent, total.completed)),
-    cost_without_result: dollarsOf(total.spent - total.completed_spent),
-    previous_cost: dollarsOf(totalBefore.spent),
-    cost_change: changeOf(total.spent, totalBefore.spent),
-    projected_monthly_cost: dollarsOf(projected),
+    total_cost: units.dollars(total.spent),
+    average_cost_per_execution: units.dollars(units.ratio(total.spent, total.executions)),
+    cost_per_successful_execution: units.dollars(units.ratio(total.spent, total.completed)),
+    cost_without_result: units.dollars(total.spent - total.completed_spent),
+    previous_cost: units.dollars(totalBefore.spent),
+    cost_change: units.percentChange(total.spent, totalBefore.spent),
+    projected_monthly_cost: units.dollars(projected),
     unpriced_executions: total.unpriced,
     most_expensive_flow: flow,
     most_expensive_provider: provider,
@@ -120,7 +119,6 @@ function dearest(view: View, grouping: Grouping): string | null {
 }
 
 const maxFlows = 5
-const maxHours = 3
 
 /** Who runs what, and when. */
 function describeUsers({ figures, flows }: View) {
@@ -128,36 +126,30 @@ function describeUsers({ figures, flows }: View) {
   return {
     active_users: accountCount,
     returning_users: returningAccounts,
-    executions_per_user: round(averageOf(total.executions, accountCount), 2),
+    executions_per_user: units.round(units.ratio(total.executions, accountCount), 2),
     most_active_users: accounts.map(({ account_id, executions, completed, failed, spent }) => ({
       account_id,
       executions,
-      success_rate: successRateOf({ completed, failed }),
-      total_cost: dollarsOf(spent),
+      success_rate: units.successRate({ completed, failed }),
+      total_cost: units.dollars(spent),
     })),
     popular_flows: flows.slice(0, maxFlows).map(({ id, executions }) => ({
       flow_id: id,
       executions,
-      share: percentOf(executions, total.executions),
+      share: units.percentage(executions, total.executions),
     })),
     peak_hours: peakHours(figures),
-    batch_share: percentOf(total.batches, total.executions),
+    batch_share: units.percentage(total.batches, total.executions),
   }
 }
 
-/** The hours of the day that are busiest, over the whole hours that the period touches. */
+/** Over the whole hours that the period touches. */
 function peakHours({ hours, period }: View['figures']) {
-  const from = Math.floor(period.from.getTime() / 3_600_000) * 3_600_000
-  const byHour = new Map<number, number>()
-  for (const { at, executions } of hours) {
-    if (at.getTime() < from) continue
-    const hour = at.getUTCHours()
-    byHour.set(hour, (byHour.get(hour) ?? 0) + executions)
-  }
-  return [...byHour]
-    .map(([hour, executions]) => ({ hour, executions }))
-    .toSorted((one, other) => other.executions - one.executions || one.hour - other.hour)
-    .slice(0, maxHours)
+  const from = startOfHour(period.from)
+  return busiestHours(
+    hours.filter(({ at }) => at >= from),
+    ({ executions }) => executions,
+  ).map(({ hour, count }) => ({ hour, executions: count }))
 }
 
 function summarise(
@@ -168,19 +160,19 @@ function summarise(
   const { steps } = view
   return {
     timeframe,
-    period: { from: epochSeconds(period.from), to: epochSeconds(at) },
+    period: { from: units.epochSeconds(period.from), to: units.epochSeconds(at) },
     total_executions: total.executions,
     completed_executions: total.completed,
     failed_executions: total.failed,
     cancelled_executions: total.cancelled,
-    success_rate: successRateOf(total),
+    success_rate: units.successRate(total),
     ...durationsOf(total),
-    average_queue_time: secondsOf(averageOf(total.queued_ms, total.begun)),
-    total_cost: dollarsOf(total.spent),
+    average_queue_time: units.seconds(units.ratio(total.queued_ms, total.begun)),
+    total_cost: units.dollars(total.spent),
     unpriced_executions: total.unpriced,
     total_tokens: tokensOf(steps),
     total_ai_calls: steps.ai_calls,
-    cache_hit_rate: percentOf(steps.cache_hits, steps.ai_calls),
+    cache_hit_rate: units.percentage(steps.cache_hits, steps.ai_calls),
     agent_decisions: total.decisions,
     batch_executions: total.batches,
     batch_items: total.batch_items,
@@ -188,7 +180,7 @@ function summarise(
     active_users: accountCount,
     group_by: grouping,
     breakdown: groupFigures(view, grouping).slice(0, maxGroups),
-    generated_at: epochSeconds(at),
+    generated_at: units.epochSeconds(at),
   }
 }
 
@@ -199,46 +191,37 @@ const horizonHours = 24
 
 /** The next day, from the hours of the last weeks; null without enough of them. */
 function predict({ figures }: View) {
-  const thisHour = Math.floor(figures.at.getTime() / hourMs) * hourMs
-  const past = figures.hours.filter(({ at }) => at.getTime() < thisHour)
-  const [first] = past
-  if (first === undefined) return null
-  const length = (thisHour - first.at.getTime()) / hourMs
-  const byHour = new Map(past.map((hour) => [hour.at.getTime(), hour]))
-  // The hour that is under way is not over, and would look like a quiet one.
-  const series = Array.from({ length }, (_, index) => byHour.get(first.at.getTime() + index * hourMs))
+  const hours = endedHours(figures.hours, figures.at)
   const executions = forecastHours(
-    series.map((hour) => hour?.executions ?? 0),
+    hours.map((hour) => hour?.executions ?? 0),
     horizonHours,
   )
   if (executions === undefined) return null
   const costs = forecastHours(
-    series.map((hour) => hour?.spent ?? 0),
+    hours.map((hour) => hour?.spent ?? 0),
     horizonHours,
   )
-  const [failed, ended] = [sumOf(past.map((hour) => hour.failed)), sumOf(past.map((hour) => hour.executions))]
-  const expected = sumOf(executions.expected)
+  const failed = units.sum(hours.map((hour) => hour?.failed ?? 0))
+  const ended = units.sum(hours.map((hour) => hour?.executions ?? 0))
+  const expected = units.sum(executions.expected)
+  const thisHour = startOfHour(figures.at).getTime()
   const hourly = executions.expected.map((value, index) => ({
-    at: epochSeconds(new Date(thisHour + index * hourMs)),
-    executions: round(value, 2),
-    low: round(Math.max(0, value - executions.margin), 2),
-    high: round(value + executions.margin, 2),
+    at: units.epochSeconds(new Date(thisHour + index * hourMs)),
+    executions: units.round(value, 2),
+    low: units.round(Math.max(0, value - executions.margin), 2),
+    high: units.round(value + executions.margin, 2),
   }))
   const [busiest] = hourly.toSorted((one, other) => other.executions - one.executions)
   return {
     method: 'exponential smoothing with seasons over hourly sums',
     season_hours: executions.seasonHours,
-    based_on_hours: length,
+    based_on_hours: hours.length,
     horizon_hours: horizonHours,
-    expected_executions: round(expected, 2),
-    expected_cost: costs === undefined ? null : dollarsOf(sumOf(costs.expected)),
-    expected_failures: round(ended === 0 ? 0 : (expected * failed) / ended, 2),
-    peak: { at: busiest?.at ?? epochSeconds(figures.at), executions: busiest?.executions ?? 0 },
+    expected_executions: units.round(expected, 2),
+    expected_cost: costs === undefined ? null : units.dollars(units.sum(costs.expected)),
+    expected_failures: units.round(ended === 0 ? 0 : (expected * failed) / ended, 2),
+    peak: { at: busiest?.at ?? units.epochSeconds(figures.at), executions: busiest?.executions ?? 0 },
     hourly,
-    confidence: round(1 - executions.dayError, 4),
+    confidence: units.round(1 - executions.dayError, 4),
   }
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0)
 }

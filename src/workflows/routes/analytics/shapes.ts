@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { maybeNumber, maybeText } from '../../schemas/values.ts'
 import {
   change,
   confidence,
@@ -7,8 +8,6 @@ import {
   durations,
   Group,
   moment,
-  optional,
-  optionalText,
   quality,
   successRate,
 } from './field-shapes.ts'
@@ -17,19 +16,19 @@ const StepNamed = Type.Object({ step_id: Type.String(), step_type: Type.String()
 const optionalStep = (description: string) => Type.Union([StepNamed, Type.Null()], { description })
 
 const FlowPerformance = Type.Object({
-  label: optionalText('What people call it; null when the flow is gone.'),
+  label: maybeText('What people call it; null when the flow is gone.'),
   executions: count(),
   completed: count(),
   failed: count(),
   cancelled: count(),
   success_rate: successRate,
   ...durations,
-  average_queue_time: optional('Seconds; null when none began.'),
+  average_queue_time: maybeNumber('Seconds; null when none began.'),
   total_cost: dollars(),
-  average_cost: optional('Dollars for each execution; null when none ended.'),
+  average_cost: maybeNumber('Dollars for each execution; null when none ended.'),
   tokens_used: count(),
-  average_cpu_time: optional('Seconds computed here for each execution; null when none ended.'),
-  average_peak_memory: optional('Bytes; null when none ended.'),
+  average_cpu_time: maybeNumber('Seconds computed here for each execution; null when none ended.'),
+  average_peak_memory: maybeNumber('Bytes; null when none ended.'),
   quality_score: quality,
   average_confidence: confidence,
   trend: change,
@@ -62,11 +61,11 @@ const answering = {
   cache_hits: count('Of these, answered from memory.'),
   input_tokens: count(),
   output_tokens: count(),
-  average_response_time: optional('Seconds for a call; null when there was none.'),
-  median_response_time: optional(
+  average_response_time: maybeNumber('Seconds for a call; null when there was none.'),
+  median_response_time: maybeNumber(
     'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
   ),
-  p95_response_time: optional(
+  p95_response_time: maybeNumber(
     'Seconds, from counts between fixed bounds, so off by up to a half; null when none completed.',
   ),
   total_cost: dollars(),
@@ -75,7 +74,7 @@ const answering = {
 
 const ProviderAnalysis = Type.Object({
   ...answering,
-  call_share: optional('Percent of all calls; null when there were none.'),
+  call_share: maybeNumber('Percent of all calls; null when there were none.'),
   models: Type.Record(Type.String(), Type.Object(answering), { description: 'By the name of the model.' }),
 })
 
@@ -86,7 +85,7 @@ const Predictions = Type.Object(
     based_on_hours: count('Hours of history.'),
     horizon_hours: count(),
     expected_executions: Type.Number({ description: 'Over all hours ahead.' }),
-    expected_cost: optional('Dollars over all hours ahead; null when nothing cost anything.'),
+    expected_cost: maybeNumber('Dollars over all hours ahead; null when nothing cost anything.'),
     expected_failures: Type.Number({ description: 'At the rate of failures in the history.' }),
     peak: Type.Object({ at: moment('The busiest hour ahead.'), executions: Type.Number() }),
     hourly: Type.Array(
@@ -108,8 +107,8 @@ const Predictions = Type.Object(
 )
 
 const Compared = Type.Object({
-  current: optional('Null without data.'),
-  previous: optional('Null without data.'),
+  current: maybeNumber('Null without data.'),
+  previous: maybeNumber('Null without data.'),
   change,
 })
 
@@ -126,18 +125,18 @@ const Benchmarks = Type.Object({
   installation_median: Type.Object(
     {
       flows: count('How many flows it is the median of.'),
-      success_rate: optional('Percent; null without data.'),
-      average_duration: optional('Seconds; null without data.'),
-      average_cost: optional('Dollars; null without data.'),
+      success_rate: maybeNumber('Percent; null without data.'),
+      average_duration: maybeNumber('Seconds; null without data.'),
+      average_cost: maybeNumber('Dollars; null without data.'),
     },
     { description: 'The middle of all flows here that ran, whichever were asked for.' },
   ),
   flows: Type.Array(
     Type.Object({
       flow_id: Type.String(),
-      success_rate_difference: optional('Points of percent above the median; null without data.'),
-      duration_ratio: optional('1: as long as the median; null without data.'),
-      cost_ratio: optional('1: as dear as the median; null without data, or when the median is free.'),
+      success_rate_difference: maybeNumber('Points of percent above the median; null without data.'),
+      duration_ratio: maybeNumber('1: as long as the median; null without data.'),
+      cost_ratio: maybeNumber('1: as dear as the median; null without data, or when the median is free.'),
     }),
   ),
 })
@@ -145,8 +144,8 @@ const Benchmarks = Type.Object({
 const Alert = Type.Object({
   type: Type.String({ description: 'The rule that holds.' }),
   severity: Type.Enum(['info', 'warning', 'critical']),
-  flow_id: optionalText('The flow it is about; null when it is about more.'),
-  provider: optionalText('The provider it is about; null when it is about none.'),
+  flow_id: maybeText('The flow it is about; null when it is about more.'),
+  provider: maybeText('The provider it is about; null when it is about none.'),
   metric: Type.String(),
   value: Type.Number(),
   threshold: Type.Number(),
@@ -167,12 +166,12 @@ const Summary = Type.Object(
     cancelled_executions: count(),
     success_rate: successRate,
     ...durations,
-    average_queue_time: optional('Seconds between being asked for and beginning; null when none began.'),
+    average_queue_time: maybeNumber('Seconds between being asked for and beginning; null when none began.'),
     total_cost: dollars(),
     unpriced_executions: count('Those that asked models without a known price: their cost is not complete.'),
     total_tokens: count(),
     total_ai_calls: count(),
-    cache_hit_rate: optional('Percent of model calls answered from memory; null when there were none.'),
+    cache_hit_rate: maybeNumber('Percent of model calls answered from memory; null when there were none.'),
     agent_decisions: count(),
     batch_executions: count('Executions with several items.'),
     batch_items: count('Items of all batches.'),
@@ -189,7 +188,7 @@ const UserBehavior = Type.Object(
   {
     active_users: count(),
     returning_users: count('Accounts with more than one execution.'),
-    executions_per_user: optional('Null when nobody ran anything.'),
+    executions_per_user: maybeNumber('Null when nobody ran anything.'),
     most_active_users: Type.Array(
       Type.Object({
         account_id: Type.String(),
@@ -200,7 +199,7 @@ const UserBehavior = Type.Object(
       { description: 'Ten at most, the busiest first.' },
     ),
     popular_flows: Type.Array(
-      Type.Object({ flow_id: Type.String(), executions: count(), share: optional('Percent of all.') }),
+      Type.Object({ flow_id: Type.String(), executions: count(), share: maybeNumber('Percent of all.') }),
       { description: 'Five at most, the busiest first.' },
     ),
     peak_hours: Type.Array(
@@ -209,22 +208,22 @@ const UserBehavior = Type.Object(
         description: 'Three at most, the busiest first.',
       },
     ),
-    batch_share: optional('Percent of executions with several items; null when there were none.'),
+    batch_share: maybeNumber('Percent of executions with several items; null when there were none.'),
   },
   { description: 'Who runs what, and when.' },
 )
 
 const CostAnalysis = Type.Object({
   total_cost: dollars(),
-  average_cost_per_execution: optional('Null when none ended.'),
-  cost_per_successful_execution: optional('All cost by those that completed; null when none did.'),
+  average_cost_per_execution: maybeNumber('Null when none ended.'),
+  cost_per_successful_execution: maybeNumber('All cost by those that completed; null when none did.'),
   cost_without_result: dollars('Dollars spent by executions that failed or were cancelled.'),
   previous_cost: dollars('Dollars of the time before.'),
   cost_change: change,
-  projected_monthly_cost: optional('Dollars in 30 days at this pace; null when nothing ended.'),
+  projected_monthly_cost: maybeNumber('Dollars in 30 days at this pace; null when nothing ended.'),
   unpriced_executions: count('Those whose cost is not complete.'),
-  most_expensive_flow: optionalText('Null when nothing cost anything.'),
-  most_expensive_provider: optionalText('Null when nothing cost anything.'),
+  most_expensive_flow: maybeText('Null when nothing cost anything.'),
+  most_expensive_provider: maybeText('Null when nothing cost anything.'),
   cost_breakdown: Type.Union([Type.Array(Group), Type.Null()], {
     description: 'By `group_by`, the dearest first; null unless asked for.',
   }),
@@ -236,9 +235,9 @@ const Quality = Type.Object({
   average_quality_score: quality,
   average_confidence: confidence,
   judged_outputs: count('Texts that were judged.'),
-  retry_rate: optional('Percent of tries that were not the first; null when no step ran.'),
+  retry_rate: maybeNumber('Percent of tries that were not the first; null when no step ran.'),
   failure_causes: Type.Array(
-    Type.Object({ code: Type.String(), executions: count(), share: optional('Percent of all failures.') }),
+    Type.Object({ code: Type.String(), executions: count(), share: maybeNumber('Percent of all failures.') }),
     { description: 'The most frequent first.' },
   ),
 })

@@ -1,5 +1,5 @@
 import { addDurations, type HistoryResult, type StepSums } from '#engine'
-import { addUp } from './add-up.ts'
+import { addUp } from './numbers.ts'
 
 type FiguresOf = HistoryResult<'figures'>
 type FlowSums = FiguresOf['total']

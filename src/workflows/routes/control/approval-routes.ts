@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
-import { epochSeconds, findExecution, managesWorkflows, readRate, requireAccount } from '#executions-api'
+import { access, findExecution, readRate, requireAccount, schemas, units } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import { executionStates, flag, integer, maybeText, text } from '../../schemas/values.ts'
-import { executionId } from '../executions/execution-id.ts'
 import type { ControlRoutesOptions } from './control-routes.ts'
-import { optionalBody } from './optional-body.ts'
 
-const config = { access: managesWorkflows, ratePolicy: readRate } as const
+const config = { access: access.managesWorkflows, ratePolicy: readRate } as const
 
 const DecisionBody = Type.Object(
   {
@@ -75,7 +73,7 @@ export function addApprovalRoutes(routes: HttpServer, { engine }: ControlRoutesO
           flow_version: it.flowVersion,
           flow_label: it.flowLabel,
           requested_by: it.accountId,
-          requested_at: epochSeconds(it.createdAt),
+          requested_at: units.epochSeconds(it.createdAt),
           priority: it.priority,
           forked_from: it.forkedFrom,
           schedule_id: it.scheduleId,
@@ -94,8 +92,8 @@ export function addApprovalRoutes(routes: HttpServer, { engine }: ControlRoutesO
           operationId: `${verb}Execution`,
           summary,
           description: `${description} Who decides first decides; afterwards there is nothing left to decide.`,
-          params: executionId,
-          body: optionalBody(DecisionBody),
+          params: schemas.executionParams,
+          body: schemas.optionalBody(DecisionBody),
           response: { 200: DecidedBody },
         },
       },

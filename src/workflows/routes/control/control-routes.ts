@@ -1,13 +1,6 @@
 import { Type } from 'typebox'
 import { ExecutionOptions, recoveryActions } from '#engine'
-import {
-  epochSeconds,
-  findExecution,
-  readRate,
-  requireAccount,
-  runsWorkflows,
-  seesExecutions,
-} from '#executions-api'
+import { access, findExecution, readRate, requireAccount, schemas, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
@@ -21,7 +14,6 @@ import {
   text,
   texts,
 } from '../../schemas/values.ts'
-import { executionId } from '../executions/execution-id.ts'
 import { addApprovalRoutes } from './approval-routes.ts'
 import { addCancelRoute } from './cancel-route.ts'
 
@@ -52,13 +44,13 @@ function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOpt
   routes.post(
     `${workflowsPrefix}/executions/:execution_id/recover`,
     {
-      config: { access: seesExecutions, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      config: { access: access.seesExecutions, ratePolicy: tiers.requestsPerHour, idempotent: true },
       schema: {
         operationId: 'recoverExecution',
         summary: 'Recover a failed execution',
         description:
           'Puts it back into the queue under the same id. Finished steps keep their results; its time counts anew. The error of a failed execution tells in `recovery_options` what makes sense.',
-        params: executionId,
+        params: schemas.executionParams,
         body: RecoverBody,
         response: {
           202: Type.Object(
@@ -83,7 +75,7 @@ function addRecoverRoute(routes: HttpServer, { engine, tiers }: ControlRoutesOpt
   )
 }
 
-const config = { access: runsWorkflows, ratePolicy: readRate } as const
+const config = { access: access.runsWorkflows, ratePolicy: readRate } as const
 const flowParams = Type.Object({ id: text('The flow.') })
 
 /** What flows remember for an account from one execution to the next. */
@@ -124,7 +116,7 @@ function addMemoryRoutes(routes: HttpServer, { engine }: ControlRoutesOptions): 
         flow_id: id,
         memory: kept?.memory ?? {},
         size_bytes: kept?.bytes ?? 0,
-        updated_at: kept === undefined ? null : epochSeconds(kept.updatedAt),
+        updated_at: kept === undefined ? null : units.epochSeconds(kept.updatedAt),
       })
     },
   )
@@ -190,13 +182,13 @@ function addForkRoute(routes: HttpServer, options: ControlRoutesOptions): void {
   routes.post(
     `${workflowsPrefix}/executions/:execution_id/fork`,
     {
-      config: { access: seesExecutions, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      config: { access: access.seesExecutions, ratePolicy: tiers.requestsPerHour, idempotent: true },
       schema: {
         operationId: 'forkExecution',
         summary: 'Fork an execution from a step',
         description:
           'Makes a new execution of the same version that begins at a step of this one, with other input. What it takes over costs nothing again. It belongs to whoever forks.',
-        params: executionId,
+        params: schemas.executionParams,
         body: ForkBody,
         response: {
           202: Type.Object(

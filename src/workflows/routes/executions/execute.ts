@@ -1,15 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
+  access,
   baseUrlOf,
-  createCallbackOpener,
-  createReachOf,
   createStarter,
   describeCallback,
-  estimateFor,
-  expect,
+  estimateQueued,
   requireAccount,
-  runsWorkflows,
+  responses,
   type Started,
 } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
@@ -38,25 +36,19 @@ import { readExecuteFlow, readExecuteFlowAsync } from '../../start/read-request.
 /** Starting executions: waited for, or put into the queue. */
 export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions): void {
   const { engine, tiers, publicUrl } = options
-  const starter = createStarter({
-    ...options,
-    planCallback,
-    openCallback: createCallbackOpener({ ...options, api: 'workflows' }),
-  })
-  const reachOf = createReachOf(options)
-  const config = { access: runsWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true } as const
+  const starter = createStarter({ ...options, api: 'workflows', planCallback })
+  const reachOf = responses.createReachOf(options)
+  const config = {
+    access: access.runsWorkflows,
+    ratePolicy: tiers.requestsPerHour,
+    idempotent: true,
+  } as const
 
   async function describeQueued(request: FastifyRequest, { record, callback }: Started) {
     const now = new Date()
-    // What is next, or has begun meanwhile, waits for nobody.
-    const before = (record.queuePosition ?? 1) - 1
-    const [expected, { waitMs }, reach] = await Promise.all([
-      expect(engine, record, now),
-      before === 0 ? { waitMs: 0 } : engine.history.waitAt(before),
-      reachOf(record),
-    ])
+    const [queue, reach] = await Promise.all([estimateQueued(engine, record, now), reachOf(record)])
     const baseUrl = baseUrlOf(request, publicUrl, workflowsPrefix)
-    return describeAccepted(record, { expected, waitMs, baseUrl, now, callback, reach })
+    return describeAccepted(record, { queue, baseUrl, now, callback, reach })
   }
 
   routes.post(
@@ -79,7 +71,7 @@ export function addExecuteRoutes(routes: HttpServer, options: WorkflowsOptions):
       const { record, callback } = started
       const now = new Date()
       if (record.status !== 'completed') {
-        throw failureOf(record, await estimateFor(engine, record), callback, now)
+        throw failureOf(record, await responses.estimateFor(engine, record), callback, now)
       }
       return reply.send({
         ...describeCompleted(record, await reachOf(record), now),

@@ -1,15 +1,6 @@
 import { Type } from 'typebox'
 import { type Engine, priorities } from '#engine'
-import {
-  dollars,
-  epochSeconds,
-  managesAll,
-  percentage,
-  readRate,
-  requireAccount,
-  seconds,
-  seesExecutions,
-} from '#executions-api'
+import { access, managesAll, readRate, requireAccount, units } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
@@ -54,7 +45,7 @@ export function addListRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptio
   routes.get(
     `${workflowsPrefix}/executions`,
     {
-      config: { access: seesExecutions, ratePolicy: readRate },
+      config: { access: access.seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'listExecutions',
         summary: 'List executions',
@@ -145,16 +136,16 @@ function describeEntry(entry: ExecutionListEntry) {
     schedule_id: entry.scheduleId,
     status: entry.status,
     priority: entry.priority,
-    progress: entry.status === 'completed' ? 100 : (percentage(entry.stepsOver, entry.stepsTotal) ?? 0),
+    progress: entry.status === 'completed' ? 100 : (units.percentage(entry.stepsOver, entry.stepsTotal) ?? 0),
     items: entry.items,
-    total_cost: dollars(entry.spent),
+    total_cost: units.dollars(entry.spent),
     unpriced: entry.unpriced,
-    duration: durationMs === null ? null : seconds(durationMs),
+    duration: units.seconds(durationMs),
     approval: entry.approval,
     error_code: entry.errorCode,
     error_message: entry.errorMessage,
-    created_at: epochSeconds(entry.createdAt),
-    started_at: startedAt === null ? null : epochSeconds(startedAt),
-    finished_at: finishedAt === null ? null : epochSeconds(finishedAt),
+    created_at: units.epochSeconds(entry.createdAt),
+    started_at: units.epochSeconds(startedAt),
+    finished_at: units.epochSeconds(finishedAt),
   }
 }

@@ -1,11 +1,9 @@
 import { Type } from 'typebox'
 import type { AgentDecision, Engine, ExecutionEvent } from '#engine'
-import { costIn, epochSeconds, findExecution, readRate, roundedShare, seesExecutions } from '#executions-api'
-import { kernelFailure } from '#kernel/errors'
+import { access, findExecution, invalidField, readRate, responses, schemas, units } from '#executions-api'
 import { type HttpServer, type StreamMessage, sendEventStream } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
-import { executionId as executionParams } from './execution-id.ts'
 
 type FollowedEvent =
   ReturnType<Engine['executions']['follow']> extends AsyncIterable<infer Event> ? Event : never
@@ -21,12 +19,12 @@ export function addStreamRoute(routes: HttpServer, { engine }: Pick<WorkflowsOpt
   routes.get(
     `${workflowsPrefix}/execution-stream/:execution_id`,
     {
-      config: { access: seesExecutions, ratePolicy: readRate },
+      config: { access: access.seesExecutions, ratePolicy: readRate },
       schema: {
         operationId: 'followExecution',
         summary: 'Follow an execution',
         description: about.replaceAll('\n', ' '),
-        params: executionParams,
+        params: schemas.executionParams,
         headers: Type.Object({
           'last-event-id': Type.Optional(
             Type.Integer({ minimum: 0, description: 'The last event that is known.' }),
@@ -63,11 +61,10 @@ export function addStreamRoute(routes: HttpServer, { engine }: Pick<WorkflowsOpt
 
 /** Whoever waited for what comes after it would miss everything until then, the end included. */
 function notYet(last: number) {
-  const path = 'last-event-id'
-  const message = `is ahead of this execution, whose last event is ${last}`
-  return kernelFailure('invalid_input', {
-    message: `${path} ${message}.`,
-    problems: [{ path, message, code: 'value' }],
+  return invalidField({
+    path: 'last-event-id',
+    message: `is ahead of this execution, whose last event is ${last}`,
+    code: 'value',
   })
 }
 
@@ -105,8 +102,14 @@ function isNumbered(event: FollowedEvent): event is ExecutionEvent {
 
 function tell(executionId: string, { seq, at, type, data }: ExecutionEvent, name: string): StreamMessage {
   const told =
-    type === 'agent_decision' ? describeDecision(data) : { ...data, ...('cost' in data && costIn(data)) }
-  return { id: seq, event: name, data: { execution_id: executionId, ...told, timestamp: epochSeconds(at) } }
+    type === 'agent_decision'
+      ? describeDecision(data)
+      : { ...data, ...('cost' in data && responses.costIn(data)) }
+  return {
+    id: seq,
+    event: name,
+    data: { execution_id: executionId, ...told, timestamp: units.epochSeconds(at) },
+  }
 }
 
 function describeDecision(data: ExecutionEvent['data']) {
@@ -116,7 +119,7 @@ function describeDecision(data: ExecutionEvent['data']) {
     ...(decision.item !== undefined && { item: decision.item }),
     agent: decision.agent,
     decision: decision.decision,
-    confidence: roundedShare(decision.confidence),
+    confidence: units.roundedShare(decision.confidence),
     reasoning: decision.reasoning,
     context_used: decision.contextUsed,
     alternative_paths_considered: decision.alternatives,

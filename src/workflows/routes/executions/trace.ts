@@ -1,20 +1,19 @@
 import { Type } from 'typebox'
 import { type ExecutionRecord, traceExecution } from '#engine'
-import { findExecution, readRate, seesExecutions } from '#executions-api'
+import { access, findExecution, readRate, schemas } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import { describeStepTrace, describeTrace } from '../../responses/trace.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { InputBody, StepTraceBody, TraceBody } from '../../schemas/trace-body.ts'
-import { executionId } from './execution-id.ts'
 
 const itemQuery = Type.Object(
   { item: Type.Integer({ minimum: 0, maximum: 999, default: 0, description: 'Which of a batch, from 0.' }) },
   { additionalProperties: false },
 )
 
-const config = { access: seesExecutions, ratePolicy: readRate }
+const config = { access: access.seesExecutions, ratePolicy: readRate }
 
 /** How an execution went: its graph with times and choices, and each step with what went in and came out. */
 export function addTraceRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'engine'>): void {
@@ -29,7 +28,7 @@ export function addTraceRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOpt
         summary: 'See how an execution went',
         description:
           'Its steps with their waiting, tries and times, the ways that were taken and those that were not, and how the shared memory grew. Of a batch one item at a time.',
-        params: executionId,
+        params: schemas.executionParams,
         querystring: itemQuery,
         response: { 200: TraceBody },
       },
@@ -49,7 +48,10 @@ export function addTraceRoutes(routes: HttpServer, { engine }: Pick<WorkflowsOpt
         operationId: 'traceStep',
         summary: 'See what a step did',
         description: 'With what it was asked, everything filled in, and what it made.',
-        params: Type.Object({ ...executionId.properties, step_id: Type.String({ maxLength: 64 }) }),
+        params: Type.Object({
+          ...schemas.executionParams.properties,
+          step_id: Type.String({ maxLength: 64 }),
+        }),
         querystring: itemQuery,
         response: { 200: StepTraceBody },
       },
@@ -78,7 +80,7 @@ function addInputRoute(routes: HttpServer, { engine }: Pick<WorkflowsOptions, 'e
         operationId: 'readExecutionInput',
         summary: 'Read what an execution was given',
         description: 'To run it again, or to fork it with something changed.',
-        params: executionId,
+        params: schemas.executionParams,
         response: { 200: InputBody },
       },
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { FlowDefinition } from '#engine'
-import { baseUrlOf, managesWorkflows, requireAccount } from '#executions-api'
+import { access, baseUrlOf, requireAccount } from '#executions-api'
 import { createValueCheck, type HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
@@ -29,7 +29,7 @@ export function addTryRoute(
   routes.post(
     `${workflowsPrefix}/flows/try`,
     {
-      config: { access: managesWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      config: { access: access.managesWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
       // The engine judges the flow, as when it is saved.
       attachValidation: true,
       schema: {

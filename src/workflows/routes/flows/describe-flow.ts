@@ -1,5 +1,5 @@
 import { describeGraph, type Engine, type Flow } from '#engine'
-import { dollars, epochSeconds, seconds } from '#executions-api'
+import { units } from '#executions-api'
 
 type LatestRun = Awaited<ReturnType<Engine['executions']['latestOf']>>[number]
 
@@ -22,8 +22,8 @@ export function describeFlow(flow: Flow) {
     use_cases: metadata.use_cases ?? [],
     complexity_level: metadata.complexity_level ?? null,
     approval_required: metadata.approval_required ?? false,
-    created_at: epochSeconds(flow.flowCreatedAt),
-    updated_at: epochSeconds(flow.flowUpdatedAt),
+    created_at: units.epochSeconds(flow.flowCreatedAt),
+    updated_at: units.epochSeconds(flow.flowUpdatedAt),
   }
 }
 
@@ -32,9 +32,9 @@ export function describeRun({ id, status, durationMs, createdAt, spent }: Latest
   return {
     execution_id: id,
     status,
-    duration: durationMs === null ? null : seconds(durationMs),
-    cost: dollars(spent),
-    created_at: epochSeconds(createdAt),
+    duration: units.seconds(durationMs),
+    cost: units.dollars(spent),
+    created_at: units.epochSeconds(createdAt),
   }
 }
 
@@ -50,7 +50,7 @@ export function describeWholeFlow(flow: Flow, requiredInputs: readonly string[])
     required_inputs: [...requiredInputs],
     edges: [...edges],
     on_demand: [...onDemand],
-    saved_at: epochSeconds(flow.createdAt),
+    saved_at: units.epochSeconds(flow.createdAt),
     saved_by: flow.createdBy,
     note: flow.note,
   }
@@ -65,7 +65,7 @@ export function describeVersion(flow: Flow) {
     label: flow.definition.label,
     steps: flow.definition.steps.length,
     note: flow.note,
-    saved_at: epochSeconds(flow.createdAt),
+    saved_at: units.epochSeconds(flow.createdAt),
     saved_by: flow.createdBy,
   }
 }

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { checkFlow, type Engine } from '#engine'
-import { managesAll, managesWorkflows, readRate, requireAccount, seesFlows } from '#executions-api'
+import { access, entityTag, expectedRevision, managesAll, readRate, requireAccount } from '#executions-api'
 import { type HttpServer, offsetOf, pageQuery } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { DeletedFlow, Diff, FlowList, VersionList, WholeFlow } from './answers.ts'
 import { describeFlow, describeRun, describeVersion, describeWholeFlow } from './describe-flow.ts'
-import { expectedRevision, tagOf } from './if-match.ts'
 import { flowParams, revision } from './params.ts'
 import { addSaveRoutes } from './save-routes.ts'
 
@@ -22,7 +21,7 @@ function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>):
   routes.get(
     `${workflowsPrefix}/flows/:id/versions`,
     {
-      config: { access: seesFlows, ratePolicy: readRate },
+      config: { access: access.seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'listFlowVersions',
         summary: 'List the versions of a flow',
@@ -43,7 +42,7 @@ function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>):
   routes.get(
     `${workflowsPrefix}/flows/:id/versions/:version`,
     {
-      config: { access: seesFlows, ratePolicy: readRate },
+      config: { access: access.seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'readFlowVersion',
         summary: 'Read a version of a flow',
@@ -56,7 +55,7 @@ function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>):
       const flow = await flows.read(id, version)
       const { requiredInputs } = checkFlow(flow.definition)
       return reply
-        .headers({ 'cache-control': 'no-store', etag: tagOf(flow.version) })
+        .headers({ 'cache-control': 'no-store', etag: entityTag(flow.version) })
         .send(describeWholeFlow(flow, requiredInputs))
     },
   )
@@ -64,7 +63,7 @@ function addVersionRoutes(routes: HttpServer, { flows }: Pick<Engine, 'flows'>):
   routes.get(
     `${workflowsPrefix}/flows/:id/diff`,
     {
-      config: { access: seesFlows, ratePolicy: readRate },
+      config: { access: access.seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'diffFlowVersions',
         summary: 'Compare two versions of a flow',
@@ -102,7 +101,7 @@ function addReadRoutes(
   routes.get(
     `${workflowsPrefix}/flows`,
     {
-      config: { access: seesFlows, ratePolicy: readRate },
+      config: { access: access.seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'listFlows',
         summary: 'List flows',
@@ -160,7 +159,7 @@ function addReadRoutes(
   routes.get(
     `${workflowsPrefix}/flows/:id`,
     {
-      config: { access: seesFlows, ratePolicy: readRate },
+      config: { access: access.seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'readFlow',
         summary: 'Read a flow',
@@ -175,7 +174,7 @@ function addReadRoutes(
       const { requiredInputs } = checkFlow(flow.definition)
       return reply
         .header('cache-control', 'no-store')
-        .header('etag', tagOf(flow.version))
+        .header('etag', entityTag(flow.version))
         .send(describeWholeFlow(flow, requiredInputs))
     },
   )
@@ -183,7 +182,7 @@ function addReadRoutes(
   routes.delete(
     `${workflowsPrefix}/flows/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'deleteFlow',
         summary: 'Delete a flow',
@@ -195,7 +194,7 @@ function addReadRoutes(
     },
     async ({ params: { id }, headers }, reply) => {
       const open = await flows.remove(id, {
-        expectedVersion: expectedRevision(headers['if-match'], undefined),
+        expectedVersion: expectedRevision(headers['if-match'], undefined, 'revision'),
       })
       return reply
         .header('cache-control', 'no-store')

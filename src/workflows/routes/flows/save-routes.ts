@@ -1,12 +1,10 @@
-import type { FastifyRequest } from 'fastify'
 import { describeGraph, type Engine, type Flow, type FlowEstimate } from '#engine'
-import { dollars, epochSeconds, managesWorkflows, seconds } from '#executions-api'
+import { access, authorOf, entityTag, expectedRevision, units } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import { CheckedFlowAnswer, SavedFlow } from './answers.ts'
 import { ChangedFlowBody, NewFlowBody, RollBackBody } from './bodies.ts'
 import { versionName } from './describe-flow.ts'
-import { expectedRevision, tagOf } from './if-match.ts'
 import { flowParams } from './params.ts'
 import { readChangedFlow, readNewFlow } from './read-body.ts'
 
@@ -38,7 +36,7 @@ export function addSaveRoutes(
   routes.post(
     `${workflowsPrefix}/flows`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       // The engine judges the flow, and finds all that is wrong with it: 422, where this schema would say 400.
       attachValidation: true,
       schema: {
@@ -55,7 +53,7 @@ export function addSaveRoutes(
       const saved = await flows.create({ definition, metadata }, { by: authorOf(request), note })
       return reply
         .code(201)
-        .headers({ location: flowUrl(saved.flow.flowId), etag: tagOf(saved.flow.version) })
+        .headers({ location: flowUrl(saved.flow.flowId), etag: entityTag(saved.flow.version) })
         .header('cache-control', 'no-store')
         .send(await describe(saved, 'created'))
     },
@@ -64,7 +62,7 @@ export function addSaveRoutes(
   routes.post(
     `${workflowsPrefix}/flows/validate`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       attachValidation: true,
       schema: {
         operationId: 'validateFlow',
@@ -96,7 +94,7 @@ export function addSaveRoutes(
   routes.put(
     `${workflowsPrefix}/flows/:id`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       attachValidation: true,
       schema: {
         operationId: 'changeFlow',
@@ -116,11 +114,11 @@ export function addSaveRoutes(
         {
           by: authorOf(request),
           note,
-          expectedVersion: expectedRevision(request.headers['if-match'], expected_version),
+          expectedVersion: expectedRevision(request.headers['if-match'], expected_version, 'revision'),
         },
       )
       return reply
-        .headers({ etag: tagOf(saved.flow.version), 'cache-control': 'no-store' })
+        .headers({ etag: entityTag(saved.flow.version), 'cache-control': 'no-store' })
         .send(await describe(saved, saved.changed ? 'updated' : 'unchanged'))
     },
   )
@@ -128,7 +126,7 @@ export function addSaveRoutes(
   routes.post(
     `${workflowsPrefix}/flows/:id/rollback`,
     {
-      config: { access: managesWorkflows },
+      config: { access: access.managesWorkflows },
       schema: {
         operationId: 'rollBackFlow',
         summary: 'Make an old revision current again',
@@ -145,17 +143,13 @@ export function addSaveRoutes(
         version,
         note,
         by: authorOf(request),
-        expectedVersion: expectedRevision(request.headers['if-match'], expected_version),
+        expectedVersion: expectedRevision(request.headers['if-match'], expected_version, 'revision'),
       })
       return reply
-        .headers({ etag: tagOf(saved.flow.version), 'cache-control': 'no-store' })
+        .headers({ etag: entityTag(saved.flow.version), 'cache-control': 'no-store' })
         .send(await describe(saved, saved.changed ? 'rolled_back' : 'unchanged'))
     },
   )
-}
-
-function authorOf({ principal }: Pick<FastifyRequest, 'principal'>) {
-  return { accountId: principal.id, username: principal.username }
 }
 
 /** The id of a flow that may be half made; null when it is none. */
@@ -203,8 +197,8 @@ function describeSummary(
     models: [...shape.models],
     external_hosts: [...shape.hosts],
     memory_keys: [...shape.memoryKeys],
-    estimated_cost: cost.value === null ? null : dollars(cost.value),
-    estimated_duration: duration.value === null ? null : seconds(duration.value),
+    estimated_cost: units.dollars(cost.value),
+    estimated_duration: units.seconds(duration.value),
     estimated_from: {
       cost: { source: cost.source, sample: cost.sample, confidence: cost.confidence },
       duration: { source: duration.source, sample: duration.sample, confidence: duration.confidence },
@@ -221,7 +215,7 @@ function describeDeployment(flow: Flow) {
     flow_url: flowUrl(flow.flowId),
     approval_status:
       flow.metadata.approval_required === true ? ('approval_required' as const) : ('auto_approved' as const),
-    created_at: epochSeconds(flow.createdAt),
+    created_at: units.epochSeconds(flow.createdAt),
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Engine, Flow, HistoryResult } from '#engine'
-import { weigh } from '#executions-api'
+import { recommend } from '#executions-api'
 import type { CatalogueEntry, Models } from '#models'
 import type { AskedModel, Candidate, FlowRecord } from '../../recommend/candidate.ts'
 import { fitFactors } from '../../recommend/fit.ts'
-import type { Wishes } from '../../recommend/wishes.ts'
+import type { Requirements } from '../../recommend/requirements.ts'
 
 type FiguresOf = HistoryResult<'figures'>
 
@@ -27,13 +27,19 @@ const pageSize = 200
 const atOnce = 8
 
 /** Collects what is known of the flows that could suit. */
-export async function gatherCandidates({ engine, models }: GatherOptions, wishes: Wishes): Promise<Gathered> {
+export async function gatherCandidates(
+  { engine, models }: GatherOptions,
+  requirements: Requirements,
+): Promise<Gathered> {
   const [flows, figures, catalogue] = await Promise.all([
     readFlows(engine),
     engine.history.figures({ timeframe: '30d', flows: 'all' }),
     models.catalogue.find(),
   ])
-  const find = rememberModels(models, wishes)
+  // Steps that name no model are answered by the preferred providers first.
+  const find = recommend.rememberLookups((name) =>
+    models.findModel(name, { preferred: requirements.providers }),
+  )
   const known = await Promise.all(
     flows.map(async (flow) => ({
       flow,
@@ -42,7 +48,7 @@ export async function gatherCandidates({ engine, models }: GatherOptions, wishes
     })),
   )
   const fitting = known
-    .map((it) => ({ ...it, fit: weigh(fitFactors(it, wishes)) ?? 0 }))
+    .map((it) => ({ ...it, fit: recommend.weightedMean(fitFactors(it, requirements)) ?? 0 }))
     .toSorted((left, right) => right.fit - left.fit)
     .slice(0, maxConsidered)
   const candidates: Candidate[] = []
@@ -75,22 +81,12 @@ function recordOf(flowId: string, { flows, steps }: FiguresOf): FlowRecord {
   return {
     completed: sums?.completed ?? 0,
     failed: sums?.failed ?? 0,
-    quality: judged > 0 ? { mean: quality / judged, samples: judged } : null,
+    quality: recommend.meanQuality(quality, judged),
     bytes: sums !== undefined && sums.executions > 0 ? sums.peak_bytes / sums.executions : null,
   }
 }
 
 type FindModel = (name: string) => Promise<CatalogueEntry | undefined>
-
-/** Many steps ask for the same few names; for steps that name none, the providers that are preferred are asked first. */
-function rememberModels({ findModel }: GatherOptions['models'], { providers }: Wishes): FindModel {
-  const found = new Map<string, Promise<CatalogueEntry | undefined>>()
-  return (name) => {
-    const known = found.get(name) ?? findModel(name, { preferred: providers })
-    found.set(name, known)
-    return known
-  }
-}
 
 async function modelsOf(
   { flowId, definition }: Flow,

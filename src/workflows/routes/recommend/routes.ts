@@ -1,9 +1,9 @@
-import { readRate, seesFlows } from '#executions-api'
+import { access, readRate } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { workflowsPrefix } from '../../interface.ts'
 import { recommendFlows } from '../../recommend/recommend.ts'
 import { RecommendRequest } from '../../recommend/request.ts'
-import { readWishes } from '../../recommend/wishes.ts'
+import { readRequirements } from '../../recommend/requirements.ts'
 import type { WorkflowsOptions } from '../../route-options.ts'
 import { RecommendAnswer } from './answer.ts'
 import { describeAdvice } from './describe.ts'
@@ -16,7 +16,7 @@ export function addRecommendRoutes(routes: HttpServer, options: RecommendOptions
   routes.post(
     `${workflowsPrefix}/recommend-flows`,
     {
-      config: { access: seesFlows, ratePolicy: readRate },
+      config: { access: access.seesFlows, ratePolicy: readRate },
       schema: {
         operationId: 'recommendFlows',
         summary: 'Which flows suit a content',
@@ -28,16 +28,16 @@ export function addRecommendRoutes(routes: HttpServer, options: RecommendOptions
     },
     async (request) => {
       const begun = performance.now()
-      const wishes = readWishes(request.body, new Date())
+      const requirements = readRequirements(request.body, new Date())
       const [gathered, catalogue] = await Promise.all([
-        gatherCandidates(options, wishes),
+        gatherCandidates(options, requirements),
         options.models.catalogue.find(),
       ])
-      const advice = recommendFlows(gathered.candidates, wishes, {
+      const advice = recommendFlows(gathered.candidates, requirements, {
         catalogue,
         qualityOf: qualityBy(gathered.figures),
       })
-      return describeAdvice(advice, wishes, gathered, performance.now() - begun)
+      return describeAdvice(advice, requirements, gathered, performance.now() - begun)
     },
   )
 }

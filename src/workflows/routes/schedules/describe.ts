@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Engine, ExecutionInput, Schedule } from '#engine'
-import { epochSeconds } from '#executions-api'
+import { units } from '#executions-api'
 import type { ScheduleAnswer } from './shapes.ts'
 
 /** Times that are told beforehand. */
@@ -35,7 +35,7 @@ export function describeSchedule(
     last_run:
       last.at === null || last.outcome === null
         ? null
-        : { due_at: epochSeconds(last.at), outcome: last.outcome },
+        : { due_at: units.epochSeconds(last.at), outcome: last.outcome },
     last_execution_id: last.executionId,
     last_error:
       last.error === null
@@ -43,16 +43,16 @@ export function describeSchedule(
         : {
             code: last.error.code.toUpperCase(),
             message: last.error.message,
-            occurred_at: epochSeconds(new Date(last.error.at)),
+            occurred_at: units.epochSeconds(new Date(last.error.at)),
           },
     counts: schedule.counts,
-    created_at: epochSeconds(schedule.createdAt),
-    updated_at: epochSeconds(schedule.updatedAt),
+    created_at: units.epochSeconds(schedule.createdAt),
+    updated_at: units.epochSeconds(schedule.updatedAt),
   }
 }
 
 export function describeRuns(times: readonly Date[], timezone: string) {
-  return times.map((time) => ({ run_at: epochSeconds(time), local_time: localTime(time, timezone) }))
+  return times.map((time) => ({ run_at: units.epochSeconds(time), local_time: localTime(time, timezone) }))
 }
 
 /** The context as it was sent: a batch stands in it. */
@@ -71,7 +71,7 @@ function optionsOf({ options, callbacks }: ExecutionInput): Readonly<Record<stri
 }
 
 function maybeSeconds(moment: Date | null): number | null {
-  return moment === null ? null : epochSeconds(moment)
+  return units.epochSeconds(moment)
 }
 
 /** A moment as a clock in a time zone shows it, with the offset that holds then: `2026-03-29T03:00:00+02:00`. */

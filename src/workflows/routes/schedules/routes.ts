@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { managesAll, readRate, requireAccount, seesExecutions } from '#executions-api'
+import { access, managesAll, readRate, requireAccount } from '#executions-api'
 import { kernelFailure } from '#kernel/errors'
 import { type HttpServer, offsetOf, type Principal, pageQuery } from '#kernel/http'
 import type { WorkflowsOptions } from '../../route-options.ts'
@@ -22,7 +22,7 @@ function addRunRoute(routes: HttpServer, { engine, tiers, idempotency }: Schedul
   routes.post(
     `${schedulesPath}/:id/run`,
     {
-      config: { access: seesExecutions, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      config: { access: access.seesExecutions, ratePolicy: tiers.requestsPerHour, idempotent: true },
       schema: {
         operationId: 'runSchedule',
         summary: 'Run a schedule now',
@@ -50,7 +50,7 @@ function addRunRoute(routes: HttpServer, { engine, tiers, idempotency }: Schedul
 /** Schedules as they are, and when they would run. */
 function addReadRoutes(routes: HttpServer, { engine }: ScheduleRoutesOptions): void {
   const { schedules } = engine
-  const config = { access: seesExecutions, ratePolicy: readRate }
+  const config = { access: access.seesExecutions, ratePolicy: readRate }
 
   routes.get(
     schedulesPath,

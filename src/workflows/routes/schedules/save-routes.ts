@@ -1,5 +1,5 @@
 import type { Engine, ExecutionInput, Schedule } from '#engine'
-import { readRate, requireAccount, runsWorkflows, seesExecutions } from '#executions-api'
+import { access, readRate, requireAccount } from '#executions-api'
 import type { HttpServer } from '#kernel/http'
 import { readExecuteFlow } from '../../start/read-request.ts'
 import { describeSchedule } from './describe.ts'
@@ -15,12 +15,12 @@ export function addSaveRoutes(
   { engine, tiers, idempotency }: ScheduleRoutesOptions,
 ): void {
   const { schedules } = engine
-  const config = { access: seesExecutions, ratePolicy: readRate }
+  const config = { access: access.seesExecutions, ratePolicy: readRate }
 
   routes.post(
     schedulesPath,
     {
-      config: { access: runsWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
+      config: { access: access.runsWorkflows, ratePolicy: tiers.requestsPerHour, idempotent: true },
       schema: {
         operationId: 'createSchedule',
         summary: 'Run a flow by the clock',

@@ -1,6 +1,8 @@
 import { type Engine, type ExecutionRecord, engineFailure } from '#engine'
 import type { Principal } from '#kernel/http'
 import { findExecution } from './find-execution.ts'
+import { completedByStep, describeResultsByStep } from './responses/results-by-step.ts'
+import { dollars, epochSeconds } from './units.ts'
 
 interface CancelOptions {
   readonly engine: Pick<Engine, 'executions'>
@@ -22,7 +24,7 @@ interface Cancelled {
   readonly isOver: boolean
 }
 
-/** Cancels an execution that the caller may see. Throws `execution_not_running` when it has ended otherwise. */
+/** Cancels an execution that the caller may see. Throws `execution_not_running` when it has ended already, `execution_not_found` when the caller may not see it. */
 export async function cancelExecution(options: CancelOptions): Promise<Cancelled> {
   const { engine, principal, reason = null, force, forceAfterMs, cleanup } = options
   const before = await findExecution(engine, principal, options.id)
@@ -56,5 +58,40 @@ function withOutputsOf(before: ExecutionRecord, after: ExecutionRecord): Executi
       ...outcome,
       output: outcome.output ?? outputs.get(`${outcome.item} ${outcome.stepId}`) ?? null,
     })),
+  }
+}
+
+interface CancelledResponseOptions {
+  /** Whether the outputs of its steps are removed with its end. */
+  readonly cleanup: boolean
+  /** Whether a step whose output was not kept is left out of the partial results; else it is null there. */
+  readonly omitsRemovedOutputs: boolean
+}
+
+/** The response to a cancellation: what the execution had completed, and what will not run. */
+export function describeCancelled(
+  {
+    before,
+    after,
+  }: Pick<Cancelled, 'after'> & { readonly before: Pick<ExecutionRecord, 'spent' | 'reserved'> },
+  { cleanup, omitsRemovedOutputs }: CancelledResponseOptions,
+) {
+  const { id, status, definition, input, outcomes, finishedAt, spent } = after
+  const isCancelled = status === 'cancelled'
+  const items = Math.max(1, input.batch?.items.length ?? 1)
+  return {
+    success: true,
+    execution_id: id,
+    status,
+    cancelled_at: isCancelled ? epochSeconds(finishedAt) : null,
+    steps_completed: outcomes.filter(({ state }) => state === 'completed').length,
+    steps_cancelled: isCancelled ? definition.steps.length * items - outcomes.length : 0,
+    partial_results: omitsRemovedOutputs ? describeResultsByStep(after) : completedByStep(after),
+    cleanup_status: isCancelled
+      ? cleanup
+        ? ('removed' as const)
+        : ('completed' as const)
+      : ('in_progress' as const),
+    refund_amount: isCancelled ? dollars(Math.max(0, before.spent + before.reserved - spent)) : 0,
   }
 }

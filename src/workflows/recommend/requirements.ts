@@ -1,11 +1,11 @@
-import type { AdvicePriority, QualityLevel } from '#executions-api'
+import { recommend } from '#executions-api'
 import type { RecommendRequest } from './request.ts'
 
 /** What is measured of a content, and what it is called in a request. */
 export type Metric = 'readability' | 'seo' | 'accuracy' | 'structure'
 
 /** A request with its units read: money in micro-dollars, times in milliseconds, scores from 0 to 100. */
-export interface Wishes {
+export interface Requirements extends recommend.Limits {
   readonly contentType: string | undefined
   readonly length: number | undefined
   readonly complexity: string | undefined
@@ -15,7 +15,6 @@ export interface Wishes {
   readonly domain: string | undefined
   readonly current: Readonly<Partial<Record<Metric, number>>>
   readonly targetSeo: number | undefined
-  readonly qualityLevel: QualityLevel | undefined
   /** What flows should, and what they must say they comply with. */
   readonly softCompliance: readonly string[]
   readonly hardCompliance: readonly string[]
@@ -23,14 +22,7 @@ export interface Wishes {
   readonly experience: string | undefined
   readonly department: string | undefined
   readonly knownFlows: readonly string[]
-  readonly maxCost: number | undefined
-  /** Each bound of time by its name in the request. */
-  readonly timeBounds: readonly TimeBound[]
-  readonly minConfidence: number | undefined
-  readonly providers: readonly string[]
   readonly excludeExperimental: boolean
-  readonly prioritize: AdvicePriority
-  readonly explain: boolean
   readonly maxBytes: number | undefined
   readonly maxConcurrent: number | undefined
 }
@@ -49,10 +41,10 @@ const unitMs: readonly (readonly [RegExp, number])[] = [
 ]
 const unitBytes = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const
 
-export function readWishes(
+export function readRequirements(
   { context, preferences = {}, constraints = {} }: RecommendRequest,
   now: Date,
-): Wishes {
+): Requirements {
   const {
     content_characteristics: content = {},
     current_quality_metrics: metrics = {},
@@ -69,12 +61,12 @@ export function readWishes(
     language: content.language,
     domain: content.domain,
     current: given({
-      readability: points(metrics.readability_score),
-      seo: points(metrics.seo_score),
-      accuracy: points(metrics.technical_accuracy),
-      structure: points(metrics.structure_score),
+      readability: recommend.asPoints(metrics.readability_score),
+      seo: recommend.asPoints(metrics.seo_score),
+      accuracy: recommend.asPoints(metrics.technical_accuracy),
+      structure: recommend.asPoints(metrics.structure_score),
     }),
-    targetSeo: points(business.target_seo_score),
+    targetSeo: recommend.asPoints(business.target_seo_score),
     qualityLevel: business.required_quality_level,
     softCompliance: business.compliance_requirements ?? [],
     hardCompliance: constraints.compliance_requirements ?? [],
@@ -96,15 +88,6 @@ export function readWishes(
     maxBytes: limits.max_memory === undefined ? undefined : bytesIn(limits.max_memory),
     maxConcurrent: limits.max_concurrent_flows,
   }
-}
-
-/** The tightest bound of time; null when there is none. */
-export function timeAvailable({ timeBounds }: Pick<Wishes, 'timeBounds'>): number | null {
-  return timeBounds.length === 0 ? null : Math.min(...timeBounds.map(({ ms }) => ms))
-}
-
-function points(score: number | undefined): number | undefined {
-  return score !== undefined && score <= 1 ? score * 100 : score
 }
 
 function bound(name: TimeBound['name'], span: number | string | undefined): TimeBound | undefined {

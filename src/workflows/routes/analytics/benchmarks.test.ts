@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { medianOf } from './numbers.ts'
+import { medianOf } from './benchmarks.ts'
 
 test.each([
   [[], null],

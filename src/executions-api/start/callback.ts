@@ -2,7 +2,13 @@ import type { Database } from '#kernel/database'
 import { Failure } from '#kernel/errors'
 import type { Outbound } from '#kernel/outbound'
 import type { Webhooks } from '#webhooks'
-import { type CallbackPlan, refuseAddress } from './callback-plan.ts'
+import { invalidField } from '../errors.ts'
+
+/** The address that is called about an execution, and the events it is sent. */
+export interface CallbackPlan {
+  readonly url: string
+  readonly events: readonly string[]
+}
 
 /** A callback as its owner is told of it. */
 export interface Callback extends CallbackPlan {
@@ -10,7 +16,7 @@ export interface Callback extends CallbackPlan {
   readonly secret: string | null
 }
 
-interface CallbackOpenerOptions {
+export interface CallbackOptions {
   readonly database: Pick<Database, 'transaction'>
   readonly webhooks: Pick<Webhooks, 'openCallback' | 'closeCallbacks'>
   readonly outbound: Pick<Outbound, 'checkUrl'>
@@ -18,7 +24,7 @@ interface CallbackOpenerOptions {
   readonly api: 'workflows' | 'orchestra'
 }
 
-interface CallbackWish {
+interface CallbackRequest {
   readonly plan: CallbackPlan
   /** Where the caller wrote the address. */
   readonly field: string
@@ -27,9 +33,9 @@ interface CallbackWish {
 }
 
 /** Opens the callback of an execution that is about to be stored, so that it misses nothing. */
-export type OpenCallback = (wish: CallbackWish) => Promise<Callback>
+export type OpenCallback = (request: CallbackRequest) => Promise<Callback>
 
-export function createCallbackOpener(options: CallbackOpenerOptions): OpenCallback {
+export function createCallbackOpener(options: CallbackOptions): OpenCallback {
   const { database, webhooks, outbound, api } = options
   return async ({ plan, field, executionId, accountId }) => {
     const url = await checkAddress(outbound, { account: accountId, url: plan.url, field })
@@ -58,6 +64,19 @@ async function checkAddress(
     return await outbound.checkUrl(url, { account })
   } catch (error) {
     if (!(error instanceof Failure) || !error.code.startsWith('outbound_')) throw error
-    throw refuseAddress(field, `cannot be called: ${error.message.replace(/\.$/, '')}`)
+    throw invalidField({
+      path: field,
+      message: `cannot be called: ${error.message.replace(/\.$/, '')}`,
+      code: 'webhook_url',
+    })
+  }
+}
+
+/** Who is called about an execution. The secret is told in the answer to the request that started it, and never again. */
+export function describeCallback(callback: Callback | undefined) {
+  return {
+    webhook_url: callback?.url ?? null,
+    webhook_secret: callback?.secret ?? null,
+    supported_events: [...(callback?.events ?? [])],
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeCancelled } from './cancel-route.ts'
+import { describeCancelled } from './cancel.ts'
 
 type Cancelled = Parameters<typeof describeCancelled>[0]
 
@@ -9,6 +9,8 @@ const outcome = (stepId: string, item: number, output: unknown, state = 'complet
   state,
   output,
 })
+
+const options = { cleanup: false, omitsRemovedOutputs: false }
 
 function cancelled(more: object = {}, before = { spent: 100, reserved: 900 }): Cancelled {
   const after = {
@@ -21,12 +23,12 @@ function cancelled(more: object = {}, before = { spent: 100, reserved: 900 }): C
     spent: 400,
     ...more,
   }
-  return { before, after: after as unknown as Cancelled['after'], cleanup: false }
+  return { before, after: after as unknown as Cancelled['after'] }
 }
 
 describe('an execution that was cancelled', () => {
   test('tells what it had made, what will not run, and what comes back of what was set aside', () => {
-    expect(describeCancelled(cancelled())).toEqual({
+    expect(describeCancelled(cancelled(), options)).toEqual({
       success: true,
       execution_id: 'e',
       status: 'cancelled',
@@ -40,12 +42,12 @@ describe('an execution that was cancelled', () => {
   })
 
   test('gives nothing back that was spent meanwhile', () => {
-    expect(describeCancelled(cancelled({ spent: 2000 })).refund_amount).toBe(0)
+    expect(describeCancelled(cancelled({ spent: 2000 }), options).refund_amount).toBe(0)
   })
 
   test('counts steps that were left out or failed as neither completed nor cancelled', () => {
     const outcomes = [outcome('a', 0, null, 'failed'), outcome('b', 0, null, 'skipped')]
-    expect(describeCancelled(cancelled({ outcomes }))).toMatchObject({
+    expect(describeCancelled(cancelled({ outcomes }), options)).toMatchObject({
       steps_completed: 0,
       steps_cancelled: 1,
       partial_results: {},
@@ -55,7 +57,7 @@ describe('an execution that was cancelled', () => {
   test('has lists by item in a batch', () => {
     const input = { batch: { items: ['x', 'y'], size: 2, parallel: true } }
     const outcomes = [outcome('a', 0, 'of x'), outcome('a', 1, 'of y'), outcome('b', 1, 'more of y')]
-    expect(describeCancelled(cancelled({ input, outcomes }))).toMatchObject({
+    expect(describeCancelled(cancelled({ input, outcomes }), options)).toMatchObject({
       steps_completed: 3,
       steps_cancelled: 3,
       partial_results: { a: ['of x', 'of y'], b: [null, 'more of y'] },
@@ -63,7 +65,7 @@ describe('an execution that was cancelled', () => {
   })
 
   test('tells so while its worker has not answered', () => {
-    expect(describeCancelled(cancelled({ status: 'running', finishedAt: null }))).toMatchObject({
+    expect(describeCancelled(cancelled({ status: 'running', finishedAt: null }), options)).toMatchObject({
       status: 'running',
       cancelled_at: null,
       steps_cancelled: 0,
