@@ -32,7 +32,7 @@ export {
   type Priority,
   priorityNames,
   priorityWeights,
-  rankByScore,
+  rankCandidates,
   type Score,
   scoreCandidate,
 } from './score.ts'

@@ -9,7 +9,7 @@ import {
   type TrackRecord,
   weightedMean,
 } from './factors.ts'
-import { type Limits, timeAvailable } from './limits.ts'
+import { type Limits, timeAvailable, tooUncertain } from './limits.ts'
 import { evidenceOf } from './success-rates.ts'
 
 export const priorityNames = ['quality', 'cost', 'speed', 'balanced'] as const
@@ -142,17 +142,44 @@ function confidenceOf({ record, estimate }: Candidate, fit: readonly FitFactor[]
   )
 }
 
-/** Sorts by match, then by confidence, then by id. */
-export function rankByScore<Scored extends { readonly score: Pick<Score, 'match' | 'confidence'> }>(
-  candidates: readonly Scored[],
-  idOf: (candidate: Scored) => string,
-): Scored[] {
-  return candidates.toSorted(
-    (left, right) =>
-      right.score.match - left.score.match ||
-      right.score.confidence - left.score.confidence ||
-      idOf(left).localeCompare(idOf(right)),
-  )
+interface RankOptions<C> {
+  readonly idOf: (candidate: C) => string
+  readonly scoreOf: (candidate: C) => Score
+  /** The requirements a candidate does not meet. */
+  readonly exclusionsOf: (candidate: C) => readonly string[]
+  readonly limits: Pick<Limits, 'minConfidence'>
+}
+
+interface Ranking<C> {
+  /** By match, then by confidence, then by id. */
+  readonly ranked: readonly { readonly candidate: C; readonly score: Score }[]
+  readonly excluded: readonly { readonly id: string; readonly reasons: readonly string[] }[]
+}
+
+/** Excludes the candidates that do not meet the requirements, and ranks the others. */
+export function rankCandidates<C>(candidates: readonly C[], options: RankOptions<C>): Ranking<C> {
+  const { idOf, scoreOf, exclusionsOf, limits } = options
+  const scored = candidates.map((candidate) => {
+    const score = scoreOf(candidate)
+    return {
+      candidate,
+      score,
+      id: idOf(candidate),
+      reasons: [...exclusionsOf(candidate), ...tooUncertain(score.confidence, limits)],
+    }
+  })
+  return {
+    ranked: scored
+      .filter(({ reasons }) => reasons.length === 0)
+      .toSorted(
+        (left, right) =>
+          right.score.match - left.score.match ||
+          right.score.confidence - left.score.confidence ||
+          left.id.localeCompare(right.id),
+      )
+      .map(({ candidate, score }) => ({ candidate, score })),
+    excluded: scored.filter(({ reasons }) => reasons.length > 0).map(({ id, reasons }) => ({ id, reasons })),
+  }
 }
 
 /** The factors of a score as the responses show them. */

@@ -34,7 +34,7 @@ export function describeAdvice(
     })),
     cost_breakdown: breakDownCost(recommendations[0]?.candidate),
     total_agents_analyzed: total,
-    excluded_agents: excluded.map(({ agentId, reasons }) => ({ agent_id: agentId, reasons: [...reasons] })),
+    excluded_agents: excluded.map(({ id, reasons }) => ({ agent_id: id, reasons: [...reasons] })),
     warnings: [...warnings],
     recommendation_timestamp: units.epochSeconds(at),
   }

@@ -101,7 +101,7 @@ test('what is left out is named with its reasons, and not recommended', () => {
     noMarket,
   )
   expect(recommendations).toEqual([])
-  expect(excluded.map(({ agentId }) => agentId)).toEqual(['one', 'two'])
+  expect(excluded.map(({ id }) => id)).toEqual(['one', 'two'])
 })
 
 test('other models are told with their price, their pace and how good they were', () => {

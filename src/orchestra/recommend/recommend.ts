@@ -17,7 +17,7 @@ export interface Recommendation {
 export interface Advice {
   /** The best first. */
   readonly recommendations: readonly Recommendation[]
-  readonly excluded: readonly { readonly agentId: string; readonly reasons: readonly string[] }[]
+  readonly excluded: readonly { readonly id: string; readonly reasons: readonly string[] }[]
   readonly suggestions: readonly Suggestion[]
   readonly warnings: ReturnType<typeof recommend.warnOfUnusedProviders>
 }
@@ -36,33 +36,24 @@ export function recommendAgents(
 ): Advice {
   const vocabulary = new Set(candidates.flatMap(({ agent }) => [...agentWords(agent)]))
   const baseline = recommend.baselineOf(candidates, requirements)
-  const scored = candidates.map((candidate) => {
-    const score = recommend.scoreCandidate(candidate, {
-      fit: fitFactors(candidate, requirements, vocabulary),
-      success: recommend.successFactor(candidate.record, { noun: 'runs', risk: requirements.risk }),
-      limits: requirements,
-      baseline,
-      unknownScore,
-    })
-    const reasons = [
-      ...exclusionsOf(candidate, requirements),
-      ...recommend.tooUncertain(score.confidence, requirements),
-    ]
-    return { candidate, score, reasons }
+  const { ranked, excluded } = recommend.rankCandidates(candidates, {
+    idOf: ({ agent }) => agent.id,
+    scoreOf: (candidate) =>
+      recommend.scoreCandidate(candidate, {
+        fit: fitFactors(candidate, requirements, vocabulary),
+        success: recommend.successFactor(candidate.record, { noun: 'runs', risk: requirements.risk }),
+        limits: requirements,
+        baseline,
+        unknownScore,
+      }),
+    exclusionsOf: (candidate) => exclusionsOf(candidate, requirements),
+    limits: requirements,
   })
-  const ranked = recommend.rankByScore(
-    scored.filter(({ reasons }) => reasons.length === 0),
-    ({ candidate }) => candidate.agent.id,
-  )
   return {
-    recommendations: ranked.slice(0, maxRecommended).map(({ candidate, score }) => ({
-      candidate,
-      score,
-      alternatives: alternativesOf(candidate, requirements, market),
-    })),
-    excluded: scored
-      .filter(({ reasons }) => reasons.length > 0)
-      .map(({ candidate, reasons }) => ({ agentId: candidate.agent.id, reasons })),
+    recommendations: ranked
+      .slice(0, maxRecommended)
+      .map((it) => ({ ...it, alternatives: alternativesOf(it.candidate, requirements, market) })),
+    excluded,
     warnings: recommend.warnOfUnusedProviders({
       preferred: requirements.providers,
       selected: ranked.map(({ candidate }) => candidate.model),

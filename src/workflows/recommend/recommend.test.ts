@@ -17,7 +17,7 @@ describe('recommending flows', () => {
     const requirements = sampleRequirements({ content_type: 'article' }, { preferences: { max_cost: 1 } })
     const { recommendations, excluded } = recommendFlows(flows, requirements, market)
     expect(recommendations.map(({ candidate }) => candidate.flow.flowId)).toEqual(['best', 'weak'])
-    expect(excluded).toEqual([{ flowId: 'dear', reasons: [expect.stringContaining('max_cost')] }])
+    expect(excluded).toEqual([{ id: 'dear', reasons: [expect.stringContaining('max_cost')] }])
   })
 
   test('of equal matches the one of which more is known comes first', () => {
@@ -39,7 +39,7 @@ describe('recommending flows', () => {
     const proven = sampleFlow('proven', { ...about('article'), record: { completed: 50 } })
     const { recommendations, excluded } = recommendFlows([proven, sampleFlow('new')], requirements, market)
     expect(recommendations).toHaveLength(1)
-    expect(excluded).toEqual([{ flowId: 'new', reasons: [expect.stringContaining('min_confidence')] }])
+    expect(excluded).toEqual([{ id: 'new', reasons: [expect.stringContaining('min_confidence')] }])
   })
 
   test('at most ten', () => {

@@ -13,15 +13,10 @@ export interface Recommendation {
   readonly variants: readonly Variant[]
 }
 
-interface Exclusion {
-  readonly flowId: string
-  readonly reasons: readonly string[]
-}
-
 export interface Advice {
   /** The best first. */
   readonly recommendations: readonly Recommendation[]
-  readonly excluded: readonly Exclusion[]
+  readonly excluded: readonly { readonly id: string; readonly reasons: readonly string[] }[]
   readonly strategies: readonly Strategy[]
 }
 
@@ -35,27 +30,17 @@ export function recommendFlows(
   market: Market,
 ): Advice {
   const baseline = recommend.baselineOf(candidates, requirements)
-  const scored = candidates.map((candidate) => {
-    const score = scoreFlow(candidate, requirements, baseline)
-    const reasons = [
-      ...exclusionsOf(candidate, requirements),
-      ...recommend.tooUncertain(score.confidence, requirements),
-    ]
-    return { candidate, score, reasons }
+  const { ranked, excluded } = recommend.rankCandidates(candidates, {
+    idOf: ({ flow }) => flow.flowId,
+    scoreOf: (candidate) => scoreFlow(candidate, requirements, baseline),
+    exclusionsOf: (candidate) => exclusionsOf(candidate, requirements),
+    limits: requirements,
   })
-  const ranked = recommend.rankByScore(
-    scored.filter(({ reasons }) => reasons.length === 0),
-    ({ candidate }) => candidate.flow.flowId,
-  )
   return {
-    recommendations: ranked.slice(0, maxRecommended).map(({ candidate, score }) => ({
-      candidate,
-      score,
-      variants: variantsOf(candidate, market),
-    })),
-    excluded: scored
-      .filter(({ reasons }) => reasons.length > 0)
-      .map(({ candidate, reasons }) => ({ flowId: candidate.flow.flowId, reasons })),
+    recommendations: ranked
+      .slice(0, maxRecommended)
+      .map((it) => ({ ...it, variants: variantsOf(it.candidate, market) })),
+    excluded,
     strategies: strategiesFor(
       ranked.map(({ candidate }) => candidate),
       requirements,

@@ -47,7 +47,7 @@ export function describeAdvice(
     alternative_strategies: strategies.map(describeStrategy),
     success_predictors: best === undefined ? [] : successPredictors(best.candidate, requirements),
     cost_breakdown: best === undefined ? null : breakDownCost(best.candidate),
-    excluded_flows: excluded.map(({ flowId, reasons }) => ({ flow_id: flowId, reasons: [...reasons] })),
+    excluded_flows: excluded.map(({ id, reasons }) => ({ flow_id: id, reasons: [...reasons] })),
     warnings: recommend.warnOfUnusedProviders({
       preferred: requirements.providers,
       selected: recommendations.flatMap(({ candidate }) => candidate.models.map(({ entry }) => entry)),
