@@ -147,7 +147,7 @@ describe('who answers', () => {
     })
     expect(await scene.fail({ ai_options: { model: 'gpt-9' } })).toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
-      message: 'The model "gpt-9" was not found. GET /api/v1/models lists the models there are.',
+      message: 'The model "gpt-9" was not found. GET /api/v1/models lists the available models.',
       usage: { aiCalls: 0, networkRequests: 0 },
     })
     expect(scene.anthropic.requests.filter(({ method }) => method === 'POST')).toEqual([])
