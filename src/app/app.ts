@@ -21,18 +21,18 @@ import type { Status } from '#status'
 import type { Tours } from '#tours'
 import type { Workflows } from '#workflows'
 import type { Console } from './console.ts'
-import type { Observers } from './observers.ts'
 import { addEventRoutes } from './platform-interface/event-routes.ts'
 import { platformInterface } from './platform-interface/interface.ts'
 import { addMetricsRoute } from './platform-interface/metrics-route.ts'
 import { addSystemRoute } from './platform-interface/system-route.ts'
 import { addReferencePage } from './reference-page/reference-page.ts'
-import type { Role } from './role.ts'
+import type { Role } from './settings.ts'
+import type { Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
-/** Everything the routes stand on. */
+/** The parts the routes use. */
 export interface Parts {
-  readonly observers: Observers
+  readonly telemetry: Telemetry
   readonly metricsHistory: MetricsHistory
   readonly database: Database
   readonly events: Events
@@ -41,7 +41,7 @@ export interface Parts {
   readonly identity: Identity
   readonly limiter: Limiter
   readonly idempotency: Idempotency
-  /** Absent when the cluster service runs elsewhere. */
+  /** Undefined when the cluster service runs in another process. */
   readonly cluster: Cluster | undefined
   readonly clusterApi: ClusterApi
   readonly models: Models
@@ -56,17 +56,19 @@ export interface Parts {
   readonly startedAt: Date
   readonly trustedProxies: readonly string[]
   readonly poolSize: number
+  /** Registers further routes, after those of the platform. */
+  readonly addRoutes: ((app: HttpServer) => Promise<void>) | undefined
 }
 
-/** Callers waiting for each connection of the pool before new requests are turned away. */
+/** Waiting queries per connection of the pool above which new requests are rejected. */
 const maxWaitingPerConnection = 20
 
-/** Builds the platform's server from its parts: every capability registers its interface here. */
+/** Creates the server of console and APIs: every module registers its API here. */
 export async function createApp(parts: Parts): Promise<HttpServer> {
-  const { observers, metricsHistory, database, identity, models, clusterApi, console, poolSize } = parts
+  const { telemetry, metricsHistory, database, identity, models, clusterApi, console, poolSize } = parts
   const app = await createHttpServer({
-    ...observers,
-    metricsHistory,
+    ...telemetry,
+    metricsHistory: metricsHistory,
     fallbackInterface: platformInterface,
     authenticate: identity.authenticate,
     anonymous: identity.anonymous,
@@ -79,7 +81,7 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
   })
   await registerInterface(app, platformInterface, async (routes) => {
     addHealthRoutes(routes, parts.readiness)
-    addMetricsRoute(routes, observers.metrics, { permission: 'administer llm' })
+    addMetricsRoute(routes, telemetry.metrics, { permission: 'administer llm' })
     addSystemRoute(routes, parts)
     addEventRoutes(routes, parts.events)
     addOpenApiRoutes(routes)
@@ -94,6 +96,7 @@ export async function createApp(parts: Parts): Promise<HttpServer> {
   await parts.status.register(app)
   await parts.mcp.register(app)
   await registerInterface(app, clusterApi.interface, clusterApi.addRoutes)
+  await parts.addRoutes?.(app)
   await app.ready()
   return app
 }

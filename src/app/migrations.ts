@@ -13,7 +13,7 @@ import { statusMigrations } from '#migrations/status'
 import { toursMigrations } from '#migrations/tours'
 import { webhooksMigrations } from '#migrations/webhooks'
 
-/** Every table of the platform, in the order they are created. */
+/** All migrations of the platform, in the order they run. */
 export const migrationSets: readonly MigrationSet[] = [
   eventsMigrations,
   workMigrations,

@@ -65,7 +65,7 @@ function checkProxies(entries: readonly string[]): readonly string[] {
   return entries
 }
 
-/** Every environment variable of the platform, by the part it belongs to: read once, and the source of the reference page. */
+/** Every environment variable of the platform, by the part it belongs to. The configuration reference is generated from it. */
 export const settingsByPart = {
   platform: platformSettings,
   database: databaseSettings,
@@ -84,9 +84,12 @@ export const settingsByPart = {
 
 type Parts = typeof settingsByPart
 
+/** The parts of the platform a process runs: all of them, the server alone, or the background work alone. */
+export type Role = 'all' | 'api' | 'worker'
+
 export type Settings = { readonly [Part in keyof Parts]: SettingsOf<Parts[Part]> }
 
-/** Reads all parts; every wrong value of all of them is told at once. */
+/** Reads all parts. One error lists every invalid value. */
 export function readPlatformSettings(environment: Environment): Settings {
   const mistakes: string[] = []
   const read = Object.entries(settingsByPart).map(([part, group]) => {

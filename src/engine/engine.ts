@@ -48,6 +48,8 @@ export interface EngineOptions {
   readonly log: Logger
   /** The dependencies of the built-in step executors; or a function that runs steps in their place. */
   readonly runStep: StepExecutorOptions | StepExecutor<Step>
+  /** Replaces the executor of steps, given the usual one. */
+  readonly wrapRunStep?: ((runStep: StepExecutor<Step>) => StepExecutor<Step>) | undefined
   readonly limitsOf: (accountId: string) => Promise<{ readonly concurrentWorkflows: number }>
   /** The daily budget of an account. */
   readonly accountBudgetOf: (accountId: string) => Promise<Budget>
@@ -61,6 +63,8 @@ export interface EngineOptions {
   readonly hasSubscribers?: ExecutionHandlerOptions['hasSubscribers']
   /** Invoked after each commit that added outbox entries. */
   readonly onOutboxEntries?: () => void
+  /** The clock of the history. Default: the time of this machine. */
+  readonly now?: HistoryOptions['now']
   readonly settings: EngineSettings
 }
 
@@ -76,6 +80,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     database,
     log,
     runStep,
+    wrapRunStep = (executor) => executor,
     limitsOf,
     accountBudgetOf,
     accountStatusOf,
@@ -96,7 +101,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { onParked, onEnded } = closing.use(await openWaitingAccounts({ database, admission, log }))
   const handler = createExecutionHandler({
     database,
-    runStep: typeof runStep === 'function' ? runStep : createStepExecutor(runStep),
+    runStep: wrapRunStep(typeof runStep === 'function' ? runStep : createStepExecutor(runStep)),
     accountBudgetOf,
     commits,
     versions,
@@ -128,7 +133,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     enqueue: (execution) => executions.enqueue(execution),
     accountStatusOf,
   })
-  const history = createHistory({ database, findModel })
+  const history = createHistory({ database, findModel, ...(options.now && { now: options.now }) })
   const opened = closing.move()
   return {
     queues: [

@@ -63,6 +63,12 @@ export interface ModelsOptions {
   readonly timeoutMs?: number
   /** How long a response of a remote cluster is cached. */
   readonly freshMs?: number
+  /** Replaces the providers. They are not closed. */
+  readonly providers?: readonly ModelProvider[]
+  /** Names this gateway to others, so that calls do not go round in circles. */
+  readonly gatewayId?: string
+  /** Time between two checks that the reader of a stream is still connected and permitted. */
+  readonly heartbeatMs?: number
 }
 
 /** The models module: gateway, catalogue, budgets and usage. */
@@ -97,9 +103,6 @@ export interface Models extends AsyncDisposable {
   ) => Promise<CatalogueEntry | undefined>
 }
 
-/** The interval at which a stream checks that its caller is connected and still authorised. */
-const heartbeatMs = 15_000
-
 /** Creates the models module. Throws when the database cannot be read. Dispose of the result to close its connections. */
 export async function createModels(options: ModelsOptions): Promise<Models> {
   const {
@@ -112,6 +115,8 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
     metrics,
     timeoutMs = 2000,
     freshMs = 2000,
+    gatewayId = randomUUID(),
+    heartbeatMs = 15_000,
     sessionHeader = 'x-session-id',
   } = options
   await using closing = new AsyncDisposableStack()
@@ -133,10 +138,9 @@ export async function createModels(options: ModelsOptions): Promise<Models> {
       ? viewRemoteCluster({ ...options.clusterService, log, timeoutMs, freshMs })
       : viewLocalCluster(options.cluster, { maxWaitMs: timeoutMs }),
   )
-  const gatewayId = randomUUID()
   const openai = { baseUrl: settings.openaiBaseUrl, models: settings.openaiModels }
   const anthropic = { baseUrl: settings.anthropicBaseUrl, models: settings.anthropicModels }
-  const providers: readonly ModelProvider[] = [
+  const providers: readonly ModelProvider[] = options.providers ?? [
     closing.use(
       createOllamaProvider({
         view,

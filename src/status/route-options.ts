@@ -10,6 +10,7 @@ import type { WorkerDirectory } from '#kernel/work'
 import type { Models } from '#models'
 import type { Notifications } from '#notifications'
 import type { ClusterAddress } from './probes/ollama.ts'
+import type { ProberOptions } from './services/prober.ts'
 import type { StatusSettings } from './settings.ts'
 
 /** What status stands on. */
@@ -35,4 +36,8 @@ export interface StatusOptions {
   readonly publicUrl: string | undefined
   readonly log: Logger
   readonly metrics: Metrics
+  /** Replaces the probes of the services. */
+  readonly probesFor?: ProberOptions['probesFor']
+  /** How long the public page is cached. */
+  readonly pageKeepMs?: number
 }

@@ -34,7 +34,7 @@ export interface Status {
 const tickMs = 5000
 
 export function createStatus(options: StatusOptions): Status {
-  const { database, events, idempotency, models, metricsHistory } = options
+  const { database, events, idempotency, models, metricsHistory, pageKeepMs } = options
   const config = createConfigStore(options)
   const desk = createIncidentDesk(options)
   const mcpServers = createMcpServers({ ...options, config })
@@ -43,7 +43,7 @@ export function createStatus(options: StatusOptions): Status {
     database,
     events,
     config,
-    probesFor: createProbesFor({ ...options, mcp: mcpServers.service }),
+    probesFor: options.probesFor ?? createProbesFor({ ...options, mcp: mcpServers.service }),
     listeners: [desk.onRound],
     recordTraffic: (transaction, added) => metricsHistory.addWithin(transaction, amountsOf(added)),
     tickMs,
@@ -61,7 +61,14 @@ export function createStatus(options: StatusOptions): Status {
         addConfigRoutes(routes, { ...options, config })
         addIncidentRoutes(routes, { incidents: desk.incidents, idempotency })
         addInterfaceUsageRoutes(routes, { database })
-        addPublicPageRoutes(routes, { ...options, services, history, config, incidents: desk.incidents })
+        addPublicPageRoutes(routes, {
+          ...options,
+          services,
+          history,
+          config,
+          incidents: desk.incidents,
+          ...(pageKeepMs !== undefined && { keepMs: pageKeepMs }),
+        })
         addMcpServerRoutes(routes, { ...options, mcpServers })
       }),
     tasks: [

@@ -4,7 +4,7 @@ import { createEvents } from '#kernel/events'
 import { createMetrics } from '#kernel/telemetry'
 import { withDatabase } from './with-database.ts'
 
-/** Opens the database, beside a running platform or alone, for a command that administers accounts or keys. */
+/** Opens the database for a command that administers accounts or keys. */
 export async function withAdministration(
   work: (administration: IdentityAdministration) => Promise<void>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
 
-/** What the platform says about itself: health, system, events, descriptions. It also speaks for unknown paths. */
+/** The API of the platform itself: health, system, events, OpenAPI. Unknown paths get its error format. */
 export const platformInterface: InterfaceDefinition = {
   ...plainErrorFormat,
   name: 'platform',

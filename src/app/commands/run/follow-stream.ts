@@ -8,10 +8,10 @@ export interface StreamEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** How often in a row a stream that broke off is opened again: as long as a platform may take to start anew. */
+/** Attempts in a row to reopen a stream: together they last as long as a restart of the platform may take. */
 const maxTries = 60
 
-/** What happens in an execution, to its end. A stream that breaks off is taken up again where it was. */
+/** The events of an execution to its end. A stream that breaks off resumes after the last event. */
 export async function* followStream(
   api: Pick<PlatformApi, 'open'>,
   executionId: string,
@@ -44,7 +44,7 @@ interface OpenOptions {
   readonly isLastTry: boolean
 }
 
-/** Undefined: nobody answers for now. A refusal is final. */
+/** Undefined: the platform does not respond for now. A rejection is final. */
 async function open(
   api: Pick<PlatformApi, 'open'>,
   executionId: string,

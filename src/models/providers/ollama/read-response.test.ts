@@ -112,7 +112,10 @@ describe('a line of a response', () => {
 
 test('an error line becomes a failure with its message', () => {
   expect(() => readLine('The node', 'chat', { error: 'out of\nmemory' })).toThrow(
-    expect.objectContaining({ kind: 'unavailable', message: 'The node failed in the middle of the response: out of memory' }),
+    expect.objectContaining({
+      kind: 'unavailable',
+      message: 'The node failed in the middle of the response: out of memory',
+    }),
   )
 })
 
