@@ -130,8 +130,7 @@ describe('who answers', () => {
     await scene.run({}, { options: { ai_options: { preferred_providers: ['ollama'] } } })
     expect(scene.seen.logs).toContainEqual({
       level: 'warning',
-      message:
-        'preferred_providers: openai was used, because "ollama" has no default model available.',
+      message: 'preferred_providers: openai was used, because "ollama" has no default model available.',
     })
   })
 

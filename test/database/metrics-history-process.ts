@@ -10,7 +10,13 @@ const log = createLogger({ level: 'error', format: 'json' })
 const database = await openDatabase({ settings: readSettings(databaseSettings, process.env), log })
 const metricsHistory = createMetricsHistory({ database, log, gauges: [], settings: { dataDir: tmpdir() } })
 for (let times = 0; times < 10; times += 1) {
-  metricsHistory.recordResponse({ interfaceName: 'workflows', status: 200, ms: 1000, left: false, streamed: false })
+  metricsHistory.recordResponse({
+    interfaceName: 'workflows',
+    status: 200,
+    ms: 1000,
+    left: false,
+    streamed: false,
+  })
 }
 await metricsHistory.close()
 await database.close()

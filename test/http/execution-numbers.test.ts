@@ -71,7 +71,10 @@ describe('numbers of executions', { timeout: 60_000 }, () => {
 
   /** What the stream of an execution that is over tells. */
   async function streamOf(id: string) {
-    await using stream = await openStream(`${server.url}${workflows}/execution-stream/${id}`, { 'x-as': as })
+    await using stream = await openStream(
+      `${server.url}${workflows}/execution-stream/${id}`,
+      server.headersOf(as),
+    )
     await stream.over
     return stream.heard.map(({ event, data }) => ({ event, data }))
   }

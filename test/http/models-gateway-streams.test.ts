@@ -10,7 +10,7 @@ let server: GatewayServer
 
 beforeAll(async () => {
   player = createPlayer({ models: ['violin'] })
-  server = await startGatewayServer({ providers: [player], heartbeatMs: 20, maxIdleMs: 60_000 })
+  server = await startGatewayServer({ providers: [player], heartbeatMs: 20 })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -149,7 +149,10 @@ test.each(['/v1/embeddings', '/api/v1/embed'])('%s ends the work of its provider
 })
 
 test('a caller who stops reading for too long is taken for gone', async () => {
-  await using impatient = await startGatewayServer({ providers: [player], maxIdleMs: 50 })
+  await using impatient = await startGatewayServer({
+    providers: [player],
+    environment: { MODEL_READER_TIMEOUT: '50' },
+  })
   player.script(async function* () {
     for (;;) yield { type: 'text', text: 'x'.repeat(16_384) }
   })

@@ -21,11 +21,7 @@ let nadiaId: string
 beforeAll(async () => {
   node = await startModelNode({ models: ['gemma3:4b', 'qwen3:8b'], loaded: ['qwen3:8b'] })
   database = await createTestDatabase()
-  platform = await openPlatform({
-    DATABASE_URL: database.url,
-    CLUSTER_NODES: node.url,
-    TUTTI_API_KEY: seededKey,
-  })
+  platform = await openPlatform({ CLUSTER_NODES: node.url, TUTTI_API_KEY: seededKey }, { database })
   nadiaId = await addAccount(database, nadia)
   await eventually(async () => (await fetch(`${platform.clusterUrl}/readyz`)).ok)
 })

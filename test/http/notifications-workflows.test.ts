@@ -20,7 +20,12 @@ describe('who wants to hear how an execution ended', () => {
     server = closing.use(
       await startWorkflowsServer({
         runStep: steps.runStep,
-        notifications: { TUTTI_SMTP_URL: mailServer.url, TUTTI_SLACK_WEBHOOK_URL: slack.url },
+        environment: {
+          TUTTI_SMTP_URL: mailServer.url,
+          TUTTI_MAIL_FROM: 'Tutti <tutti@example.com>',
+          TUTTI_SLACK_WEBHOOK_URL: slack.url,
+          TUTTI_PUBLIC_URL: 'https://tutti.example.com',
+        },
         addresses: { nora: 'nora@example.com' },
       }),
     )

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { StepFailure } from '#engine'
+import { version } from '../../src/app/version.ts'
 import { answer } from '../database/engine-setting.ts'
 import { eventually } from '../support/eventually.ts'
 import { startOpenAiServer } from '../support/openai-server.ts'
@@ -17,7 +18,8 @@ let released = Promise.withResolvers<void>()
 beforeAll(async () => {
   openai = await startOpenAiServer({ models: ['gpt-4o'] })
   server = await startOrchestraServer({
-    environment: { OPENAI_BASE_URL: openai.baseUrl },
+    // Nothing listens at this node.
+    environment: { OPENAI_BASE_URL: openai.baseUrl, CLUSTER_NODES: 'http://127.0.0.1:9' },
     runStep: () => async (run) => {
       await Promise.race([released.promise, aborted(run.signal)])
       if (run.step.id === 'fails') throw new StepFailure({ code: 'INVALID_STEP', message: 'As it should.' })
@@ -83,7 +85,7 @@ describe('live-status', () => {
     expect(body.system_status).toEqual({
       status: expect.stringMatching(/^(operational|partial)$/),
       uptime: expect.any(Number),
-      version: '0.0.0',
+      version,
       environment: 'test',
     })
     const { cpu_usage, memory_usage, disk_usage, network_io, network_in, network_out } = body.resource_usage

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAccount, basic } from './identity-server.ts'
-import { builderPath, somebody, startToursServer, type ToursServer } from './tours-server.ts'
+import { builderPath, shareToursServer, somebody, type ToursServer } from './tours-server.ts'
 
 let server: ToursServer
 const account = { username: 'nora', password: 'correct horse battery' }
 
 beforeAll(async () => {
-  server = await startToursServer()
+  server = await shareToursServer()
   const { id } = await server.make({ label: 'Guarded' })
   await server.addStep(id, { title: 'One' })
   await addAccount(server.database, { ...account, roles: ['administrator'] })

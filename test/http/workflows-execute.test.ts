@@ -234,7 +234,7 @@ describe('running a flow and waiting for it', { timeout: 30_000 }, () => {
     const leaving = new AbortController()
     const call = fetch(`${server.url}/ai-workflows/api/execute-flow`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-as': 'nora' },
+      headers: { 'content-type': 'application/json', ...server.headersOf('nora') },
       body: JSON.stringify({ flow_id }),
       signal: leaving.signal,
     })

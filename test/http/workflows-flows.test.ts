@@ -104,10 +104,11 @@ describe('a new flow', () => {
         models: [],
         external_hosts: [],
         memory_keys: ['draft'],
-        estimated_cost: 0.05,
+        estimated_cost: 0,
         estimated_duration: 120,
         estimated_from: {
-          cost: { source: 'metadata', sample: 0, confidence: null },
+          // The built-in model is free.
+          cost: { source: 'catalogue', sample: 0, confidence: null },
           duration: { source: 'metadata', sample: 0, confidence: null },
         },
       },

@@ -318,7 +318,7 @@ test('callers that wait take no slot from the queue, and beyond their own bound 
   const steps = createObedientSteps()
   await using server = await startWorkflowsServer({
     runStep: steps.runStep,
-    settings: { executionConcurrency: 2, synchronousConcurrency: 4 },
+    environment: { TUTTI_EXECUTION_CONCURRENCY: '2', TUTTI_SYNCHRONOUS_CONCURRENCY: '4' },
   })
   const names = ['one', 'two', 'three', 'four']
   const waiting = await Promise.all(

@@ -10,7 +10,7 @@ describe('keys from the terminal, beside a platform that runs', { timeout: 60_00
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    platform = await openPlatform({ DATABASE_URL: database.url })
+    platform = await openPlatform({}, { database })
   })
   afterAll(async () => {
     await platform?.[Symbol.asyncDispose]()

@@ -44,7 +44,7 @@ describe('accounts from the terminal, beside a platform that runs', slow, () => 
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    platform = await openPlatform({ DATABASE_URL: database.url })
+    platform = await openPlatform({}, { database })
   })
   afterAll(async () => {
     await platform?.[Symbol.asyncDispose]()
