@@ -1,6 +1,6 @@
 /**
- * `npm run generate` writes what is derived from the code: the console's API types, what its flow editor builds forms from, and the reference pages.
- * With `--check` it writes nothing and fails when a file is not what the code says.
+ * `npm run generate` writes the files that are generated from the code: the console's API types, the flow schema of its editor, and the
+ * reference pages. With `--check` it writes nothing and fails when a file is outdated.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, string>> = {
   telemetry: 'Logs and traces',
 }
 
-/** Writes the page that lists every environment variable, from the settings themselves. */
+/** Generates the page of all environment variables from the settings. */
 export function writeConfigurationPage(parts: Readonly<Record<string, SettingsGroup>>): string {
   const sections = Object.entries(parts).map(([part, group]) =>
     [

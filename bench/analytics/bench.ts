@@ -18,7 +18,7 @@ interface Server extends AsyncDisposable {
   readonly url: string
 }
 
-/** The route on a real server. Whoever asks is somebody else each time, so that nobody asks too often. */
+/** The route on a real server. Every request has another account, so that no rate limit applies. */
 async function startServer(database: Database): Promise<Server> {
   await using closing = new AsyncDisposableStack()
   const metrics = createMetrics({ watchProcess: false })
@@ -50,7 +50,7 @@ async function startServer(database: Database): Promise<Server> {
   return { url, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** The middle of some answers for each timeframe, one after the other; the value is the average of these. */
+/** The median of several sequential responses per timeframe; the value is the average of these medians. */
 function createContender(name: string, { url }: Server): Contender {
   return {
     name,
@@ -87,7 +87,7 @@ const sizes = [
 
 const benchmark: Benchmark = {
   question: 'How much longer do analytics take with a million executions than with a thousand?',
-  unit: 'ms/answer',
+  unit: 'ms/response',
   better: 'lower',
   baseline: sizes[0][1],
 

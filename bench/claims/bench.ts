@@ -12,7 +12,7 @@ interface Job {
 const samples = 200
 const anonymousPrincipal = (): void => {}
 
-/** Asks for one start after the other and tells how long each took to come. */
+/** Starts one job after the other and returns how long each took to start. */
 async function measureStarts(ask: (started: () => void) => Promise<void>): Promise<Measurement> {
   const waitsMs: number[] = []
   for (let sample = 0; sample < samples; sample++) {

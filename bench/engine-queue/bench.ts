@@ -33,7 +33,7 @@ const benchmark: Benchmark = {
       versions,
       contenders: [
         contender('Tutti', ours, { samples: 200, maxPauseMs: 20 }),
-        // It looks at its queues once a second.
+        // DBOS polls its queues once a second.
         ...(dbos === undefined ? [] : [contender('DBOS', dbos, { samples: 15, maxPauseMs: 1000 })]),
         ...(restate === undefined ? [] : [contender('Restate', restate, { samples: 200, maxPauseMs: 20 })]),
       ],

@@ -1,4 +1,4 @@
-/** The engine as the platform has it: admission, fences, journal, analytics, a worker with its heartbeat. */
+/** The engine as in the platform: admission, fences, journal, analytics, a worker with its heartbeat. */
 import { randomUUID } from 'node:crypto'
 import { createEngine } from '#engine'
 import { readSettings } from '#kernel/config'
@@ -18,7 +18,7 @@ const database = await openDatabase({ settings: readSettings(databaseSettings, p
 await migrate(database, [workMigrations, engineMigrations], log)
 for (const flow of [computingSteps, outsideSteps]) {
   const { problems } = checkFlow(flow)
-  if (problems.length > 0) throw new Error(`the flow itself is wrong: ${JSON.stringify(problems)}`)
+  if (problems.length > 0) throw new Error(`the flow is invalid: ${JSON.stringify(problems)}`)
   await database.query('insert into engine_flows (id, current_version) values ($1, 1)', [flow.id])
   await database.query('insert into engine_flow_versions (flow_id, version, definition) values ($1, 1, $2)', [
     flow.id,
@@ -26,15 +26,15 @@ for (const flow of [computingSteps, outsideSteps]) {
   ])
 }
 
-/** Who waits for the first step of an execution to begin. */
+/** Callbacks for the start of the first step of an execution. */
 const begun = new Map<string, () => void>()
 
-/** Steps as in the platform; but whoever is outside answers at once, as the steps of the others do. */
-const askNobody = () => Promise.reject(new Error('nobody is asked here'))
+/** Steps as in the platform, but external services respond at once, like the steps of the other contenders. */
+const notUsed = () => Promise.reject(new Error('not used in this benchmark'))
 const runStep = createStepExecutor({
-  gateway: { chat: askNobody },
-  askForJson: askNobody,
-  outbound: { request: askNobody },
+  gateway: { chat: notUsed },
+  askForJson: notUsed,
+  outbound: { request: notUsed },
 })
 const usage = { provider: null, model: null, inputTokens: 0, outputTokens: 0, microDollars: 0 }
 const none = { aiCalls: 0, cacheHits: 0, networkRequests: 0, aiMs: 0, apiMs: 0 }

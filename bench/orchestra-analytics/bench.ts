@@ -55,7 +55,7 @@ function createCaller(url: string) {
   }
 }
 
-/** One answer after the other, all timeframes in turn. */
+/** Sequential requests, all timeframes in turn. */
 function createContender({ name, paths, body }: Question, call: ReturnType<typeof createCaller>): Contender {
   return {
     name,

@@ -8,9 +8,9 @@ import { createWorkerDirectory } from '#kernel/work'
 import { openStreamPresence } from '#outbox'
 import { addLiveStreamRoute } from '../../src/orchestra/live-stream/route.ts'
 import { quiet } from '../embedded-database.ts'
-import { answerAsks } from './answer-asks.ts'
+import { handleRequests } from './handle-requests.ts'
 
-/** The live stream on a server like the platform's, without the rest of it. */
+/** The live stream on a server like that of the platform, without the other routes. */
 const settings = readSettings(databaseSettings, { DATABASE_URL: process.env['DATABASE_URL'] ?? '' })
 const database = await openDatabase({ settings, log: quiet })
 const metrics = createMetrics({ watchProcess: false })
@@ -27,7 +27,7 @@ const engine = await createEngine({
   log: quiet,
   limitsOf: async () => ({ concurrentWorkflows: 1 }),
   runStep: async () => {
-    throw new Error('nothing runs here')
+    throw new Error('not used in this benchmark')
   },
   accountBudgetOf: async () => ({ reserve: async () => ({ settle: async () => undefined }) }),
   accountStatusOf: async () => 'permitted',
@@ -67,6 +67,6 @@ await registerInterface(app, definition, (routes) =>
 )
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 
-answerAsks(Number(new URL(address).port), async (data) => {
+handleRequests(Number(new URL(address).port), async (data) => {
   await events.append(data.map((it) => ({ type: 'orchestra.agent_performance', data: it })))
 })

@@ -79,7 +79,7 @@ const benchmark: Benchmark = {
   },
 }
 
-/** As its owner would, with the token. */
+/** Sends a request of the owner, with the token. */
 async function subscribe({ subscriptions }: Webhooks, accountId: string, url: string): Promise<void> {
   const { webhook, token } = await subscriptions.create(
     { accountId, api: 'workflows' },

@@ -1,6 +1,6 @@
 import { type FromServer, now, type ToServer } from './messages.ts'
 
-/** An event is about as large as those of the platform. */
+/** About the size of an event of the platform. */
 const body = {
   agent_id: 'content_reviewer',
   avg_response_time: 1.25,
@@ -12,8 +12,8 @@ function reply(message: FromServer): void {
   process.send?.(message)
 }
 
-/** Does as the benchmark asks, and says where this server listens. */
-export function answerAsks(
+/** Handles the requests of the benchmark, and reports the address of this server. */
+export function handleRequests(
   port: number,
   tell: (data: readonly Readonly<Record<string, unknown>>[]) => Promise<void>,
 ): void {

@@ -15,10 +15,10 @@ const binaryPackages: Readonly<Record<string, string>> = {
   'darwin-arm64': '@node-llama-cpp/mac-arm64-metal',
 }
 
-/** The engine for this machine; undefined when there is none. */
+/** The engine package for this platform; undefined when there is none. */
 export const binaryPackage = binaryPackages[`${process.platform}-${process.arch}`]
 
-/** Whether `get-real-model.ts` has been here. */
+/** Whether `get-real-model.ts` has been run. */
 export function hasRealModel(): boolean {
   return existsSync(modelFile) && existsSync(engineModule)
 }
