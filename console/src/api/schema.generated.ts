@@ -2018,7 +2018,7 @@ export interface paths {
                         "text/event-stream": string;
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2103,7 +2103,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2175,7 +2175,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2268,7 +2268,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2303,7 +2303,7 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2378,7 +2378,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2492,7 +2492,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2540,7 +2540,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2581,7 +2581,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -2963,7 +2963,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3018,7 +3018,7 @@ export interface paths {
                         "text/event-stream": string;
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3475,7 +3475,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3657,7 +3657,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the process alive? */
+        /**
+         * Get liveness
+         * @description Responds while the process is alive. Checks no dependencies.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -3667,7 +3670,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description It is. */
+                /** @description The process is alive. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3679,7 +3682,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3764,7 +3767,7 @@ export interface paths {
                         "text/plain": string;
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3870,7 +3873,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything this server answers, as OpenAPI 3.0.3 in JSON */
+        /**
+         * Get the OpenAPI description as JSON
+         * @description Describes all APIs of this server in OpenAPI 3.0.3.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -3880,7 +3886,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The description. */
+                /** @description The OpenAPI description. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3889,7 +3895,7 @@ export interface paths {
                         "application/json": unknown;
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3915,7 +3921,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything this server answers, as OpenAPI 3.0.3 in YAML */
+        /**
+         * Get the OpenAPI description as YAML
+         * @description Describes all APIs of this server in OpenAPI 3.0.3.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -3925,7 +3934,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The description. */
+                /** @description The OpenAPI description. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3934,7 +3943,7 @@ export interface paths {
                         "application/yaml": string;
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -3960,20 +3969,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One interface as an OpenAPI description of its own */
+        /** Get the OpenAPI description of one API */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description The name of an interface, with `.yaml` or `.json` */
+                    /** @description The name of an API, with `.yaml` or `.json`. */
                     document: string;
                 };
                 cookie?: never;
             };
             requestBody?: never;
             responses: {
-                /** @description The description. */
+                /** @description The OpenAPI description. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3982,7 +3991,7 @@ export interface paths {
                         "application/yaml": string;
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4009,8 +4018,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can it do its work?
-         * @description Each condition is checked anew and named.
+         * Get readiness
+         * @description Runs every readiness check and returns the result of each.
          */
         get: {
             parameters: {
@@ -4028,7 +4037,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description Each condition: `ok`, or why it does not hold. */
+                            /** @description Result of each check: `ok`, or the reason why it failed. */
                             checks: {
                                 [key: string]: string;
                             };
@@ -4036,14 +4045,14 @@ export interface paths {
                         };
                     };
                 };
-                /** @description Not ready; the checks say why. */
+                /** @description Not ready; `checks` contains the reasons. */
                 503: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": {
-                            /** @description Each condition: `ok`, or why it does not hold. */
+                            /** @description Result of each check: `ok`, or the reason why it failed. */
                             checks: {
                                 [key: string]: string;
                             };
@@ -4051,7 +4060,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description What went wrong, in the shape of this interface. */
+                /** @description Error, in the error format of this API. */
                 default: {
                     headers: {
                         [name: string]: unknown;
@@ -4698,7 +4707,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4745,7 +4754,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4781,7 +4790,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4817,7 +4826,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4909,7 +4918,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5046,7 +5055,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5127,7 +5136,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5142,9 +5151,9 @@ export interface operations {
         parameters: {
             query?: {
                 kind?: "incident" | "maintenance";
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 service?: "database" | "queue" | "disk" | "ollama" | "openai" | "anthropic" | "vector_db" | "mcp";
                 /** @description Maintenance is open until it is over. */
@@ -5239,7 +5248,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5254,7 +5263,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5377,7 +5386,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5479,7 +5488,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5515,7 +5524,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5641,7 +5650,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5750,7 +5759,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5869,7 +5878,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5958,7 +5967,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6003,7 +6012,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6059,7 +6068,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6118,7 +6127,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6183,7 +6192,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6246,7 +6255,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6286,7 +6295,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6300,9 +6309,9 @@ export interface operations {
     listMcpServers: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -6372,7 +6381,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6479,7 +6488,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6557,7 +6566,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6586,7 +6595,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6691,7 +6700,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6769,7 +6778,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6783,9 +6792,9 @@ export interface operations {
     listTours: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 /** @description Only tours with this text in their label or id. */
                 search?: string;
@@ -6863,7 +6872,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6878,7 +6887,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -6985,7 +6994,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7072,7 +7081,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7215,7 +7224,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7254,7 +7263,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7340,7 +7349,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7446,7 +7455,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7525,7 +7534,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7540,7 +7549,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -7609,7 +7618,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7703,7 +7712,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7771,7 +7780,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7842,7 +7851,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7979,7 +7988,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7996,9 +8005,9 @@ export interface operations {
                 category?: "content" | "seo" | "validation" | "transformation" | "analysis";
                 /** @description Whether to tell what was measured. */
                 include_metrics?: boolean;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 /** @description `success_rate` and `usage`: the highest first; `cost`: the lowest average first. Those of which nothing is known come last. */
                 sort?: "name" | "success_rate" | "cost" | "usage";
@@ -8130,7 +8139,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8377,7 +8386,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8506,7 +8515,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8759,7 +8768,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8800,7 +8809,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8871,7 +8880,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9008,7 +9017,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9154,7 +9163,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9168,9 +9177,9 @@ export interface operations {
     listAgentVersions: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -9212,7 +9221,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9424,7 +9433,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9439,7 +9448,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -9671,7 +9680,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9876,7 +9885,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9984,7 +9993,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10019,7 +10028,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10181,7 +10190,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10247,7 +10256,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10261,9 +10270,9 @@ export interface operations {
     orchestraListWebhooks: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 status?: "pending_verification" | "active" | "disabled";
             };
@@ -10321,7 +10330,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10396,7 +10405,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10463,7 +10472,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10539,7 +10548,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10577,7 +10586,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10594,10 +10603,10 @@ export interface operations {
                 /** @description `as_of` of an earlier page. */
                 as_of?: number;
                 event?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 order?: "oldest" | "newest";
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 state?: "pending" | "delivered" | "dead";
                 /** @description Such as the id of an execution. */
@@ -10686,7 +10695,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10778,7 +10787,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10876,7 +10885,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10931,7 +10940,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10978,7 +10987,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11033,7 +11042,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11071,7 +11080,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11109,7 +11118,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11213,7 +11222,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11340,7 +11349,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11456,7 +11465,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11470,9 +11479,9 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 /** @description A piece of the id, label, description, tags or use cases, in whatever case. */
                 search?: string;
@@ -11524,7 +11533,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11650,7 +11659,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11733,7 +11742,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11862,7 +11871,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11901,7 +11910,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12346,7 +12355,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12360,9 +12369,9 @@ export interface operations {
     listApprovals: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -12398,7 +12407,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12413,7 +12422,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -12887,7 +12896,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12902,7 +12911,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -13132,7 +13141,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13385,7 +13394,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13427,7 +13436,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13446,10 +13455,10 @@ export interface operations {
                 /** @description `as_of` of an earlier page. */
                 as_of?: string;
                 flow_id?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 order?: "oldest" | "newest";
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 priority?: "low" | "normal" | "high" | "urgent";
                 /** @description Only those that this schedule has started. */
@@ -13517,7 +13526,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13993,7 +14002,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14042,7 +14051,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14146,7 +14155,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14161,7 +14170,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -14255,7 +14264,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14303,7 +14312,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14371,7 +14380,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14386,7 +14395,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -14424,7 +14433,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14473,7 +14482,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14606,7 +14615,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14791,7 +14800,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14813,11 +14822,11 @@ export interface operations {
                 complexity_level?: string;
                 /** @description Only those of this department. */
                 department?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description Only those you made. */
                 mine?: boolean;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 /** @description Whether to tell of their newest executions. */
                 runs?: boolean;
@@ -14892,7 +14901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15528,7 +15537,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -15628,7 +15637,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16269,7 +16278,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16310,7 +16319,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16423,7 +16432,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16467,7 +16476,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16505,7 +16514,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16660,7 +16669,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16674,9 +16683,9 @@ export interface operations {
     listFlowVersions: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -16720,7 +16729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16822,7 +16831,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -16837,7 +16846,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -17450,7 +17459,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18064,7 +18073,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18424,7 +18433,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18442,9 +18451,9 @@ export interface operations {
                 account?: string;
                 enabled?: boolean;
                 flow_id?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -18540,7 +18549,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18555,7 +18564,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -18825,7 +18834,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18931,7 +18940,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -18969,7 +18978,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19254,7 +19263,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19269,7 +19278,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -19296,7 +19305,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19350,7 +19359,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19364,9 +19373,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 status?: "pending_verification" | "active" | "disabled";
             };
@@ -19426,7 +19435,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19531,7 +19540,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19600,7 +19609,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19706,7 +19715,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19744,7 +19753,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19761,10 +19770,10 @@ export interface operations {
                 /** @description `as_of` of an earlier page. */
                 as_of?: number;
                 event?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 order?: "oldest" | "newest";
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 state?: "pending" | "delivered" | "dead";
                 /** @description Such as the id of an execution. */
@@ -19853,7 +19862,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -19945,7 +19954,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20043,7 +20052,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20098,7 +20107,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20145,7 +20154,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20200,7 +20209,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20238,7 +20247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20276,7 +20285,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20341,7 +20350,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20434,7 +20443,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20506,7 +20515,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20521,7 +20530,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -20639,7 +20648,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20682,7 +20691,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20696,11 +20705,11 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description Whose keys to list. */
                 owner?: "me" | "all";
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -20739,7 +20748,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20801,7 +20810,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20830,7 +20839,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20893,7 +20902,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20936,7 +20945,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -20969,7 +20978,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21011,7 +21020,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21025,9 +21034,9 @@ export interface operations {
     listAuthorizations: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -21059,7 +21068,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21088,7 +21097,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21105,7 +21114,7 @@ export interface operations {
             header?: {
                 /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
                 "cache-control"?: string;
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
@@ -21229,7 +21238,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21244,7 +21253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
@@ -21280,7 +21289,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21297,7 +21306,7 @@ export interface operations {
             header?: {
                 /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
                 "cache-control"?: string;
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
@@ -21419,7 +21428,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21507,7 +21516,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21521,11 +21530,11 @@ export interface operations {
     listOAuthClients: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 /** @description Whose clients to list. */
                 owner?: "me" | "all";
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -21566,7 +21575,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21629,7 +21638,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21679,7 +21688,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21708,7 +21717,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21770,7 +21779,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21805,7 +21814,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21841,7 +21850,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21888,7 +21897,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21947,7 +21956,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -21979,7 +21988,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22042,7 +22051,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22111,7 +22120,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22140,7 +22149,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22202,7 +22211,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22216,9 +22225,9 @@ export interface operations {
     listRoles: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -22251,7 +22260,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22302,7 +22311,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22331,7 +22340,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22382,7 +22391,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22420,7 +22429,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22434,9 +22443,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -22480,7 +22489,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22507,7 +22516,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22536,7 +22545,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22626,7 +22635,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22668,7 +22677,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22689,11 +22698,11 @@ export interface operations {
                 /** @description `as_of` of an earlier page. */
                 as_of?: string;
                 from?: string;
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
                 model?: string;
                 outcome?: "answered" | "failed" | "cancelled" | "lost";
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 provider?: string;
                 /** @description `gateway`, or the part of the platform that asked. */
@@ -22752,7 +22761,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22787,7 +22796,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22838,7 +22847,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22898,7 +22907,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -22912,9 +22921,9 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
                 /** @description Only accounts with this text in username, display name or e-mail address. */
                 search?: string;
@@ -22958,7 +22967,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23027,7 +23036,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23078,7 +23087,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23107,7 +23116,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23180,7 +23189,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23237,7 +23246,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23279,7 +23288,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23330,7 +23339,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23423,7 +23432,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23504,7 +23513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23599,7 +23608,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23628,7 +23637,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23823,7 +23832,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23852,7 +23861,7 @@ export interface operations {
                     "application/atom+xml": string;
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23886,7 +23895,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -23929,7 +23938,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24018,7 +24027,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24032,9 +24041,9 @@ export interface operations {
     listTourRecipes: {
         parameters: {
             query?: {
-                /** @description Entries on a page. */
+                /** @description Entries per page. */
                 limit?: number;
-                /** @description Which page, from 1. */
+                /** @description Page number, from 1. */
                 page?: number;
             };
             header?: never;
@@ -24076,7 +24085,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24132,7 +24141,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24168,7 +24177,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24270,7 +24279,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24309,7 +24318,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24391,7 +24400,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24425,7 +24434,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24442,7 +24451,7 @@ export interface operations {
             header?: {
                 /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
                 "cache-control"?: string;
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
@@ -24562,7 +24571,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24579,7 +24588,7 @@ export interface operations {
             header?: {
                 /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
                 "cache-control"?: string;
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
@@ -24659,7 +24668,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24674,7 +24683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A name of your own for this request. Sent again within 24 hours, it starts nothing new and gets the first answer again, with `Idempotent-Replay: true`. Answers with 429 and 5xx are not kept: then it is tried again. */
+                /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
                 /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
                 "x-model-fallback"?: string;
@@ -24726,7 +24735,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24766,7 +24775,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -24804,7 +24813,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong, in the shape of this interface. */
+            /** @description Error, in the error format of this API. */
             default: {
                 headers: {
                     [name: string]: unknown;
