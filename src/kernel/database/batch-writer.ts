@@ -1,6 +1,6 @@
 import { kernelFailure } from '#kernel/errors'
 
-export interface BatchWriterOptions<Item, Result> {
+interface BatchWriterOptions<Item, Result> {
   /** Commits all items together and returns one result per item, in order. */
   readonly flush: (items: readonly Item[]) => Promise<readonly Result[]>
   /** Maximum number of items in one flush. */
@@ -9,7 +9,7 @@ export interface BatchWriterOptions<Item, Result> {
   readonly maxWaiting?: number
 }
 
-export interface BatchWriter<Item, Result> extends AsyncDisposable {
+interface BatchWriter<Item, Result> extends AsyncDisposable {
   /**
    * Resolves with the item's result once its flush has committed. Rejects with the error of that flush, with `overloaded` when too
    * many items wait, and with `shutting_down` after `close`.

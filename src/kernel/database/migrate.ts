@@ -6,7 +6,7 @@ import type { Database, Session } from './database.ts'
 import { errorCode } from './database-errors.ts'
 import { type MigrationFile, type MigrationSet, readMigrationFiles } from './migration-files.ts'
 
-export interface AppliedMigration {
+interface AppliedMigration {
   readonly owner: string
   readonly number: number
   readonly name: string
@@ -14,7 +14,7 @@ export interface AppliedMigration {
   readonly appliedAt: Date
 }
 
-export interface MigrationState {
+interface MigrationState {
   readonly applied: readonly AppliedMigration[]
   readonly pending: readonly { readonly owner: string; readonly number: number; readonly name: string }[]
 }

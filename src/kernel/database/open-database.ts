@@ -10,7 +10,7 @@ import { openEmbedded } from './embedded/open-embedded.ts'
 import { createListener } from './listener.ts'
 import type { DatabaseSettings } from './settings.ts'
 
-export interface OpenDatabaseOptions {
+interface OpenDatabaseOptions {
   readonly settings: DatabaseSettings
   readonly log: Logger
   /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDatabaseUnavailable } from './database-errors.ts'
 
-export interface RetryOptions {
+interface RetryOptions {
   /** No attempt starts after this time. */
   readonly deadlineMs?: number
   readonly attempts?: number

@@ -18,7 +18,7 @@ export interface ErrorView {
 }
 
 /** The error code an API uses for a failure, with a status where it differs from the failure's own. */
-export type ErrorCode = string | { readonly code: string; readonly status: number }
+type ErrorCode = string | { readonly code: string; readonly status: number }
 
 /** One of the platform's HTTP APIs: path prefixes with one error format and one OpenAPI description. */
 export interface InterfaceDefinition {

@@ -6,7 +6,7 @@ import type { InterfaceDefinition } from './api-definition.ts'
 import type { HttpServer } from './http-server.ts'
 
 /** The subject a request is counted for, and its limit. */
-export interface CountedRate extends LimitRule {
+interface CountedRate extends LimitRule {
   readonly per: string
 }
 

@@ -25,7 +25,7 @@ export interface Claim<Row> {
 
 type LeasedClaim = Pick<Claim<unknown>, 'key' | 'fence' | 'workerId'>
 
-export interface ReleaseOptions {
+interface ReleaseOptions {
   /** When the row is due again, by the database's clock. Default: at once. */
   readonly delayMs?: number
   readonly set?: ColumnValues

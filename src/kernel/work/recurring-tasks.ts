@@ -12,7 +12,7 @@ export interface RecurringTask {
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
-export interface RecurringTaskRow {
+interface RecurringTaskRow {
   readonly name: string
   readonly intervalMs: number
   readonly running: boolean
