@@ -5,7 +5,7 @@ export const encryptionFailureTable = {
   secret_missing: {
     status: 409,
     message:
-      'Secrets cannot be stored without TUTTI_SECRET. Set it to a random text of 32 characters or more, the same for all replicas.',
+      'Set TUTTI_SECRET to a random text of 32 characters or more, the same for all replicas: secrets cannot be stored without it.',
   },
   secret_wrong: {
     status: 409,
