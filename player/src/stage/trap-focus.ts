@@ -1,24 +1,24 @@
 const focusable = 'a[href], button:not([hidden]), [tabindex="0"]'
 
-/** How often a page may take the focus from one card before it is let go: two that insist would never end. */
+/** How often the card takes the focus back from the page before it gives up, to avoid an endless loop. */
 const maxReturns = 3
 
-interface KeptFocus {
+interface FocusTrap {
   stop(): void
 }
 
-interface KeepFocusOptions {
+interface FocusTrapOptions {
   readonly card: HTMLElement
-  /** Does what a key means; false when it means nothing. */
+  /** Handles a key; false when the key has no action. */
   readonly onKey: (key: string) => boolean
-  /** Puts the focus where it belongs in the card. */
+  /** Moves the focus into the card. */
   readonly focus: () => void
-  /** The page gave the focus to this element while the card is shown. */
+  /** Called when the page moves the focus to an element while the card is shown. */
   readonly onTaken: (element: Element) => void
 }
 
-/** While a card is shown the keyboard is its own: Tab stays in it, and no shortcut of the page runs. */
-export function keepFocus({ card, onKey, focus, onTaken }: KeepFocusOptions): KeptFocus {
+/** Traps the keyboard focus in a card: Tab stays in it, and no shortcut of the page runs. */
+export function trapFocus({ card, onKey, focus, onTaken }: FocusTrapOptions): FocusTrap {
   const root = card.getRootNode() as ShadowRoot
   let returns = 0
 
@@ -42,11 +42,11 @@ export function keepFocus({ card, onKey, focus, onTaken }: KeepFocusOptions): Ke
     if (target === root.host || !(target instanceof Element)) return
     onTaken(target)
     returns += 1
-    // After the page is done with what it does about the focus.
+    // Runs after the page's own focus handling.
     if (returns <= maxReturns) setTimeout(() => card.isConnected && focus())
   }
 
-  // Before the page's own listeners, which stand on its elements and document.
+  // Capturing on the window runs before the page's own listeners.
   window.addEventListener('keydown', handle, true)
   window.addEventListener('focusin', takeBack, true)
   return {
@@ -57,12 +57,12 @@ export function keepFocus({ card, onKey, focus, onTaken }: KeepFocusOptions): Ke
   }
 }
 
-/** Modified arrows are the browser's: they go through the history. */
+/** Arrow keys with a modifier belong to the browser, such as for its history. */
 function hasModifier({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return altKey || ctrlKey || metaKey
 }
 
-/** What has the focus now, inside whatever shadow. */
+/** The focused element, also inside shadow roots. */
 export function focusedElement(): Element | null {
   let element = document.activeElement
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
