@@ -1,7 +1,7 @@
 import { refineSetting, setting } from '#kernel/config'
 import type { TierLimits } from './tiers.ts'
 
-const max = { requests: 1_000_000_000, workflows: 1_000_000, microDollars: 1e15 }
+const upperLimits = { requests: 1_000_000_000, workflows: 1_000_000, microDollars: 1e15 }
 
 /** The setting that defines the limits of the custom tier. */
 export const customTierSetting = refineSetting(
@@ -14,8 +14,8 @@ export const customTierSetting = refineSetting(
 
 function readCustomTier(text: string): TierLimits {
   const [requests, workflows, dollars, ...more] = text.split(',').map((part) => part.trim())
-  const requestsPerHour = readWhole(requests, max.requests)
-  const concurrentWorkflows = readWhole(workflows, max.workflows)
+  const requestsPerHour = readWhole(requests, upperLimits.requests)
+  const concurrentWorkflows = readWhole(workflows, upperLimits.workflows)
   const microDollarsPerDay = readMicroDollars(dollars)
   const incomplete =
     requestsPerHour === undefined || concurrentWorkflows === undefined || microDollarsPerDay === undefined
@@ -38,5 +38,5 @@ function readMicroDollars(text: string | undefined): number | undefined {
   const [, whole, fraction = ''] = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text ?? '') ?? []
   if (whole === undefined) return undefined
   const microDollars = Number(`${whole}${fraction.padEnd(6, '0')}`)
-  return microDollars <= max.microDollars ? microDollars : undefined
+  return microDollars <= upperLimits.microDollars ? microDollars : undefined
 }

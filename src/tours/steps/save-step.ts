@@ -40,7 +40,7 @@ export function saveStep(
 }
 
 /** Absent fields stay unchanged. A new selector moves a step out of the middle of the page. */
-function mergeStep(stored: Tip | undefined, { title, weight: _, ...data }: StepData): TipInput {
+function mergeStep(stored: Tip | undefined, { title, weight: _weight, ...data }: StepData): TipInput {
   if (stored === undefined) return { ...data, label: title ?? '' }
   const { location, selector } = stored
   const keptLocation = location === 'center' && data.selector ? undefined : location
