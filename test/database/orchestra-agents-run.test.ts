@@ -235,7 +235,7 @@ describe('what an agent makes', () => {
     })
     expect(await scene.fail({}, { content: `${'a'.repeat(40)}!` })).toMatchObject({
       code: 'INVALID_STEP',
-      message: 'The schema cannot be used: checking an answer against it takes too long.',
+      message: 'The schema cannot be used: validating against it takes too long.',
     })
   })
 

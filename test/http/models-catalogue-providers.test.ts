@@ -197,6 +197,6 @@ describe('a provider that takes long', () => {
     await list()
     server.providers.openai.waitsFor(() => Promise.reject(new Error('a mistake of ours')))
     expect(await list()).toMatchObject([{ id: 'gpt-4o' }])
-    expect(server.logged.join()).toContain('a provider could not list its models')
+    expect(server.logged.join()).toContain('a provider failed to list its models')
   })
 })

@@ -103,7 +103,7 @@ describe('what is asked', () => {
         type: 'invalid_request_error',
         param,
         code: 'unsupported_parameter',
-        message: expect.stringContaining(`${param} is not supported here: `),
+        message: expect.stringContaining(`${param} is not supported: `),
       },
     })
   })

@@ -102,7 +102,7 @@ describe('what is asked', () => {
     expect(await answer.json()).toMatchObject({
       error: {
         code: 'invalid_request',
-        message: expect.stringContaining(`${field} is not supported here: `),
+        message: expect.stringContaining(`${field} is not supported: `),
       },
     })
   })

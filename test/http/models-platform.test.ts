@@ -122,7 +122,7 @@ test('the description has the route, with its scope and every field', async () =
       '/api/v1/models': {
         get: {
           'x-access': 'any signed-in account, scope `models.read`',
-          responses: { 200: { description: 'The models as they are now.' } },
+          responses: { 200: { description: 'The models.' } },
         },
       },
     },

@@ -281,7 +281,7 @@ describe('the secret of the installation', () => {
         key: { source: 'stored', hint: '9876' },
         problem: expect.stringContaining('encrypted with another secret'),
       })
-      expect(other.logged.join()).toContain('the stored key of a provider cannot be opened')
+      expect(other.logged.join()).toContain('the stored key of a provider cannot be decrypted')
       expect((await removeKey('openai', other)).status).toBe(204)
     },
   )
@@ -325,7 +325,7 @@ describe('what cannot be a key is refused', () => {
     const answer = await store(name, { api_key: apiKey })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
-      error: { message: `${name} wants to see no key. Those that do are openai and anthropic.` },
+      error: { message: `${name} needs no API key. The providers with a key are openai and anthropic.` },
     })
   })
 

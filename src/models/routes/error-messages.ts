@@ -3,13 +3,13 @@ import { type InterfaceDefinition, plainErrorFormat } from '#kernel/http'
 
 export type ErrorMessagesTable = InterfaceDefinition['errorMessages']
 
-/** Callers know one word for "you may not", whichever rule it was. */
+/** Error codes of the models API: every missing permission or scope is `insufficient_scope`. */
 export const plainErrorMessages: ErrorMessagesTable = {
   ...plainErrorFormat.errorMessages,
   permission_denied: 'insufficient_scope',
 }
 
-/** The words OpenAI has for the same, where it has any. */
+/** The error codes of OpenAI, where it has one. */
 export const openAiErrorMessages: ErrorMessagesTable = {
   ...plainErrorMessages,
   malformed_body: 'invalid_json',
@@ -18,8 +18,8 @@ export const openAiErrorMessages: ErrorMessagesTable = {
   budget_used_up: 'insufficient_quota',
 }
 
-/** The code of a failure that is told in the middle of an answer, in the same words as one that is told before it. */
+/** The error code of a failure in the middle of a stream, the same as that of a failure before it. */
 export function errorCodeOf(errorMessages: ErrorMessagesTable, { code }: Pick<Failure, 'code'>): string {
-  const word = errorMessages[code] ?? code
-  return typeof word === 'string' ? word : word.code
+  const entry = errorMessages[code] ?? code
+  return typeof entry === 'string' ? entry : entry.code
 }

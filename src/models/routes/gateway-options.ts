@@ -6,22 +6,22 @@ import type { AccountBudgetOf } from './requests/gateway-request.ts'
 import { responseHeaderNames } from './responses/response-headers.ts'
 import type { StreamRules } from './responses/send-stream.ts'
 
-/** What every route to a model stands on. */
+/** The options of all gateway routes. */
 export interface GatewayRouteOptions {
   readonly gateway: Gateway
   readonly askForJson: AskForJson
   readonly accountBudgetOf: AccountBudgetOf
-  /** Tells our own requests from those of other gateways. */
+  /** The id of this gateway, by which it recognises its own requests. */
   readonly gatewayId: string
   /** The header that keeps the requests of a session on one node of the cluster, in lower case. */
   readonly sessionHeader: string
   readonly idempotency: Pick<Idempotency, 'watch' | 'recordStream'>
-  /** How often an account may ask. */
+  /** The rate limit of an account. */
   readonly ratePolicy: RatePolicy
   readonly rules: StreamRules & { readonly bodyLimitBytes: number }
 }
 
-/** The same for every call of a model: its scope, and that an answer is given again to the same `Idempotency-Key`. */
+/** The configuration of every call route: its scope, and the replay of responses for an `Idempotency-Key`. */
 export const callConfig = {
   access: { signedIn: true, scope: 'models.generate' },
   idempotent: { replayOnly: true, headers: responseHeaderNames },

@@ -14,11 +14,11 @@ const message = Type.Object(
       description: '`developer` is the newer name of `system`.',
     }),
     content: Type.Union([Type.String(), Type.Array(textPart, { minItems: 1 })], {
-      description: 'A text, or parts of one, which are put together line by line.',
+      description: 'A text, or text parts, which are joined by line breaks.',
     }),
     reasoning_content: Type.Optional(
       Type.String({
-        description: 'What the model thought before an earlier answer. It is not shown to a model again.',
+        description: 'The reasoning of an earlier response. It is not sent to the model again.',
       }),
     ),
   },
@@ -41,7 +41,7 @@ const responseFormat = Type.Object(
           strict: Type.Optional(
             Type.Boolean({
               description:
-                'An answer in one piece satisfies the schema, or the call fails; with false the model is only asked to.',
+                'Without streaming, the output satisfies the schema or the call fails; with false the schema is guidance only.',
             }),
           ),
         },
@@ -66,7 +66,7 @@ export const chatRequestSchema = Type.Object(
         type: 'object',
         maxProperties: 16,
         additionalProperties: { type: 'string', maxLength: 512 },
-        description: 'What the call is about; told in the log of this platform alone.',
+        description: 'Labels of the call for the log of this platform.',
       }),
     ),
   },
@@ -75,9 +75,9 @@ export const chatRequestSchema = Type.Object(
 
 export type ChatRequestBody = Static<typeof chatRequestSchema>
 
-const noTools = 'tools are not passed on to models'
-const noSound = 'models here answer in text'
-const noPromptCache = 'what a provider remembers of a prompt is its own affair'
+const noTools = 'tool calls are not supported'
+const noSound = 'models generate text only'
+const noPromptCache = 'the prompt cache of a provider cannot be controlled'
 
 export const refusedChatFields: RefusedFields = {
   ...refusedSamplingFields,
@@ -86,27 +86,27 @@ export const refusedChatFields: RefusedFields = {
   parallel_tool_calls: { because: noTools, unless: [true, false] },
   functions: { because: noTools, unless: [[]] },
   function_call: { because: noTools, unless: ['none', 'auto'] },
-  top_logprobs: { because: 'probabilities of tokens are not passed on', unless: [0] },
+  top_logprobs: { because: 'token probabilities are not available', unless: [0] },
   audio: { because: noSound },
   modalities: { because: noSound, unless: [['text']] },
-  prediction: { because: 'an answer cannot be predicted' },
-  web_search_options: { because: 'models here do not search the web' },
-  moderation: { because: 'nothing is moderated here' },
-  service_tier: { because: 'every call has the same one', unless: ['auto', 'default'] },
-  store: { because: 'answers are not kept', unless: [false] },
-  reasoning_effort: { because: 'how long a model thinks is not passed on' },
-  verbosity: { because: 'how much a model says is not passed on', unless: ['medium'] },
+  prediction: { because: 'predicted outputs are not supported' },
+  web_search_options: { because: 'web search is not available' },
+  moderation: { because: 'moderation is not available' },
+  service_tier: { because: 'there is only one service tier', unless: ['auto', 'default'] },
+  store: { because: 'responses are not stored', unless: [false] },
+  reasoning_effort: { because: 'the reasoning effort is not passed to the model' },
+  verbosity: { because: 'the verbosity is not passed to the model', unless: ['medium'] },
   prompt_cache_key: { because: noPromptCache },
   prompt_cache_options: { because: noPromptCache },
   prompt_cache_retention: { because: noPromptCache },
 }
 
 export const refusedMessageFields: RefusedFields = {
-  name: { because: 'models are not told who speaks, besides the role' },
+  name: { because: 'models get only the role of a message' },
   tool_calls: { because: noTools, unless: [[]] },
   tool_call_id: { because: noTools },
   function_call: { because: noTools },
   audio: { because: noSound },
-  refusal: { because: 'say it in the content' },
-  annotations: { because: 'models are shown text alone', unless: [[]] },
+  refusal: { because: 'put it into the content' },
+  annotations: { because: 'models get text only', unless: [[]] },
 }

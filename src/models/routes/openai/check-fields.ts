@@ -9,7 +9,7 @@ import {
 } from '../requests/unsupported-fields.ts'
 import { refusedMessageFields } from './chat-request.ts'
 
-/** What cannot be honoured inside the fields of a chat, and the fields without what says nothing. */
+/** Checks the fields of a chat request. */
 export function checkChatFields(fields: Fields): CheckedFields {
   const { fields: kept, problems } = checkMessages(
     withoutNulls(fields, 'stream_options'),
@@ -19,7 +19,7 @@ export function checkChatFields(fields: Fields): CheckedFields {
   return { fields: withoutNulls(kept, 'response_format', 'json_schema'), problems }
 }
 
-/** The same of a completion. */
+/** Checks the fields of a completion request. */
 export function checkCompletionFields(fields: Fields): CheckedFields {
   const { prompt } = fields
   const kept = withoutNulls(fields, 'stream_options')
@@ -28,35 +28,36 @@ export function checkCompletionFields(fields: Fields): CheckedFields {
   if (prompt.length === 1 && typeof only === 'string')
     return { fields: { ...kept, prompt: only }, problems: [] }
   const isText = prompt.every((item) => typeof item === 'string')
-  const because = isText ? 'there is one prompt in a call' : 'a prompt is a text, not tokens'
+  const because = isText ? 'a call has one prompt' : 'a prompt must be text, not tokens'
   return { fields: kept, problems: [unsupported('prompt', because)] }
 }
 
-/** The same of texts for vectors. */
+/** Checks the fields of an embedding request. */
 export function checkEmbeddingFields(fields: Fields): CheckedFields {
   const { input } = fields
   const isTokens =
     Array.isArray(input) && input.some((item) => typeof item === 'number' || Array.isArray(item))
-  return { fields, problems: isTokens ? [unsupported('input', 'an input is a text, not tokens')] : [] }
+  return { fields, problems: isTokens ? [unsupported('input', 'an input must be text, not tokens')] : [] }
 }
 
-/** What cannot be honoured in one message, besides fields. */
-function findMessageProblems({ role, content }: Fields, place: string): readonly Problem[] {
-  const ofTools =
-    role === 'tool' || role === 'function'
-      ? [unsupported(`${place}role`, 'tools are not passed on to models')]
-      : []
+/** The unsupported roles and parts of a message. */
+function findMessageProblems({ role, content }: Fields, path: string): readonly Problem[] {
+  const toolProblems =
+    role === 'tool' || role === 'function' ? [unsupported(`${path}role`, 'tool calls are not supported')] : []
   const parts: readonly unknown[] = Array.isArray(content) ? content : []
-  return [...ofTools, ...parts.flatMap((part, index) => findPartProblems(part, `${place}content[${index}]`))]
+  return [
+    ...toolProblems,
+    ...parts.flatMap((part, index) => findPartProblems(part, `${path}content[${index}]`)),
+  ]
 }
 
-function findPartProblems(part: unknown, place: string): Problem[] {
+function findPartProblems(part: unknown, path: string): Problem[] {
   const type = isFields(part) ? part['type'] : undefined
   if (typeof type !== 'string' || type === 'text') return []
-  return [unsupported(`${place}.type`, 'models are shown text alone')]
+  return [unsupported(`${path}.type`, 'models get text only')]
 }
 
-/** The fields with one of them, or one inside it, rid of its nulls. */
+/** The fields without the nulls inside one of them, or inside a field of that one. */
 function withoutNulls(fields: Fields, name: string, inside?: string): Fields {
   const inner = fields[name]
   if (!isFields(inner)) return fields

@@ -5,9 +5,9 @@ import { refusedSamplingFields, samplingFields } from './request-fields.ts'
 export const completionRequestSchema = Type.Object(
   {
     ...samplingFields,
-    prompt: Type.String({ description: 'A text, or a list with one.' }),
+    prompt: Type.String({ description: 'A text, or a list with one text.' }),
     suffix: Type.Optional(
-      Type.String({ description: 'What comes after the answer. Understood by nodes of the cluster alone.' }),
+      Type.String({ description: 'The text after the completion. Only nodes of the cluster support it.' }),
     ),
   },
   { additionalProperties: false },
@@ -17,6 +17,6 @@ export type CompletionRequestBody = Static<typeof completionRequestSchema>
 
 export const refusedCompletionFields: RefusedFields = {
   ...refusedSamplingFields,
-  best_of: { because: 'there is one answer to a call', unless: [1] },
+  best_of: { because: 'a call has one choice', unless: [1] },
   echo: { because: 'the prompt is not repeated', unless: [false] },
 }

@@ -13,7 +13,7 @@ export const embeddingRequestSchema = Type.Object(
     encoding_format: Type.Optional(
       Type.Enum(['float', 'base64'], {
         default: 'float',
-        description: '`base64` has the numbers as 32-bit floats, the low byte first.',
+        description: '`base64` encodes the numbers as little-endian 32-bit floats.',
       }),
     ),
     ...labelFields,

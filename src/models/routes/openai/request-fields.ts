@@ -2,25 +2,25 @@ import { Type } from 'typebox'
 import { modelNameSchema } from '../requests/model-name.ts'
 import type { RefusedFields } from '../requests/unsupported-fields.ts'
 
-/* What the bodies of several routes have in common. A field that is null is as good as left out, in all of them. */
+/* Fields of several request bodies. In all of them, null means that a field is absent. */
 
 const tokens = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description }))
 
-/** Says who or what a call is for. It goes to no model; the log line of the request has it. */
+/** A label of the call, which is written to the log and not sent to the model. */
 export const labelFields = {
   user: Type.Optional(
     Type.String({
       maxLength: 512,
-      description: 'Who the call is for; told in the log of this platform alone.',
+      description: 'The end user of the call, for the log of this platform.',
     }),
   ),
 }
 
-/** How an answer is sampled, bounded and sent. */
+/** Sampling, length and streaming of a response. */
 export const samplingFields = {
   model: modelNameSchema,
-  max_tokens: tokens('Tokens of the answer at most.'),
+  max_tokens: tokens('Maximum tokens of the response.'),
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
   top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   seed: Type.Optional(Type.Integer()),
@@ -33,13 +33,13 @@ export const samplingFields = {
   presence_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2 })),
   frequency_penalty: Type.Optional(Type.Number({ minimum: -2, maximum: 2 })),
   stream: Type.Optional(
-    Type.Boolean({ default: false, description: 'Server-sent events, as the answer comes.' }),
+    Type.Boolean({ default: false, description: 'Streams the response as server-sent events.' }),
   ),
   stream_options: Type.Optional(
     Type.Object(
       {
         include_usage: Type.Optional(
-          Type.Boolean({ description: 'One more event before the last, with the tokens of the call.' }),
+          Type.Boolean({ description: 'Sends the usage in an additional event before the last one.' }),
         ),
         include_obfuscation: Type.Optional(Type.Literal(false)),
       },
@@ -52,11 +52,11 @@ export const samplingFields = {
 /** `max_tokens` by its newer name. */
 export const maxCompletionTokens = tokens('The newer name of `max_tokens`; one of the two.')
 
-const noLogprobs = 'probabilities of tokens are not passed on'
+const noLogprobs = 'token probabilities are not available'
 
-/** Refused with every answer in text. */
+/** Unsupported fields of all text calls. */
 export const refusedSamplingFields: RefusedFields = {
-  n: { because: 'there is one answer to a call', unless: [1] },
+  n: { because: 'a call has one choice', unless: [1] },
   logprobs: { because: noLogprobs, unless: [false] },
-  logit_bias: { because: 'tokens are not weighed', unless: [{}] },
+  logit_bias: { because: 'token biases are not supported', unless: [{}] },
 }

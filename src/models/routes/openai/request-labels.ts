@@ -4,7 +4,7 @@ import type { ChatRequestBody } from './chat-request.ts'
 
 const maxNameLength = 64
 
-/** What a caller says about a call for others to find it by, written into the log lines of the request. */
+/** Adds the end user and the metadata of a call to the log lines of its request. Throws `invalid_input` for a long name. */
 export function logLabels(
   request: FastifyRequest,
   { user, safety_identifier, metadata }: Pick<ChatRequestBody, 'user' | 'safety_identifier' | 'metadata'>,

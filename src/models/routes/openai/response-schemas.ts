@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/* What OpenAI answers in one piece, with what its clients read of it. */
+/* The responses of the OpenAI API, with the fields that its clients read. */
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
@@ -12,15 +12,15 @@ const usageSchema = Type.Object(
     total_tokens: Type.Integer(),
     prompt_tokens_details: Type.Optional(Type.Object({ cached_tokens: Type.Integer() })),
   },
-  { description: 'As the provider counted.' },
+  { description: 'The usage that the provider reported.' },
 )
 
-function answerOf<Name extends string, Choice extends TSchema>(object: Name, choice: Choice) {
+function completionOf<Name extends string, Choice extends TSchema>(object: Name, choice: Choice) {
   return Type.Object({
-    id: Type.String({ description: 'Ends with the id of the call, which `X-Call-Id` has as well.' }),
+    id: Type.String({ description: 'Ends with the id of the call, which is also in `X-Call-Id`.' }),
     object: Type.Literal(object),
-    created: Type.Integer({ description: 'Seconds since 1970.' }),
-    model: Type.String({ description: 'The one that answered.' }),
+    created: Type.Integer({ description: 'Unix time in seconds.' }),
+    model: Type.String({ description: 'The model that generated the response.' }),
     choices: Type.Array(choice),
     usage: nullable(usageSchema),
   })
@@ -31,7 +31,7 @@ const finish = {
   finish_reason: Type.String({ description: '`stop`, `length` or `content_filter`.' }),
 }
 
-const chatCompletion = answerOf(
+const chatCompletion = completionOf(
   'chat.completion',
   Type.Object({
     index: Type.Integer(),
@@ -39,28 +39,28 @@ const chatCompletion = answerOf(
       role: Type.Literal('assistant'),
       content: Type.String(),
       refusal: Type.Null(),
-      reasoning_content: Type.Optional(Type.String({ description: 'What the model thought aloud.' })),
+      reasoning_content: Type.Optional(Type.String({ description: 'The reasoning of the model.' })),
     }),
     ...finish,
   }),
 )
 
-const textCompletion = answerOf(
+const textCompletion = completionOf(
   'text_completion',
   Type.Object({ index: Type.Integer(), text: Type.String(), ...finish }),
 )
 
 const events = Type.String({
-  description: 'Server-sent events: a chunk in each, and `[DONE]` in the last.',
+  description: 'Server-sent events with one chunk each; the last one is `[DONE]`.',
 })
 
 export const chatResponse = {
-  description: 'The answer, or events as it comes.',
+  description: 'The response, or a stream of events.',
   content: { 'application/json': { schema: chatCompletion }, 'text/event-stream': { schema: events } },
 }
 
 export const completionResponse = {
-  description: 'The answer, or events as it comes.',
+  description: 'The response, or a stream of events.',
   content: { 'application/json': { schema: textCompletion }, 'text/event-stream': { schema: events } },
 }
 
@@ -77,14 +77,14 @@ export const embeddingResponse = Type.Object(
     model: Type.String(),
     usage: nullable(Type.Object({ prompt_tokens: Type.Integer(), total_tokens: Type.Integer() })),
   },
-  { description: 'One vector for each input, in their order.' },
+  { description: 'One embedding for each input, in order.' },
 )
 
 export const modelSchema = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('model'),
-    created: Type.Integer({ description: 'Seconds since 1970; 0 when nobody says.' }),
+    created: Type.Integer({ description: 'Unix time in seconds; 0 when unknown.' }),
     owned_by: Type.String(),
   },
   { description: 'A model.' },

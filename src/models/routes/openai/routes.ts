@@ -19,7 +19,7 @@ import { discourageRetries } from './retry-header.ts'
 import { addOpenAiTextRoutes } from './text-routes.ts'
 import { embeddingCall } from './to-model-call.ts'
 
-/** Everything under `/v1`. */
+/** The OpenAI-compatible API under `/v1`. */
 export function addOpenAiRoutes(
   routes: HttpServer,
   options: GatewayRouteOptions & { readonly directory: ModelDirectory },
@@ -30,7 +30,6 @@ export function addOpenAiRoutes(
   addOpenAiEmbeddingRoute(routes, options)
 }
 
-/** Vectors for clients of OpenAI. */
 function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOptions): void {
   const { gateway, sessionHeader, accountBudgetOf, ratePolicy, rules } = options
   routes.post(
@@ -41,8 +40,8 @@ function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOption
       preValidation: refuseUnsupportedFields({}, checkEmbeddingFields),
       schema: {
         operationId: 'createEmbedding',
-        summary: 'Turn texts into vectors',
-        description: 'One vector for each input, as numbers or in base64.',
+        summary: 'Create embeddings',
+        description: 'Returns one embedding for each input, as numbers or in base64.',
         headers: callHeaders(sessionHeader),
         body: embeddingRequestSchema,
         response: { 200: embeddingResponse },
@@ -53,20 +52,20 @@ function addOpenAiEmbeddingRoute(routes: HttpServer, options: GatewayRouteOption
       logLabels(request, body)
       const caller = watchCaller(request, reply)
       try {
-        const answered = await gateway.embed({
+        const result = await gateway.embed({
           ...readRequestContext(request, { caller, accountBudgetOf }),
           call: { ...embeddingCall(body), ...readForwardedHeaders(request, options) },
         })
-        const { vectors, inputTokens } = answered.embeddings
+        const { vectors, inputTokens } = result.embeddings
         const encode = body.encoding_format === 'base64' ? toBase64 : toNumbers
-        return await reply.headers(responseHeaders(answered)).send({
+        return await reply.headers(responseHeaders(result)).send({
           object: 'list' as const,
           data: vectors.map((vector, index) => ({
             object: 'embedding' as const,
             index,
             embedding: encode(vector),
           })),
-          model: answered.model,
+          model: result.model,
           usage: inputTokens === null ? null : { prompt_tokens: inputTokens, total_tokens: inputTokens },
         })
       } catch (thrown) {
@@ -86,16 +85,15 @@ function toBase64(vector: readonly number[]): string {
   return bytes.toString('base64')
 }
 
-/** Who has which models. */
+/** Where the routes find models. */
 interface ModelDirectory {
   find(): Promise<readonly { readonly provider: ProviderName; readonly model: ProvidedModel }[]>
 }
 
-/** Clients look for a model before they ask it, so either scope lets them. */
+/** Clients list models before they call one, so either scope is enough. */
 const scopes = ['models.read', 'models.generate']
 const access = { signedIn: true, anyScope: true } as const
 
-/** The models that can be asked now, by the names to ask them by. */
 function addOpenAiModelRoutes(
   routes: HttpServer,
   { directory }: { readonly directory: ModelDirectory },
@@ -106,12 +104,13 @@ function addOpenAiModelRoutes(
       config: { access },
       schema: {
         operationId: 'listOpenAiModels',
-        summary: 'List the models that can be asked',
-        description: 'Restricted credentials need the scope `models.read` or `models.generate`.',
+        summary: 'List available models',
+        description:
+          'Returns the models that can be called now. Restricted credentials need the scope `models.read` or `models.generate`.',
         response: {
           200: Type.Object(
             { object: Type.Literal('list'), data: Type.Array(modelSchema) },
-            { description: 'By id.' },
+            { description: 'The available models, ordered by id.' },
           ),
         },
       },
@@ -129,21 +128,21 @@ function addOpenAiModelRoutes(
       config: { access },
       schema: {
         operationId: 'readOpenAiModel',
-        summary: 'One model',
+        summary: 'Get a model',
         description:
-          'By its id, slashes and all, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.',
+          'Returns an available model by its id, which may contain slashes, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.',
         params: Type.Object({ '*': Type.String({ maxLength: maxModelNameLength }) }),
         response: { 200: modelSchema },
       },
     },
     async ({ principal, params }, reply) => {
       requireScope(principal)
-      const wanted = params['*']
+      const requested = params['*']
       const models = await listModels(directory)
-      const found = models.find(({ id }) => id === wanted) ?? (await findByProvider(directory, wanted))
+      const found = models.find(({ id }) => id === requested) ?? (await findByProvider(directory, requested))
       if (found === undefined) {
         throw modelsFailure('model_not_found', {
-          message: `The model "${wanted}" is not here, or cannot be asked now.`,
+          message: `The model "${requested}" was not found or is not available.`,
         })
       }
       return reply.header('cache-control', 'no-store').send(found)
@@ -151,7 +150,7 @@ function addOpenAiModelRoutes(
   )
 }
 
-/** Each once. One that another provider has by the same name is asked by both names together. */
+/** Each model once. A model id of several providers is listed as `provider/id` for all but the first. */
 async function listModels(directory: ModelDirectory): Promise<readonly ListedModel[]> {
   const models = new Map<string, ListedModel>()
   const entries = (await directory.find()).filter(({ model }) => model.available)
@@ -163,9 +162,14 @@ async function listModels(directory: ModelDirectory): Promise<readonly ListedMod
   return [...models.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-async function findByProvider(directory: ModelDirectory, wanted: string): Promise<ListedModel | undefined> {
-  const found = (await directory.find()).find(({ provider, model }) => `${provider}/${model.id}` === wanted)
-  return found?.model.available === true ? describe(wanted, found.model) : undefined
+async function findByProvider(
+  directory: ModelDirectory,
+  requested: string,
+): Promise<ListedModel | undefined> {
+  const found = (await directory.find()).find(
+    ({ provider, model }) => `${provider}/${model.id}` === requested,
+  )
+  return found?.model.available === true ? describe(requested, found.model) : undefined
 }
 
 function describe(id: string, { created, ownedBy }: ProvidedModel): ListedModel {

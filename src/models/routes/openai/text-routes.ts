@@ -23,55 +23,61 @@ import { chatResponse, completionResponse, type Usage } from './response-schemas
 import { discourageRetries } from './retry-header.ts'
 import { chatCall, completionCall, strictSchemaOf } from './to-model-call.ts'
 
-interface Wanted {
-  readonly shape: OpenAiFormat
+interface TextRequest {
+  readonly format: OpenAiFormat
   readonly call: ModelCall
   readonly stream: boolean
   readonly includeUsage: boolean
-  /** What the answer is held to. */
+  /** The schema that the output must satisfy. */
   readonly schema: JsonSchema | undefined
 }
 
 interface WholeResponse {
-  readonly answered: AnsweredBy
+  readonly metadata: AnsweredBy
   readonly collected: CollectedResponse
 }
 
-/** Models for clients of OpenAI. */
+/** The routes for chat completions and completions. */
 export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
   const { gateway, sessionHeader, idempotency, askForJson, accountBudgetOf, ratePolicy, rules } = options
   const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
 
-  async function generateText(asked: ChatRequest): Promise<WholeResponse> {
-    const answered = await gateway.chat(asked)
-    return { answered, collected: await collectResponse(answered) }
+  async function generateText(gatewayRequest: ChatRequest): Promise<WholeResponse> {
+    const response = await gateway.chat(gatewayRequest)
+    return { metadata: response, collected: await collectResponse(response) }
   }
 
-  async function generateStructured(asked: ChatRequest, schema: JsonSchema): Promise<WholeResponse> {
-    const answered = await askForJson({ request: asked, schema }).catch(withSchemaPath)
-    const { text, finish, cost: usage } = answered
-    return { answered, collected: { text, thinking: '', end: { type: 'end', finish, usage } } }
+  async function generateStructured(gatewayRequest: ChatRequest, schema: JsonSchema): Promise<WholeResponse> {
+    const output = await askForJson({ request: gatewayRequest, schema }).catch(withSchemaPath)
+    const { text, finish, cost: usage } = output
+    return { metadata: output, collected: { text, thinking: '', end: { type: 'end', finish, usage } } }
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<void> {
-    const { shape, call, stream, includeUsage, schema } = wanted
+  async function respond(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    textRequest: TextRequest,
+  ): Promise<void> {
+    const { format, call, stream, includeUsage, schema } = textRequest
     const caller = watchCaller(request, reply)
     try {
-      const asked = {
+      const gatewayRequest = {
         ...readTextRequestContext(request, { caller, accountBudgetOf }),
         call: { ...call, ...readForwardedHeaders(request, options) },
       }
       if (stream) {
-        const answered = await gateway.chat(asked)
-        const writer = createOpenAiWriter({ shape, answered, includeUsage })
+        const response = await gateway.chat(gatewayRequest)
+        const writer = createOpenAiWriter({ format, metadata: response, includeUsage })
         const recorder = idempotency.recordStream(request)
-        await sendStream(request, reply, { answer: answered, writer, caller, rules, recorder })
+        await sendStream(request, reply, { response, writer, caller, rules, recorder })
         return
       }
-      const { answered, collected } =
-        schema === undefined ? await generateText(asked) : await generateStructured(asked, schema)
-      await reply.headers(responseHeaders(answered)).send(writeWhole(shape, answered, collected))
+      const { metadata, collected } =
+        schema === undefined
+          ? await generateText(gatewayRequest)
+          : await generateStructured(gatewayRequest, schema)
+      await reply.headers(responseHeaders(metadata)).send(writeWhole(format, metadata, collected))
     } catch (thrown) {
       throw discourageRetries(reply, caller.explain(thrown))
     }
@@ -85,9 +91,9 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
       preValidation: refuseUnsupportedFields(refusedChatFields, checkChatFields),
       schema: {
         operationId: 'createChatCompletion',
-        summary: 'Answer a conversation',
+        summary: 'Create a chat completion',
         description:
-          'Fields that are known and not honoured are refused by name; null is as good as left out.',
+          'Generates a response. Unsupported fields are refused by name; null means that a field is absent.',
         headers: textCallHeaders(sessionHeader),
         body: chatRequestSchema,
         response: { 200: chatResponse },
@@ -97,8 +103,8 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
       const { body } = request
       const call = chatCall(body)
       logLabels(request, body)
-      await answer(request, reply, {
-        shape: chatFormat,
+      await respond(request, reply, {
+        format: chatFormat,
         call,
         stream: body.stream === true,
         includeUsage: body.stream_options?.include_usage === true,
@@ -115,9 +121,9 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
       preValidation: refuseUnsupportedFields(refusedCompletionFields, checkCompletionFields),
       schema: {
         operationId: 'createCompletion',
-        summary: 'Complete a prompt',
+        summary: 'Create a completion',
         description:
-          'Fields that are known and not honoured are refused by name; null is as good as left out.',
+          'Generates a response. Unsupported fields are refused by name; null means that a field is absent.',
         headers: textCallHeaders(sessionHeader),
         body: completionRequestSchema,
         response: { 200: completionResponse },
@@ -127,8 +133,8 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
       const { body } = request
       const call = completionCall(body)
       logLabels(request, body)
-      await answer(request, reply, {
-        shape: completionFormat,
+      await respond(request, reply, {
+        format: completionFormat,
         call,
         stream: body.stream === true,
         includeUsage: body.stream_options?.include_usage === true,
@@ -138,7 +144,7 @@ export function addOpenAiTextRoutes(routes: HttpServer, options: GatewayRouteOpt
   )
 }
 
-/** What is wrong with a schema is told by its place in the body, which only this interface knows. */
+/** Sets the path of schema problems to the field of this API that contains the schema. */
 function withSchemaPath(thrown: unknown): never {
   if (!(thrown instanceof Failure) || thrown.code !== 'invalid_input') throw thrown
   throw new Failure(thrown.code, thrown, {
@@ -147,16 +153,16 @@ function withSchemaPath(thrown: unknown): never {
   })
 }
 
-/** The two ways OpenAI writes a text: an answer in a conversation, and the completion of a prompt. */
+/** The response format of a chat completion or a completion. */
 interface OpenAiFormat {
   readonly idPrefix: string
   readonly object: string
   readonly chunkObject: string
-  /** What the first chunk has to say before there is any text; undefined when nothing. */
+  /** The choice of the chunk before the first text; undefined when there is no such chunk. */
   readonly opening: object | undefined
-  /** A piece of the answer as the varying part of a choice; undefined for what has no place there. */
-  piece(type: 'text' | 'thinking', text: string): object | undefined
-  /** The choice of the last chunk, besides its reason. */
+  /** The choice for a part of the response; undefined for a part that the format does not contain. */
+  delta(type: 'text' | 'thinking', text: string): object | undefined
+  /** The choice of the last chunk, without its finish reason. */
   readonly closing: object
   whole(text: string, thinking: string): object
 }
@@ -166,7 +172,7 @@ const chatFormat: OpenAiFormat = {
   object: 'chat.completion',
   chunkObject: 'chat.completion.chunk',
   opening: { delta: { role: 'assistant', content: '', refusal: null } },
-  piece: (type, text) => ({ delta: type === 'text' ? { content: text } : { reasoning_content: text } }),
+  delta: (type, text) => ({ delta: type === 'text' ? { content: text } : { reasoning_content: text } }),
   closing: { delta: {} },
   whole: (text, thinking) => ({
     message: {
@@ -183,22 +189,22 @@ const completionFormat: OpenAiFormat = {
   object: 'text_completion',
   chunkObject: 'text_completion',
   opening: undefined,
-  // Nobody who asks for a completion has a place for thoughts.
-  piece: (type, text) => (type === 'text' ? { text } : undefined),
+  // Completions have no field for reasoning.
+  delta: (type, text) => (type === 'text' ? { text } : undefined),
   closing: { text: '' },
   whole: (text) => ({ text }),
 }
 
 interface WriterOptions {
-  readonly shape: OpenAiFormat
-  readonly answered: AnsweredBy
+  readonly format: OpenAiFormat
+  readonly metadata: AnsweredBy
   readonly includeUsage: boolean
 }
 
-/** Server-sent events as OpenAI sends them. */
-function createOpenAiWriter({ shape, answered, includeUsage }: WriterOptions): StreamWriter {
-  const head = headOf(shape.idPrefix, shape.chunkObject, answered)
-  // Whoever asked for the usage finds the field in every chunk, and null until the last.
+/** Writes the events of an OpenAI stream. */
+function createOpenAiWriter({ format, metadata, includeUsage }: WriterOptions): StreamWriter {
+  const head = headOf(format.idPrefix, format.chunkObject, metadata)
+  // With include_usage, every chunk has the field, with null until the last one.
   const noUsage = includeUsage ? { usage: null } : {}
   const chunk = (choice: object, reason: string | null) =>
     event({
@@ -208,30 +214,30 @@ function createOpenAiWriter({ shape, answered, includeUsage }: WriterOptions): S
     })
   return {
     contentType: 'text/event-stream; charset=utf-8',
-    opening: shape.opening === undefined ? '' : chunk(shape.opening, null),
+    opening: format.opening === undefined ? '' : chunk(format.opening, null),
     part(part) {
       if (part.type !== 'end') {
-        const piece = shape.piece(part.type, part.text)
-        return piece === undefined ? '' : chunk(piece, null)
+        const delta = format.delta(part.type, part.text)
+        return delta === undefined ? '' : chunk(delta, null)
       }
       const usage = includeUsage ? event({ ...head, choices: [], usage: usageOf(part.usage) }) : ''
-      return `${chunk(shape.closing, reasonOf(part.finish))}${usage}data: [DONE]\n\n`
+      return `${chunk(format.closing, reasonOf(part.finish))}${usage}data: [DONE]\n\n`
     },
-    breakOff: (failure) => event({ error: describeFailure(failure) }),
+    failure: (failure) => event({ error: describeFailure(failure) }),
     heartbeat: ': still here\n\n',
   }
 }
 
-/** The answer in one piece. */
+/** The response without streaming. */
 function writeWhole(
-  shape: OpenAiFormat,
-  answered: AnsweredBy,
+  format: OpenAiFormat,
+  metadata: AnsweredBy,
   { text, thinking, end }: CollectedResponse,
 ): object {
   return {
-    ...headOf(shape.idPrefix, shape.object, answered),
+    ...headOf(format.idPrefix, format.object, metadata),
     choices: [
-      { index: 0, ...shape.whole(text, thinking), logprobs: null, finish_reason: reasonOf(end.finish) },
+      { index: 0, ...format.whole(text, thinking), logprobs: null, finish_reason: reasonOf(end.finish) },
     ],
     usage: usageOf(end.usage),
   }
@@ -241,7 +247,7 @@ function headOf(idPrefix: string, object: string, { callId, model }: AnsweredBy)
   return { id: `${idPrefix}-${callId}`, object, created: Math.floor(Date.now() / 1000), model }
 }
 
-/** Null when the provider did not count: a number would be made up. */
+/** Null when the provider reported no usage. */
 function usageOf({ inputTokens, cachedInputTokens, outputTokens }: TokenUsage): Usage | null {
   if (inputTokens === null || outputTokens === null) return null
   return {
@@ -252,7 +258,7 @@ function usageOf({ inputTokens, cachedInputTokens, outputTokens }: TokenUsage): 
   }
 }
 
-/** Clients know these words alone. */
+/** The finish reasons that OpenAI clients know. */
 function reasonOf(finish: FinishReason): string {
   return finish === 'other' ? 'stop' : finish
 }

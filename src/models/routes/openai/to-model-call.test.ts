@@ -5,11 +5,11 @@ import { chatCall, completionCall, strictSchemaOf } from './to-model-call.ts'
 const model = 'gpt-4o-mini'
 const messages: ChatRequestBody['messages'] = [{ role: 'user', content: 'Why?' }]
 
-/** Undefined fields are as good as absent. */
+/** Removes undefined fields, which count as absent. */
 const plain = (call: object) => JSON.parse(JSON.stringify(call)) as unknown
 
-describe('a chat', () => {
-  test('is its messages, whoever calls the system a developer', () => {
+describe('a chat request', () => {
+  test('keeps its messages and treats developer as system', () => {
     const call = chatCall({
       model,
       messages: [
@@ -35,7 +35,7 @@ describe('a chat', () => {
     })
   })
 
-  test('is sampled as it says', () => {
+  test('keeps its sampling options', () => {
     const call = chatCall({
       model,
       messages,
@@ -60,15 +60,15 @@ describe('a chat', () => {
     expect(chatCall({ model, messages, stop: ['a', 'b'] }).stop).toEqual(['a', 'b'])
   })
 
-  test('may say once how long it may be', () => {
+  test('may have only one token limit', () => {
     expect(() => chatCall({ model, messages, max_tokens: 1, max_completion_tokens: 1 })).toThrow(
       'max_tokens and max_completion_tokens are the same',
     )
   })
 
-  test('may only say how it is streamed when it is', () => {
+  test('may have stream options only with streaming', () => {
     expect(() => chatCall({ model, messages, stream_options: { include_usage: true } })).toThrow(
-      'stream_options is for streams',
+      'stream_options needs "stream": true',
     )
   })
 })
@@ -76,10 +76,10 @@ describe('a chat', () => {
 const formOf = (response_format?: NonNullable<ChatRequestBody['response_format']>) =>
   chatCall({ model, messages, ...(response_format !== undefined && { response_format }) }).format
 
-describe('the form of an answer', () => {
+describe('the response format', () => {
   const schema = { type: 'object', properties: { sky: { type: 'string' } } }
 
-  test('is text, JSON, or JSON by a schema', () => {
+  test('is text, JSON, or JSON with a schema', () => {
     expect(formOf()).toBeUndefined()
     expect(formOf({ type: 'text' })).toBeUndefined()
     expect(formOf({ type: 'json_object' })).toEqual({})
@@ -91,20 +91,20 @@ describe('the form of an answer', () => {
     })
   })
 
-  test('has the name the schema gives itself', () => {
+  test('keeps the title of the schema', () => {
     expect(formOf({ type: 'json_schema', json_schema: { name: 'sky', schema: { title: 'Sky' } } })).toEqual({
       schema: { title: 'Sky' },
     })
   })
 
-  test('is refused when it contradicts itself', () => {
+  test('is refused when it is contradictory', () => {
     expect(() => formOf({ type: 'json_schema' })).toThrow('response_format.json_schema is required')
     expect(() => formOf({ type: 'text', json_schema: { name: 'sky' } })).toThrow(
-      'response_format.json_schema is for the type json_schema',
+      'response_format.json_schema needs the type json_schema',
     )
   })
 
-  test('is kept to unless the caller only asks for it', () => {
+  test('is strict unless the caller turns strict off', () => {
     const bodyOf = (strict: boolean | undefined): ChatRequestBody => ({
       model,
       messages,
@@ -120,7 +120,7 @@ describe('the form of an answer', () => {
   })
 })
 
-test('a completion is a prompt, and what comes after it is for nodes', () => {
+test('a completion has a prompt, and its suffix is for nodes', () => {
   expect(plain(completionCall({ model, prompt: 'def add(', suffix: 'return c', max_tokens: 5 }))).toEqual({
     model,
     kind: 'generate',

@@ -4,7 +4,7 @@ import type { ChatRequestBody } from './chat-request.ts'
 import type { CompletionRequestBody } from './completion-request.ts'
 import type { EmbeddingRequestBody } from './embedding-request.ts'
 
-/** A body of `/v1/chat/completions` as a call. */
+/** Converts the body of `/v1/chat/completions`. Throws `invalid_input` for contradictory fields. */
 export function chatCall(body: ChatRequestBody): ModelCall {
   const { model, messages, max_tokens, max_completion_tokens, response_format } = body
   if (max_tokens !== undefined && max_completion_tokens !== undefined) {
@@ -20,7 +20,7 @@ export function chatCall(body: ChatRequestBody): ModelCall {
   }
 }
 
-/** A body of `/v1/completions` as a call. */
+/** Converts the body of `/v1/completions`. Throws `invalid_input` for contradictory fields. */
 export function completionCall(body: CompletionRequestBody): ModelCall {
   const { model, prompt, suffix, max_tokens } = body
   return {
@@ -37,7 +37,7 @@ export function embeddingCall({ model, input, dimensions }: EmbeddingRequestBody
   return { model, inputs: [input].flat(), dimensions }
 }
 
-/** The schema an answer in one piece is held to; undefined when it is held to none. */
+/** The schema that output without streaming must satisfy; undefined without a strict schema. */
 export function strictSchemaOf(body: ChatRequestBody, call: ModelCall): JsonSchema | undefined {
   return body.response_format?.json_schema?.strict === false ? undefined : call.format?.schema
 }
@@ -57,7 +57,7 @@ type SampledRequestBody = Pick<
 function samplingOf(body: SampledRequestBody): Partial<ModelCall> {
   const { temperature, top_p, seed, stop, presence_penalty, frequency_penalty } = body
   if (body.stream_options !== undefined && body.stream !== true) {
-    throw invalid('stream_options', 'is for streams; send "stream": true with it')
+    throw invalid('stream_options', 'needs "stream": true')
   }
   return {
     temperature,
@@ -76,16 +76,16 @@ function toMessage({ role, content }: ChatRequestBody['messages'][number]): Chat
   }
 }
 
-function formatOf(wanted: ChatRequestBody['response_format']): Pick<ModelCall, 'format'> {
-  const place = 'response_format.json_schema'
-  if (wanted?.type !== 'json_schema') {
-    if (wanted?.json_schema !== undefined) throw invalid(place, 'is for the type json_schema')
-    return wanted?.type === 'json_object' ? { format: {} } : {}
+function formatOf(format: ChatRequestBody['response_format']): Pick<ModelCall, 'format'> {
+  const path = 'response_format.json_schema'
+  if (format?.type !== 'json_schema') {
+    if (format?.json_schema !== undefined) throw invalid(path, 'needs the type json_schema')
+    return format?.type === 'json_object' ? { format: {} } : {}
   }
-  if (wanted.json_schema === undefined) throw invalid(place, 'is required', 'required')
-  const { name, description, schema } = wanted.json_schema
+  if (format.json_schema === undefined) throw invalid(path, 'is required', 'required')
+  const { name, description, schema } = format.json_schema
   if (schema === undefined) return { format: {} }
-  // What the schema is called and about is for the model to read, where the schema does not say so itself.
+  // The model reads name and description, unless the schema has a title and a description itself.
   return { format: { schema: { title: name, ...(description !== undefined && { description }), ...schema } } }
 }
 

@@ -3,30 +3,31 @@ import { Type } from 'typebox'
 const fallback = Type.Optional(
   Type.String({
     description:
-      'Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it.',
+      'Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas.',
   }),
 )
 
 const session = Type.Optional(
   Type.String({
     description:
-      'Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others.',
+      'Calls with the same session id go to the same node of the cluster, unless it is much busier than the others.',
   }),
 )
 
-/** What a caller may say beside the body of a call. */
+/** The request headers of every call. */
 export function callHeaders(sessionHeader: string) {
   return Type.Object({ 'x-model-fallback': fallback, [sessionHeader]: session })
 }
 
-/** The same for an answer in text, which may come from memory. */
+/** The request headers of text calls, whose responses may be cached. */
 export function textCallHeaders(sessionHeader: string) {
   return Type.Object({
     'x-model-fallback': fallback,
     [sessionHeader]: session,
     'cache-control': Type.Optional(
       Type.String({
-        description: '`no-cache` asks anew and remembers the answer, `no-store` asks anew and does not.',
+        description:
+          '`no-cache` skips the response cache and updates it, `no-store` skips it without an update.',
       }),
     ),
   })

@@ -4,46 +4,45 @@ import { modelsFailure } from '../../errors.ts'
 import type { ModelCall } from '../../providers/provider.ts'
 
 interface ForwardedHeadersOptions {
-  /** Tells our own requests from those of other gateways. */
+  /** The id of this gateway, by which it recognises its own requests. */
   readonly gatewayId: string
   /** The header that keeps the requests of a session on one node, in lower case. */
   readonly sessionHeader: string
 }
 
-/** As much of it as the cluster reads. */
+/** The cluster reads no more of a session id. */
 const maxSessionLength = 256
 
 /**
- * What of the headers goes along with the call: the session, and whether another gateway passed the request on to us.
- * Throws when that other one is ourselves.
+ * The headers that are forwarded with the call: the session id, and whether another gateway sent the request. Throws
+ * `loop_detected` when this gateway sent the request itself.
  */
 export function readForwardedHeaders(
   { headers }: FastifyRequest,
   { gatewayId, sessionHeader }: ForwardedHeadersOptions,
 ): Pick<ModelCall, 'askedByGateway' | 'session'> {
-  const asked = readGatewayHop(headers[gatewayHopHeader], gatewayId)
-  if (asked === 'ourselves') throw modelsFailure('loop_detected')
+  const sender = readGatewayHop(headers[gatewayHopHeader], gatewayId)
+  if (sender === 'ourselves') throw modelsFailure('loop_detected')
   const session = [headers[sessionHeader] ?? ''].flat()[0]?.slice(0, maxSessionLength)
   return {
-    ...(asked === 'another gateway' && { askedByGateway: true }),
+    ...(sender === 'another gateway' && { askedByGateway: true }),
     ...(session !== undefined && session !== '' && { session: { header: sessionHeader, value: session } }),
   }
 }
 
 /*
- * A request that one gateway passes on to another carries the id of the one that passes it on, so that it is not sent round
- * in a circle.
+ * A gateway sends its id with a request to another gateway, so that loops are detected.
  *
- * | the header         | who asks          | and                                                             |
- * |--------------------|-------------------|-----------------------------------------------------------------|
- * | is not there       | a caller          | any route may be taken                                          |
- * | has our own id     | ourselves         | is refused: RUNTIME_GATEWAY_URL leads back here                 |
- * | has another id     | another gateway   | no gateway is asked again (`askedByGateway`)                    |
+ * | header                  | sender            | effect                                                      |
+ * |-------------------------|-------------------|-------------------------------------------------------------|
+ * | absent                  | a caller          | all routes are allowed                                      |
+ * | id of this gateway      | ourselves         | refused: RUNTIME_GATEWAY_URL points back to this gateway    |
+ * | another id              | another gateway   | routes to gateways are excluded (`askedByGateway`)          |
  */
 
 type RequestOrigin = 'caller' | 'another gateway' | 'ourselves'
 
-/** Who sent a request, by its hop header. */
+/** The sender of a request, from its hop header. */
 export function readGatewayHop(header: string | readonly string[] | undefined, ownId: string): RequestOrigin {
   const ids = [header ?? []].flat()
   if (ids.length === 0) return 'caller'

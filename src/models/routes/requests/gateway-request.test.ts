@@ -12,8 +12,8 @@ test.each([
   ['max-age=60,  no-cache', 'refresh'],
   ['no-store', 'off'],
   ['no-cache, no-store', 'off'],
-])('Cache-Control: %s means %s', (header, wish) => {
-  expect(readCacheMode(header)).toBe(wish)
+])('Cache-Control: %s means %s', (header, mode) => {
+  expect(readCacheMode(header)).toBe(mode)
 })
 
 describe('X-Model-Fallback', () => {
@@ -35,9 +35,9 @@ describe('X-Model-Fallback', () => {
   })
 
   test.each([
-    ['any, gemma3:4b', 'either none, any, or a list'],
-    ['gemma3:4b, none', 'either none, any, or a list'],
-    ['a,b,c,d,e,f,g,h,i', 'names 9 models, and may name 8'],
+    ['any, gemma3:4b', 'must be none, any, or a list'],
+    ['gemma3:4b, none', 'must be none, any, or a list'],
+    ['a,b,c,d,e,f,g,h,i', 'has 9 models; at most 8 are allowed'],
     ['x'.repeat(513), 'too long'],
   ])('%s is refused', (text, reason) => {
     expect(() => readFallback(text)).toThrow(reason)

@@ -6,10 +6,10 @@ import type { ChatRequest, EmbedRequest, Fallback } from '../../gateway/contract
 import type { Caller } from './caller.ts'
 import { maxModelNameLength } from './model-name.ts'
 
-/** Where the money for a caller's calls comes from. */
+/** Returns the budget of a caller. */
 export type AccountBudgetOf = (principal: Principal) => Budget
 
-/** What the gateway has to know about who asks, from everything but the body. Throws what is wrong with a header. */
+/** The part of a gateway request that does not come from the body. Throws `invalid_input` for an invalid header. */
 export function readRequestContext(
   { principal, headers }: FastifyRequest,
   { caller, accountBudgetOf }: { readonly caller: Caller; readonly accountBudgetOf: AccountBudgetOf },
@@ -24,7 +24,7 @@ export function readRequestContext(
   }
 }
 
-/** The same for an answer in text, which may come from memory. */
+/** The same for a text call, whose response may be cached. */
 export function readTextRequestContext(
   request: FastifyRequest,
   options: { readonly caller: Caller; readonly accountBudgetOf: AccountBudgetOf },
@@ -33,13 +33,13 @@ export function readTextRequestContext(
 }
 
 /**
- * Reads whether an answer may come from memory. Directives that mean nothing here are passed over, as HTTP asks.
+ * Reads how a call uses the response cache. Unknown directives are ignored, as HTTP requires.
  *
- * | `Cache-Control`            | the answer                                        |
+ * | `Cache-Control`            | response cache                                    |
  * |----------------------------|---------------------------------------------------|
- * | without, or anything else  | may come from memory, and is remembered           |
- * | `no-cache`, `max-age=0`    | is asked for anew, and remembered                 |
- * | `no-store`                 | is asked for anew, and not remembered             |
+ * | absent, or anything else   | read and updated                                  |
+ * | `no-cache`, `max-age=0`    | updated only                                      |
+ * | `no-store`                 | neither read nor updated                          |
  */
 export function readCacheMode(cacheControl: string | undefined): ChatRequest['cache'] {
   const directives = new Set(
@@ -55,7 +55,7 @@ export function readCacheMode(cacheControl: string | undefined): ChatRequest['ca
 const header = 'X-Model-Fallback'
 const maxModels = 8
 
-/** Reads who else may answer: `none`, `any`, or models in the order they are to be asked. */
+/** Parses the fallbacks: `none`, `any`, or models in the order they are tried. */
 export function readFallback(value: string | readonly string[] | undefined): Fallback {
   const names = [value ?? []]
     .flat()
@@ -67,10 +67,11 @@ export function readFallback(value: string | readonly string[] | undefined): Fal
   if (first === undefined) return 'none'
   if (names.length === 1 && (first === 'none' || first === 'any')) return first
   if (names.includes('none') || names.includes('any')) {
-    throw refuse('is either none, any, or a list of models')
+    throw refuse('must be none, any, or a list of models')
   }
-  if (names.length > maxModels) throw refuse(`names ${names.length} models, and may name ${maxModels}`)
-  if (names.some((name) => name.length > maxModelNameLength)) throw refuse('names a model that is too long')
+  if (names.length > maxModels) throw refuse(`has ${names.length} models; at most ${maxModels} are allowed`)
+  if (names.some((name) => name.length > maxModelNameLength))
+    throw refuse('has a model name that is too long')
   return names
 }
 

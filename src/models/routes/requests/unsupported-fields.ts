@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import { type Failure, kernelFailure, type Problem } from '#kernel/errors'
 
-/** A field that callers of an interface know and that cannot be honoured here. */
+/** A field of the original API that the gateway does not support. */
 interface RefusedField {
-  /** Completes "… is not supported here: ". */
+  /** Completes "… is not supported: ". */
   readonly because: string
-  /** Values that ask for nothing, and so are no reason to refuse. */
+  /** Values without effect, which are accepted. */
   readonly unless?: readonly unknown[]
 }
 
@@ -18,18 +18,18 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The fields that say something: null, and what asks for nothing, is as good as left out. */
+/** The fields without nulls and without values that have no effect. */
 export function withoutEmptyFields(fields: Fields, refused: RefusedFields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => value !== null && !isNoOp(refused, name, value)),
   )
 }
 
-/** What cannot be honoured among these fields, each named by its place. */
-function findRefused(fields: Fields, refused: RefusedFields, place = ''): Problem[] {
+/** The unsupported fields, with their paths. */
+function findRefused(fields: Fields, refused: RefusedFields, prefix = ''): Problem[] {
   return Object.keys(fields).flatMap((name) => {
     const field = Object.hasOwn(refused, name) ? refused[name] : undefined
-    return field === undefined ? [] : [unsupported(`${place}${name}`, field.because)]
+    return field === undefined ? [] : [unsupported(`${prefix}${name}`, field.because)]
   })
 }
 
@@ -39,32 +39,32 @@ function isNoOp(refused: RefusedFields, name: string, value: unknown): boolean {
 }
 
 export function unsupported(path: string, because: string): Problem {
-  return { path, message: `is not supported here: ${because}`, code: 'unsupported' }
+  return { path, message: `is not supported: ${because}`, code: 'unsupported' }
 }
 
-/** One failure that names everything that cannot be honoured. */
+/** One failure that names all unsupported fields. */
 function refuse(problems: readonly Problem[]): Failure {
-  const told = problems.slice(0, 20)
-  const [first] = told
-  const more = told.length > 1 ? ` (and ${told.length - 1} more)` : ''
+  const reported = problems.slice(0, 20)
+  const [first] = reported
+  const more = reported.length > 1 ? ` (and ${reported.length - 1} more)` : ''
   return kernelFailure('invalid_input', {
     message: `${first?.path} ${first?.message}${more}.`,
-    problems: told,
+    problems: reported,
     details: { part: 'body' },
   })
 }
 
-/** What was found inside a body, and the body without what says nothing. */
+/** The cleaned fields of a body and the problems inside them. */
 export interface CheckedFields {
   readonly fields: Fields
   readonly problems: readonly Problem[]
 }
 
-/** Looks into the messages of a conversation; `findMore` knows what else may be wrong with one of them. */
+/** Checks the messages of a conversation; `findMore` finds further problems of a message. */
 export function checkMessages(
   fields: Fields,
   refused: RefusedFields,
-  findMore: (message: Fields, place: string) => readonly Problem[] = () => [],
+  findMore: (message: Fields, prefix: string) => readonly Problem[] = () => [],
 ): CheckedFields {
   const { messages } = fields
   if (!Array.isArray(messages)) return { fields, problems: [] }
@@ -72,40 +72,40 @@ export function checkMessages(
     isFields(message) ? withoutEmptyFields(message, refused) : message,
   )
   const problems = kept.flatMap((message, index) => {
-    const place = `messages[${index}].`
-    return isFields(message) ? [...findRefused(message, refused, place), ...findMore(message, place)] : []
+    const prefix = `messages[${index}].`
+    return isFields(message) ? [...findRefused(message, refused, prefix), ...findMore(message, prefix)] : []
   })
   return { fields: { ...fields, messages: kept }, problems }
 }
 
 /**
- * A step before a body is validated: says of fields that are known and not honoured why that is, which the schema would
- * only call unknown. `look` finds what is deeper inside.
+ * A preValidation hook that refuses unsupported fields with a reason, where the schema would only report an unknown field.
+ * `checkInside` checks nested fields.
  */
 export function refuseUnsupportedFields(
   refused: RefusedFields,
-  look: (fields: Fields) => CheckedFields = (fields) => ({ fields, problems: [] }),
+  checkInside: (fields: Fields) => CheckedFields = (fields) => ({ fields, problems: [] }),
 ) {
   return async (request: FastifyRequest): Promise<void> => {
     if (!isFields(request.body)) return
-    const excess = describeExcess(request.body)
-    if (excess !== undefined) {
-      throw kernelFailure('invalid_input', { message: `The body ${excess}.`, details: { part: 'body' } })
+    const problem = findSizeProblem(request.body)
+    if (problem !== undefined) {
+      throw kernelFailure('invalid_input', { message: `The body ${problem}.`, details: { part: 'body' } })
     }
-    const { fields, problems } = look(withoutEmptyFields(request.body, refused))
+    const { fields, problems } = checkInside(withoutEmptyFields(request.body, refused))
     const found = [...findRefused(fields, refused), ...problems]
     if (found.length > 0) throw refuse(found)
     request.body = fields
   }
 }
 
-/** Deeper than any schema that a person writes, and far from what could end the process. */
+/** Deeper than reasonable schemas, and far below what overflows the stack. */
 const maxLevels = 100
-/** As many as a long context has tokens; looking at many more would keep everyone else waiting. */
+/** About the tokens of a long context; checking many more would block the event loop. */
 const maxValues = 300_000
 
-/** What is wrong with the extent of a body, whatever it says. In a loop, because it may be nested very deep. */
-export function describeExcess(body: object): string | undefined {
+/** Why a body is too large; undefined when it is not. Iterative, because a body may be nested very deeply. */
+export function findSizeProblem(body: object): string | undefined {
   let level: object[] = [body]
   let values = 0
   for (let depth = 0; level.length > 0; depth += 1) {

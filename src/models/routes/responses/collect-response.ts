@@ -4,17 +4,17 @@ import type { ModelPart } from '../../providers/provider.ts'
 
 export type EndPart = Extract<ModelPart, { type: 'end' }>
 
-/** An answer in one piece. */
+/** A complete response. */
 export interface CollectedResponse {
   readonly text: string
   readonly thinking: string
   readonly end: EndPart
 }
 
-/** More than any model writes at once; what goes on beyond it does not stop by itself. */
+/** More than any model generates; a longer response would not end by itself. */
 const maxCharacters = 16 * 1024 * 1024
 
-/** Reads an answer to its end. Throws what its parts throw. */
+/** Reads a response to its end. Throws the failures of its parts, and `answer_broke_off` without an end. */
 export async function collectResponse({ parts }: Pick<ChatResponse, 'parts'>): Promise<CollectedResponse> {
   const texts: string[] = []
   const thoughts: string[] = []
@@ -24,7 +24,7 @@ export async function collectResponse({ parts }: Pick<ChatResponse, 'parts'>): P
     characters += part.text.length
     if (characters > maxCharacters) {
       throw modelsFailure('answer_broke_off', {
-        message: 'The answer does not end. Ask for it as a stream, or for fewer tokens.',
+        message: 'The response is too large. Use streaming, or lower the token limit.',
       })
     }
     if (part.type === 'text') texts.push(part.text)

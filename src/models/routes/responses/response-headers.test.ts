@@ -3,7 +3,7 @@ import { responseHeaders } from './response-headers.ts'
 
 const answered = { callId: 'c1', provider: 'ollama', attempts: 2, cache: 'miss' } as const
 
-test('the headers say who answered', () => {
+test('the headers describe how the call was handled', () => {
   expect(responseHeaders({ ...answered, model: 'hf.co/team/tuned:1' })).toEqual({
     'cache-control': 'no-store',
     'x-model-provider': 'ollama',

@@ -1,6 +1,6 @@
 import type { AnsweredBy } from '../../gateway/contract.ts'
 
-/** The headers below, by name, for an answer that is stored to be sent again. */
+/** The names of the headers below, which are stored with a response for its `Idempotency-Key`. */
 export const responseHeaderNames = [
   'cache-control',
   'x-model-provider',
@@ -10,7 +10,7 @@ export const responseHeaderNames = [
   'x-call-id',
 ] as const
 
-/** Says who answered. The body is somebody else's shape, so this stands beside it. */
+/** The headers that describe how a call was handled. The body has the format of another API, so they are not part of it. */
 export function responseHeaders({
   callId,
   provider,
@@ -28,7 +28,7 @@ export function responseHeaders({
   }
 }
 
-/** A provider names its models as it likes; a header takes printable ASCII alone. */
+/** Model names may contain any character, headers only printable ASCII. */
 function headerText(text: string): string {
   return text.toWellFormed().replaceAll(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character))
 }

@@ -9,70 +9,70 @@ import { responseHeaders } from './response-headers.ts'
 import type { StreamWriter } from './stream-writer.ts'
 
 export interface StreamRules {
-  /** Between two looks whether the caller may still read, with a sign of life where the format has one. */
+  /** The interval of heartbeats, which also check the authorisation of the caller. */
   readonly heartbeatMs: number
-  /** A caller who takes nothing for this long is taken for gone. */
+  /** A caller who reads nothing for this long is disconnected. */
   readonly maxIdleMs: number
 }
 
 interface SendStreamOptions {
-  readonly answer: ChatResponse
+  readonly response: ChatResponse
   readonly writer: StreamWriter
   readonly caller: Caller
   readonly rules: StreamRules
-  /** Collects the answer for a request that may be sent again; undefined without an `Idempotency-Key`. */
+  /** Records the response for its `Idempotency-Key`; undefined without one. */
   readonly recorder: StreamRecorder | undefined
 }
 
 /**
- * Sends an answer part by part. The next part is asked for when the last one is on its way, so a slow reader holds the
- * provider back and not our memory.
+ * Streams a response to the caller. The next part is requested when the previous one is written, so a slow caller slows the
+ * provider down instead of filling the memory.
  *
- * | meanwhile                         | then                                                          |
- * |-----------------------------------|---------------------------------------------------------------|
- * | the answer breaks off             | last words in the shape of the interface, and a proper end    |
- * | the server closes, and its time is up | the same; the provider's work ends                        |
- * | the caller may not read any more  | the same                                                      |
- * | the caller leaves, or stops reading | the connection is closed; the provider's work ends          |
+ * | event                                     | effect                                                        |
+ * |-------------------------------------------|---------------------------------------------------------------|
+ * | the response is cut off                   | an error in the format of the API, then a regular end         |
+ * | the shutdown deadline of the server       | the same; the call is cancelled                               |
+ * | the caller loses the authorisation        | the same                                                      |
+ * | the caller disconnects, or stops reading  | the connection is closed; the call is cancelled               |
  */
 export async function sendStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer, writer, caller, rules, recorder }: SendStreamOptions,
+  { response, writer, caller, rules, recorder }: SendStreamOptions,
 ): Promise<void> {
-  const response = reply.raw
+  const raw = reply.raw
   reply.hijack()
-  response.on('error', () => {})
+  raw.on('error', () => {})
   const beat = async () => {
     if (!(await request.server.stillAllows(request))) caller.end(kernelFailure('authentication_required'))
-    else if (writer.heartbeat !== undefined && !isBusy(response)) response.write(writer.heartbeat)
+    else if (writer.heartbeat !== undefined && !isBusy(raw)) raw.write(writer.heartbeat)
   }
   const heartbeat = setInterval(() => void beat(), rules.heartbeatMs)
   try {
     const headers = {
       ...reply.getHeaders(),
-      ...responseHeaders(answer),
+      ...responseHeaders(response),
       'content-type': writer.contentType,
       'x-accel-buffering': 'no',
     } as Record<string, string>
-    response.writeHead(200, headers)
+    raw.writeHead(200, headers)
     let opening = writer.opening
-    for await (const part of answer.parts) {
+    for await (const part of response.parts) {
       const text = opening + writer.part(part)
       recorder?.add(text)
-      await put(response, text, { signal: caller.signal, ...rules })
+      await write(raw, text, { signal: caller.signal, ...rules })
       opening = ''
     }
-    // Before the end, so that a caller who has the whole answer gets the same one again.
+    // Before the end, so that a caller with the whole response gets the same response for a repeated request.
     await recorder?.finish(headers)
-    response.end()
+    raw.end()
   } catch (thrown) {
-    if (caller.isGone() || response.destroyed) return
+    if (caller.isDisconnected() || raw.destroyed) return
     const failure = caller.explain(thrown)
-    tell(request, failure)
-    // Without a head there is nothing that could be ended.
-    if (response.headersSent) response.end(writer.breakOff(failure))
-    else response.destroy()
+    logFailure(request, failure)
+    // Without headers there is no response to end.
+    if (raw.headersSent) raw.end(writer.failure(failure))
+    else raw.destroy()
   } finally {
     clearInterval(heartbeat)
     await recorder?.release()
@@ -83,7 +83,7 @@ function isBusy(response: ServerResponse): boolean {
   return !response.headersSent || response.writableNeedDrain || response.writableEnded || response.destroyed
 }
 
-async function put(
+async function write(
   response: ServerResponse,
   text: string,
   { signal, maxIdleMs }: { readonly signal: AbortSignal; readonly maxIdleMs: number },
@@ -98,8 +98,8 @@ async function put(
   }
 }
 
-function tell(request: FastifyRequest, failure: Failure): void {
+function logFailure(request: FastifyRequest, failure: Failure): void {
   const { code, message, cause } = failure
   if (code === 'internal') request.log.error({ err: cause ?? failure }, message)
-  else request.log.warn({ code }, `an answer broke off: ${message}`)
+  else request.log.warn({ code }, `a response was cut off: ${message}`)
 }

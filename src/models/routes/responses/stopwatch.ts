@@ -1,21 +1,21 @@
 import { performance } from 'node:perf_hooks'
 
-/** How long an answer took, for those who are told so by nobody else. */
+/** Measures a response, for providers that report no durations. */
 export interface Stopwatch {
-  /** The first part is there. */
-  begun(): void
+  /** Notes that the first part has arrived. */
+  onFirstPart(): void
   totalMs(): number
   firstPartMs(): number
 }
 
 export function startStopwatch(): Stopwatch {
-  const startedMs = performance.now()
-  let begunMs = startedMs
+  const startedAtMs = performance.now()
+  let firstPartAtMs = startedAtMs
   return {
-    begun() {
-      begunMs = performance.now()
+    onFirstPart() {
+      firstPartAtMs = performance.now()
     },
-    totalMs: () => performance.now() - startedMs,
-    firstPartMs: () => begunMs - startedMs,
+    totalMs: () => performance.now() - startedAtMs,
+    firstPartMs: () => firstPartAtMs - startedAtMs,
   }
 }

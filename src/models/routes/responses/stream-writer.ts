@@ -1,15 +1,15 @@
 import type { Failure } from '#kernel/errors'
 import type { ModelPart } from '../../providers/provider.ts'
 
-/** How an interface writes an answer as it comes. */
+/** Writes a streamed response in the format of an API. */
 export interface StreamWriter {
   readonly contentType: string
-  /** What stands before the first part. */
+  /** The text before the first part. */
   readonly opening: string
-  /** One part; the end has whatever closes the answer. */
+  /** The text of a part; that of the last part ends the response. */
   part(part: ModelPart): string
-  /** The last words of an answer that cannot be finished. */
-  breakOff(failure: Failure): string
-  /** Keeps a silent connection open without being taken for part of the answer, where the format has such a thing. */
+  /** The text that ends a response after a failure. */
+  failure(failure: Failure): string
+  /** A text that keeps an idle connection open; undefined when the format has none. */
   readonly heartbeat: string | undefined
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../providers/provider.ts'
 import { modelNameSchema } from '../requests/model-name.ts'
 import type { RefusedFields } from '../requests/unsupported-fields.ts'
 
-/* The bodies of the model runtime. Its fields that only a node understands are told apart in `routes.ts`. */
+/* The request bodies of the model runtime. `routes.ts` separates the fields that only nodes support. */
 
 const maxOptions = 64
 
@@ -12,7 +12,7 @@ const options = Type.Object(
     temperature: Type.Optional(Type.Number({ minimum: 0 })),
     top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     seed: Type.Optional(Type.Integer()),
-    num_predict: Type.Optional(Type.Integer({ description: 'Tokens at most.' })),
+    num_predict: Type.Optional(Type.Integer({ description: 'Maximum tokens of the response.' })),
     stop: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: 64 })),
     presence_penalty: Type.Optional(Type.Number()),
     frequency_penalty: Type.Optional(Type.Number()),
@@ -25,7 +25,7 @@ const options = Type.Object(
       Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64 }),
     ]),
     maxProperties: maxOptions,
-    description: 'Others are for the runtime: with one of them only a node of the cluster can answer.',
+    description: 'Further options are for the runtime: only nodes of the cluster support them.',
   },
 )
 
@@ -34,14 +34,16 @@ const format = Type.Union(
     Type.Enum(['', 'json']),
     Type.Unsafe<JsonSchema>({ type: 'object', additionalProperties: true, description: 'A JSON schema.' }),
   ],
-  { description: '`json`, or a JSON schema the answer is to satisfy.' },
+  { description: '`json`, or a JSON schema for the output.' },
 )
 
-const onlyNodes = { description: 'Understood by nodes of the cluster alone.' }
+const onlyNodes = { description: 'Only nodes of the cluster support this field.' }
 
 const shared = {
   model: modelNameSchema,
-  stream: Type.Optional(Type.Boolean({ default: true, description: 'A line for each piece, as it comes.' })),
+  stream: Type.Optional(
+    Type.Boolean({ default: true, description: 'Streams the response as lines of JSON.' }),
+  ),
   format: Type.Optional(format),
   options: Type.Optional(options),
   keep_alive: Type.Optional(Type.Union([Type.String({ maxLength: 32 }), Type.Number()], onlyNodes)),
@@ -97,9 +99,9 @@ export type GenerateRequestBody = Static<typeof generateRequestSchema>
 export type ChatRequestBody = Static<typeof chatRequestSchema>
 export type EmbedRequestBody = Static<typeof embedRequestSchema>
 
-const noTools = 'tools are not passed on to models'
-const noLogprobs = 'probabilities of tokens are not passed on'
-const noPictures = 'no pictures are made here'
+const noTools = 'tool calls are not supported'
+const noLogprobs = 'token probabilities are not available'
+const noPictures = 'image generation is not available'
 
 export const refusedRuntimeFields: RefusedFields = {
   tools: { because: noTools, unless: [[]] },
@@ -117,7 +119,7 @@ export const refusedMessageFields: RefusedFields = {
 }
 
 export const refusedEmbedFields: RefusedFields = {
-  truncate: { because: 'inputs are shortened as the model does it', unless: [true] },
-  keep_alive: { because: 'how long a model stays loaded is up to its node' },
-  options: { because: 'the settings of the model hold', unless: [{}] },
+  truncate: { because: 'the model decides how to truncate inputs', unless: [true] },
+  keep_alive: { because: 'the node decides how long a model stays loaded' },
+  options: { because: 'the settings of the model apply', unless: [{}] },
 }

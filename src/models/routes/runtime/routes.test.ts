@@ -3,11 +3,11 @@ import { chatCall, embedCall, generateCall } from './routes.ts'
 
 const model = 'gemma3:4b'
 
-/** Undefined fields are as good as absent. */
+/** Removes undefined fields, which count as absent. */
 const plain = (call: object) => JSON.parse(JSON.stringify(call)) as unknown
 
 describe('a body of generate', () => {
-  test('is a prompt', () => {
+  test('has a prompt', () => {
     expect(plain(generateCall({ model, prompt: 'Why?', stream: false }))).toEqual({
       model,
       kind: 'generate',
@@ -22,14 +22,14 @@ describe('a body of generate', () => {
     ])
   })
 
-  test('without a prompt is an empty one, with which the runtime loads a model', () => {
+  test('without a prompt has an empty one, with which the runtime loads a model', () => {
     expect(generateCall({ model, keep_alive: '10m' })).toMatchObject({
       messages: [{ role: 'user', content: '' }],
       runtime: { keep_alive: '10m' },
     })
   })
 
-  test('says in nobody’s own words what every provider understands', () => {
+  test('converts the options that all providers support', () => {
     const call = generateCall({
       model,
       prompt: 'Why?',
@@ -57,7 +57,7 @@ describe('a body of generate', () => {
     })
   })
 
-  test('keeps what only nodes understand as it came', () => {
+  test('keeps fields that only nodes support unchanged', () => {
     const runtime = {
       keep_alive: -1,
       think: 'high' as const,
@@ -81,7 +81,7 @@ describe('a body of generate', () => {
     [{ num_predict: -1 }, { maxTokens: undefined }],
     [{ num_predict: 0 }, { maxTokens: undefined }],
     [{ seed: -1 }, { seed: undefined }],
-  ])('%j is a word of the runtime’s own', (options, neutral) => {
+  ])('%j has a special meaning in the runtime', (options, neutral) => {
     expect(generateCall({ model, prompt: '', options })).toMatchObject({ ...neutral, runtime: { options } })
   })
 
@@ -95,7 +95,7 @@ describe('a body of generate', () => {
 })
 
 describe('a body of chat', () => {
-  test('is its messages', () => {
+  test('has its messages', () => {
     const messages = [
       { role: 'system' as const, content: 'Be brief.' },
       { role: 'user' as const, content: 'Why?' },
@@ -103,7 +103,7 @@ describe('a body of chat', () => {
     expect(plain(chatCall({ model, messages }))).toEqual({ model, kind: 'chat', messages })
   })
 
-  test('with pictures is for nodes alone, which get the messages as they came', () => {
+  test('with images is for nodes only, which get the original messages', () => {
     const messages = [{ role: 'user' as const, content: 'What is it?', images: ['aGk='] }]
     expect(chatCall({ model, messages, think: false })).toMatchObject({
       messages: [{ role: 'user', content: 'What is it?' }],
@@ -112,7 +112,7 @@ describe('a body of chat', () => {
   })
 })
 
-test('one text to embed is a list of one', () => {
+test('a single text to embed becomes a list', () => {
   expect(embedCall({ model, input: 'a' }).inputs).toEqual(['a'])
   expect(embedCall({ model, input: ['a', 'b'], dimensions: 3 })).toEqual({
     model,

@@ -25,14 +25,14 @@ import {
 } from './request-schemas.ts'
 import { createRuntimeWriter, writeWhole } from './write-response.ts'
 
-/** Models by the bodies of the runtime: what runs against a node or the cluster runs against these. */
+/** The gateway in the format of the model runtime: clients of a node or the cluster can use it unchanged. */
 export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOptions): void {
   const { gateway, sessionHeader, idempotency, accountBudgetOf, ratePolicy, rules } = options
   idempotency.watch(routes)
   const config = { ...callConfig, ratePolicy }
   const bodyLimit = rules.bodyLimitBytes
 
-  async function answer(
+  async function respond(
     request: FastifyRequest,
     reply: FastifyReply,
     { call, stream }: { readonly call: ModelCall; readonly stream: boolean },
@@ -40,24 +40,24 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     const stopwatch = startStopwatch()
     const caller = watchCaller(request, reply)
     try {
-      const answered = await gateway.chat({
+      const response = await gateway.chat({
         ...readTextRequestContext(request, { caller, accountBudgetOf }),
         call: { ...call, ...readForwardedHeaders(request, options) },
       })
-      stopwatch.begun()
-      const errorFormat = { kind: call.kind, answer: answered, stopwatch }
+      stopwatch.onFirstPart()
+      const format = { kind: call.kind, response, stopwatch }
       if (stream) {
         await sendStream(request, reply, {
-          answer: answered,
-          writer: createRuntimeWriter(errorFormat),
+          response,
+          writer: createRuntimeWriter(format),
           caller,
           rules,
           recorder: idempotency.recordStream(request),
         })
         return
       }
-      const whole = writeWhole(errorFormat, await collectResponse(answered))
-      await reply.headers(responseHeaders(answered)).send(whole)
+      const whole = writeWhole(format, await collectResponse(response))
+      await reply.headers(responseHeaders(response)).send(whole)
     } catch (thrown) {
       throw caller.explain(thrown)
     }
@@ -71,9 +71,9 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
       preValidation: refuseUnsupportedFields(refusedRuntimeFields),
       schema: {
         operationId: 'generate',
-        summary: 'Complete a prompt',
+        summary: 'Generate a completion',
         description:
-          'As the runtime does: one JSON object for each line, or one in all with `"stream": false`.',
+          'Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`.',
         headers: textCallHeaders(sessionHeader),
         body: generateRequestSchema,
         response: { 200: generateResponse },
@@ -81,7 +81,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     },
     (request, reply) => {
       const { stream = true } = request.body
-      return answer(request, reply, { call: generateCall(request.body), stream })
+      return respond(request, reply, { call: generateCall(request.body), stream })
     },
   )
 
@@ -95,9 +95,9 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
       ),
       schema: {
         operationId: 'chat',
-        summary: 'Answer a conversation',
+        summary: 'Generate a chat response',
         description:
-          'As the runtime does: one JSON object for each line, or one in all with `"stream": false`.',
+          'Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`.',
         headers: textCallHeaders(sessionHeader),
         body: chatRequestSchema,
         response: { 200: chatResponse },
@@ -105,7 +105,7 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
     },
     (request, reply) => {
       const { stream = true } = request.body
-      return answer(request, reply, { call: chatCall(request.body), stream })
+      return respond(request, reply, { call: chatCall(request.body), stream })
     },
   )
 
@@ -117,8 +117,8 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
       preValidation: refuseUnsupportedFields(refusedEmbedFields),
       schema: {
         operationId: 'embed',
-        summary: 'Turn texts into vectors',
-        description: 'As the runtime does: one vector for each input, in their order.',
+        summary: 'Create embeddings',
+        description: 'Returns one embedding for each input, in order, in the format of the model runtime.',
         headers: callHeaders(sessionHeader),
         body: embedRequestSchema,
         response: { 200: embedResponse },
@@ -128,13 +128,13 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
       const stopwatch = startStopwatch()
       const caller = watchCaller(request, reply)
       try {
-        const answered = await gateway.embed({
+        const response = await gateway.embed({
           ...readRequestContext(request, { caller, accountBudgetOf }),
           call: { ...embedCall(request.body), ...readForwardedHeaders(request, options) },
         })
-        const { vectors, inputTokens } = answered.embeddings
-        return await reply.headers(responseHeaders(answered)).send({
-          model: answered.model,
+        const { vectors, inputTokens } = response.embeddings
+        return await reply.headers(responseHeaders(response)).send({
+          model: response.model,
           embeddings: vectors.map((vector) => [...vector]),
           total_duration: Math.round(stopwatch.totalMs() * 1_000_000),
           ...(inputTokens !== null && { prompt_eval_count: inputTokens }),
@@ -146,26 +146,26 @@ export function addRuntimeRoutes(routes: HttpServer, options: GatewayRouteOption
   )
 }
 
-/* What the runtime answers in one piece. A node may say more than this, and all of it is passed on. */
+/* The responses of the model runtime. Further fields of a node are passed on. */
 
 const count = (description: string) => Type.Optional(Type.Integer({ description }))
 
-const facts = {
-  model: Type.String({ description: 'The one that answered.' }),
+const commonFields = {
+  model: Type.String({ description: 'The model that generated the response.' }),
   created_at: Type.String({ format: 'date-time' }),
   done: Type.Boolean(),
   done_reason: Type.Optional(
-    Type.String({ description: '`stop`, `length`, or another word of its provider.' }),
+    Type.String({ description: '`stop`, `length`, or another reason of the provider.' }),
   ),
-  total_duration: count('Nanoseconds for the whole of it.'),
-  load_duration: count('Nanoseconds to load the model, when a node says.'),
-  prompt_eval_count: count('Tokens read, when the provider says.'),
-  prompt_eval_duration: count('Nanoseconds to the first token.'),
-  eval_count: count('Tokens written, when the provider says.'),
-  eval_duration: count('Nanoseconds from the first token to the last.'),
+  total_duration: count('Total duration in nanoseconds.'),
+  load_duration: count('Nanoseconds to load the model, if a node reports it.'),
+  prompt_eval_count: count('Input tokens, if the provider reports them.'),
+  prompt_eval_duration: count('Nanoseconds until the first token.'),
+  eval_count: count('Output tokens, if the provider reports them.'),
+  eval_duration: count('Nanoseconds from the first to the last token.'),
 }
 
-const thinkingField = Type.Optional(Type.String({ description: 'What a reasoning model thought aloud.' }))
+const thinkingField = Type.Optional(Type.String({ description: 'The reasoning of the model.' }))
 
 function streamed<Schema extends ReturnType<typeof Type.Object>>(schema: Schema, description: string) {
   return {
@@ -175,19 +175,22 @@ function streamed<Schema extends ReturnType<typeof Type.Object>>(schema: Schema,
 }
 
 const generateResponse = streamed(
-  Type.Object({ ...facts, response: Type.String(), thinking: thinkingField }, { additionalProperties: true }),
-  'The answer, or a piece of it on each line.',
+  Type.Object(
+    { ...commonFields, response: Type.String(), thinking: thinkingField },
+    { additionalProperties: true },
+  ),
+  'The response, or one part on each line.',
 )
 
 const chatResponse = streamed(
   Type.Object(
     {
-      ...facts,
+      ...commonFields,
       message: Type.Object({ role: Type.String(), content: Type.String(), thinking: thinkingField }),
     },
     { additionalProperties: true },
   ),
-  'The answer, or a piece of it on each line.',
+  'The response, or one part on each line.',
 )
 
 const embedResponse = Type.Object(
@@ -197,12 +200,12 @@ const embedResponse = Type.Object(
     total_duration: Type.Integer({ description: 'Nanoseconds.' }),
     prompt_eval_count: Type.Optional(Type.Integer()),
   },
-  { description: 'One vector for each input.' },
+  { description: 'One embedding for each input.' },
 )
 
 type Options = NonNullable<GenerateRequestBody['options']>
 
-/** A body of `generate` as a call. */
+/** Converts the body of `generate`. */
 export function generateCall(body: GenerateRequestBody): ModelCall {
   const { model, prompt = '', system, format, options, stream: _stream, ...runtime } = body
   const messages: ChatMessage[] = [{ role: 'user', content: prompt }]
@@ -210,15 +213,17 @@ export function generateCall(body: GenerateRequestBody): ModelCall {
   return callOf({ model, kind: 'generate', messages }, { format, options, runtime })
 }
 
-/** A body of `chat` as a call. */
+/** Converts the body of `chat`. */
 export function chatCall(body: ChatRequestBody): ModelCall {
   const { model, messages, format, options, stream: _stream, ...runtime } = body
   const plain = messages.map(({ role, content }): ChatMessage => ({ role, content }))
-  // What only nodes understand stands inside the messages, so they get those as they came.
-  const carriesMore = messages.some(({ thinking, images }) => thinking !== undefined || images !== undefined)
+  // Nodes get the original messages, because reasoning and images are inside them.
+  const hasNodeFields = messages.some(
+    ({ thinking, images }) => thinking !== undefined || images !== undefined,
+  )
   return callOf(
     { model, kind: 'chat', messages: plain },
-    { format, options, runtime: carriesMore ? { ...runtime, messages } : runtime },
+    { format, options, runtime: hasNodeFields ? { ...runtime, messages } : runtime },
   )
 }
 
@@ -234,11 +239,11 @@ function callOf(
     readonly runtime: Readonly<Record<string, unknown>>
   },
 ): ModelCall {
-  const { neutral, others } = splitOptions(more.options ?? {})
+  const { common, others } = splitOptions(more.options ?? {})
   const runtime = { ...more.runtime, ...(Object.keys(others).length > 0 && { options: others }) }
   return {
     ...call,
-    ...neutral,
+    ...common,
     ...formatOf(more.format),
     ...(Object.keys(runtime).length > 0 && { runtime }),
   }
@@ -249,15 +254,15 @@ function formatOf(format: GenerateRequestBody['format']): Pick<ModelCall, 'forma
   return { format: format === 'json' ? {} : { schema: format } }
 }
 
-/** Tells what every provider understands from what only nodes do. */
+/** Separates the options of all providers from those that only nodes support. */
 function splitOptions(options: Options) {
   const { temperature, top_p, stop, presence_penalty, frequency_penalty, num_predict, seed, ...others } =
     options
-  // Numbers below these are words of the runtime's own: without end, as long as the context, by chance.
+  // Lower numbers have a special meaning in the runtime: unlimited, as long as the context, a random seed.
   const maxTokens = num_predict !== undefined && num_predict >= 1 ? num_predict : undefined
   const fixedSeed = seed !== undefined && seed >= 0 ? seed : undefined
   return {
-    neutral: {
+    common: {
       temperature,
       topP: top_p,
       stop,

@@ -4,58 +4,59 @@ import type { CollectedResponse, EndPart } from '../responses/collect-response.t
 import type { Stopwatch } from '../responses/stopwatch.ts'
 import type { StreamWriter } from '../responses/stream-writer.ts'
 
-export interface RuntimeResponse {
+/** What the response format of the model runtime needs of a call. */
+export interface RuntimeFormat {
   readonly kind: 'generate' | 'chat'
-  readonly answer: ChatResponse
+  readonly response: ChatResponse
   readonly stopwatch: Stopwatch
 }
 
-/** The runtime's own lines, one for each part. Nothing may stand between them, so there is no heartbeat. */
-export function createRuntimeWriter(errorFormat: RuntimeResponse): StreamWriter {
+/** Writes one line of JSON for each part. The format has no comments, so there is no heartbeat. */
+export function createRuntimeWriter(format: RuntimeFormat): StreamWriter {
   return {
     contentType: 'application/x-ndjson',
     opening: '',
     part(part) {
-      if (part.type === 'end') return line(lastWords(errorFormat, { text: '', thinking: '', end: part }))
+      if (part.type === 'end') return line(finalObject(format, { text: '', thinking: '', end: part }))
       const text = part.type === 'text' ? part.text : ''
       const thinking = part.type === 'thinking' ? part.text : ''
-      return line({ ...head(errorFormat), ...carry(errorFormat, text, thinking), done: false })
+      return line({ ...commonFields(format), ...contentFields(format, text, thinking), done: false })
     },
-    breakOff: (failure) =>
+    failure: (failure) =>
       line({ error: { code: errorCodeOf(plainErrorMessages, failure), message: failure.message } }),
     heartbeat: undefined,
   }
 }
 
-/** The answer in one piece. */
-export function writeWhole(errorFormat: RuntimeResponse, collected: CollectedResponse) {
-  return lastWords(errorFormat, collected)
+/** The response without streaming. */
+export function writeWhole(format: RuntimeFormat, collected: CollectedResponse) {
+  return finalObject(format, collected)
 }
 
-function lastWords(errorFormat: RuntimeResponse, { text, thinking, end }: CollectedResponse) {
+function finalObject(format: RuntimeFormat, { text, thinking, end }: CollectedResponse) {
   const own = {
-    ...head(errorFormat),
-    ...carry(errorFormat, text, thinking),
+    ...commonFields(format),
+    ...contentFields(format, text, thinking),
     done: true,
     done_reason: end.runtime?.['done_reason'] ?? end.finish,
   }
-  // First for the order in which it is read, last so that nothing a node says replaces it.
-  return { ...own, ...measured(errorFormat, end), ...told(errorFormat, end), ...own }
+  // First for the order of the fields, last so that no field of a node replaces them.
+  return { ...own, ...measuredFields(format, end), ...nodeFields(format, end), ...own }
 }
 
-function head({ answer: { model } }: RuntimeResponse) {
+function commonFields({ response: { model } }: RuntimeFormat) {
   return { model, created_at: new Date().toISOString() }
 }
 
-function carry({ kind }: RuntimeResponse, text: string, thinking: string) {
+function contentFields({ kind }: RuntimeFormat, text: string, thinking: string) {
   const thought = thinking === '' ? {} : { thinking }
   return kind === 'chat'
     ? { message: { role: 'assistant', content: text, ...thought } }
     : { response: text, ...thought }
 }
 
-/** What we saw ourselves; a node says it more exactly. Nothing that somebody would have to make up. */
-function measured({ stopwatch, answer: { cache } }: RuntimeResponse, { usage }: EndPart) {
+/** The durations measured by the gateway and the reported usage; a node reports more exact durations. */
+function measuredFields({ stopwatch, response: { cache } }: RuntimeFormat, { usage }: EndPart) {
   const [totalMs, firstPartMs] = [stopwatch.totalMs(), stopwatch.firstPartMs()]
   return {
     total_duration: nanoseconds(totalMs),
@@ -68,8 +69,8 @@ function measured({ stopwatch, answer: { cache } }: RuntimeResponse, { usage }: 
   }
 }
 
-/** What the node said. How long it took then is not how long it took now that we remembered. */
-function told({ answer: { cache } }: RuntimeResponse, { runtime = {} }: EndPart) {
+/** The further fields of a node. Its durations do not apply to a response from the cache. */
+function nodeFields({ response: { cache } }: RuntimeFormat, { runtime = {} }: EndPart) {
   if (cache !== 'hit') return runtime
   return Object.fromEntries(Object.entries(runtime).filter(([name]) => !name.endsWith('_duration')))
 }

@@ -10,7 +10,7 @@ describe('the days', () => {
     expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29)
   })
 
-  test('are those that are asked for', () => {
+  test('are the requested ones', () => {
     expect(readDays({ from: '2026-02-27', to: '2026-03-01' })).toEqual({
       from: '2026-02-27',
       to: '2026-03-01',
@@ -18,7 +18,7 @@ describe('the days', () => {
     expect(readDays({ to: '2026-03-01' }).from).toBe('2026-01-31')
   })
 
-  test('are refused in the wrong order, or when they are too many', () => {
+  test('are refused in the wrong order, or when the range is too long', () => {
     expect(() => readDays({ from: '2026-03-02', to: '2026-03-01' })).toThrow('from must not be after to')
     expect(() => readDays({ from: '2000-01-01', to: '2026-03-01' })).toThrow('at most 3660 days')
   })
@@ -52,17 +52,17 @@ describe('the groups', () => {
   })
 })
 
-describe('whose usage', () => {
+describe('the account filter', () => {
   const nadia: Principal = { ...anonymousPrincipal, id: 'nadia', username: 'nadia', method: 'session' }
   const admin: Principal = { ...nadia, id: 'admin', permissions: new Set(['administer llm']) }
 
-  test('is one’s own', () => {
+  test('is the own account by default', () => {
     expect(readFilter(nadia, { model: 'm' })).toMatchObject({ account: 'nadia', model: 'm' })
     expect(readFilter(nadia, { account: 'nadia' })).toMatchObject({ account: 'nadia' })
     expect(readFilter(admin, {})).toMatchObject({ account: 'admin' })
   })
 
-  test('is that of others for who may see it', () => {
+  test('allows other accounts with the permission', () => {
     expect(readFilter(admin, { account: 'nadia' })).toMatchObject({ account: 'nadia' })
     expect(readFilter(admin, { account: 'all' })).toMatchObject({ account: undefined })
     for (const account of ['all', 'admin']) {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 const OptionalText = Type.Union([Type.String(), Type.Null()])
 const OptionalCount = Type.Union([Type.Integer(), Type.Null()])
 
-/** A day as callers write it. Others than those of this age no database has to know. */
+/** A day of this millennium, so that every date fits the database. */
 export const Day = Type.String({
   format: 'date',
   pattern: '^2\\d{3}-',
@@ -17,7 +17,7 @@ export const filterQuery = {
       minLength: 1,
       maxLength: 64,
       description:
-        'Whose: your own without it; another account, or `all`, with the permission `administer llm`.',
+        'The account; your own by default. Another account, or `all`, needs the permission `administer llm`.',
     }),
   ),
   provider: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -26,7 +26,7 @@ export const filterQuery = {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: '`gateway`, or the part of the platform that asked.',
+      description: '`gateway`, or the module that made the call.',
     }),
   ),
 }
@@ -35,20 +35,20 @@ const usageStats = {
   calls: Type.Integer(),
   failures: Type.Integer(),
   cancelled: Type.Integer(),
-  cache_hits: Type.Integer({ description: 'Answered from memory.' }),
+  cache_hits: Type.Integer({ description: 'Responses from the cache.' }),
   unpriced_calls: Type.Integer({
-    description: 'Calls whose cost nobody knows; they are not in `micro_dollars`.',
+    description: 'Calls with an unknown cost, which `micro_dollars` does not include.',
   }),
   input_tokens: Type.Integer(),
   cached_input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   micro_dollars: Type.Integer(),
-  latency_ms_sum: Type.Integer({ description: 'Of the calls that were answered, but not from memory.' }),
+  latency_ms_sum: Type.Integer({ description: 'Of answered calls, without cache hits.' }),
   first_token_ms_sum: Type.Integer(),
-  first_token_count: Type.Integer({ description: 'Calls whose first token was timed.' }),
+  first_token_count: Type.Integer({ description: 'Calls with a measured first token.' }),
 }
 
-export const Totals = Type.Object(usageStats, { description: 'All calls of the days together.' })
+export const Totals = Type.Object(usageStats, { description: 'The totals of all calls.' })
 
 const dimension = Type.Optional(Type.String())
 
@@ -61,12 +61,12 @@ export const Row = Type.Object(
     source: dimension,
     ...usageStats,
   },
-  { description: 'The calls that have these in common.' },
+  { description: 'The totals of one group.' },
 )
 
 export const Call = Type.Object(
   {
-    id: Type.String({ description: '`X-Call-Id` of its answer.' }),
+    id: Type.String({ description: 'The `X-Call-Id` of the response.' }),
     account: Type.String(),
     source: Type.String(),
     provider: Type.String(),
@@ -78,12 +78,12 @@ export const Call = Type.Object(
     output_tokens: OptionalCount,
     micro_dollars: Type.Integer(),
     unpriced: Type.Boolean({
-      description: 'The price of the model is not known; `micro_dollars` is 0 then.',
+      description: 'The price of the model is unknown; `micro_dollars` is 0.',
     }),
     price_source: Type.String(),
     price_version: OptionalText,
     estimated: Type.Boolean({
-      description: 'The provider did not say all it counted; tokens and cost are the most it can have been.',
+      description: 'The provider did not report all its usage; tokens and cost are upper bounds.',
     }),
     latency_ms: OptionalCount,
     first_token_ms: OptionalCount,
@@ -100,9 +100,9 @@ export const Budget = Type.Object(
     day: Type.String({ format: 'date', description: 'In UTC.' }),
     limit_micro_dollars: Type.Integer(),
     spent_micro_dollars: Type.Integer(),
-    reserved_micro_dollars: Type.Integer({ description: 'Set aside for calls that run.' }),
+    reserved_micro_dollars: Type.Integer({ description: 'Reserved for running calls.' }),
     left_micro_dollars: Type.Integer(),
     resets_at: Type.String({ format: 'date-time' }),
   },
-  { description: "Today's budget of the account that asks." },
+  { description: "Today's budget of the calling account." },
 )
