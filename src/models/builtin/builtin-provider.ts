@@ -24,7 +24,7 @@ export interface BuiltinProviderOptions {
 
 const label = 'builtin:text'
 
-/** Of all messages together. */
+/** The maximum size of all messages. */
 const maxBytes = 1024 * 1024
 
 const model: ProvidedModel = {
@@ -36,14 +36,14 @@ const model: ProvidedModel = {
   nodes: [],
   size: null,
   capabilities: ['completion'],
-  // What counts is `maxBytes`. Others count a token for about four bytes.
+  // The real bound is `maxBytes`; other models use about four bytes for a token.
   contextLength: maxBytes / 4,
   maxOutputTokens: null,
 }
 
-/** Answers with an analysis of the text it is given, on a machine with no model at all. Always there, always the same answer. */
+/** The built-in provider: responds with an analysis of the text. Always available and deterministic. */
 export function createBuiltinProvider({ checker }: BuiltinProviderOptions): ModelProvider {
-  async function answer(
+  async function analyseRequest(
     { task, text }: AnalysisRequest,
     call: ModelCall,
     signal: AbortSignal,
@@ -60,12 +60,12 @@ export function createBuiltinProvider({ checker }: BuiltinProviderOptions): Mode
     schema: Readonly<Record<string, unknown>>,
   ): Promise<string> {
     const value = fillSchema(analysis, schema)
-    if (value === undefined) throw noModel('and the schema names nothing that it finds out')
+    if (value === undefined) throw noModel('and the schema has no property that it can fill')
     const text = JSON.stringify(value, null, 2)
     const [problem] = await problemsOf(schema, text)
     if (problem === undefined) return text
     throw noModel(
-      `and what it finds out does not satisfy the schema: ${problem.path || 'the answer'} ${problem.message}`,
+      `and its output does not satisfy the schema: ${problem.path || 'the output'} ${problem.message}`,
     )
   }
 
@@ -82,12 +82,12 @@ export function createBuiltinProvider({ checker }: BuiltinProviderOptions): Mode
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart, void, void> {
     signal.throwIfAborted()
     refuseUnsupported(call)
-    const question = readAnalysisRequest(call.messages)
-    if (question === undefined) {
+    const request = readAnalysisRequest(call.messages)
+    if (request === undefined) {
       throw new ProviderFailure({ kind: 'refused', message: `${label} needs a user message with a text.` })
     }
     const inputTokens = await tokensOf(call, signal)
-    const { text, finish, tokens } = truncateOutput(await answer(question, call, signal), call)
+    const { text, finish, tokens } = truncateOutput(await analyseRequest(request, call, signal), call)
     for (const piece of outputPieces(text)) {
       signal.throwIfAborted()
       yield { type: 'text', text: piece }
@@ -100,20 +100,24 @@ export function createBuiltinProvider({ checker }: BuiltinProviderOptions): Mode
     list: () => Promise.resolve([model]),
     probe: () => Promise.resolve({ state: 'online', problem: null, responseMs: null }),
     stream,
-    embed: () => Promise.reject(unsupportedBy(label, 'it makes no embeddings')),
+    embed: () => Promise.reject(unsupportedBy(label, 'it has no embeddings')),
   }
 }
 
-async function analyse(text: string, { keyword, most }: Task, signal: AbortSignal): Promise<TextAnalysis> {
+async function analyse(text: string, { keyword, limit }: Task, signal: AbortSignal): Promise<TextAnalysis> {
   try {
-    return await analyseText(text, { keyword, maxSummarySentences: most, maxKeyPhrases: most, signal })
+    return await analyseText(text, { keyword, maxSummarySentences: limit, maxKeyPhrases: limit, signal })
   } catch (error) {
     signal.throwIfAborted()
-    throw new ProviderFailure({ kind: 'unavailable', message: `${label} failed at this text.`, cause: error })
+    throw new ProviderFailure({
+      kind: 'unavailable',
+      message: `${label} could not analyse this text.`,
+      cause: error,
+    })
   }
 }
 
-/** A token is a word here, of all that was sent. */
+/** The words of all messages, which count as tokens. */
 async function tokensOf({ messages }: ModelCall, signal: AbortSignal): Promise<number> {
   const pacer = createPacer(signal)
   let tokens = 0
@@ -127,22 +131,22 @@ function refuseUnsupported(call: ModelCall): void {
   }
   refuseRuntimeFields(label, call)
   if ((call.frequencyPenalty ?? 0) !== 0 || (call.presencePenalty ?? 0) !== 0) {
-    throw unsupportedBy(label, 'it has no choice of words, so it takes no penalties')
+    throw unsupportedBy(label, 'it does not sample words, so there are no penalties')
   }
   const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   if (bytes <= maxBytes) return
-  const message = `${label} takes ${maxBytes} bytes of text at most; these are ${bytes}.`
+  const message = `${label} accepts at most ${maxBytes} bytes of text; the messages have ${bytes}.`
   throw new ProviderFailure({ kind: 'refused', message })
 }
 
 function noModel(why: string): ProviderFailure {
-  return unsupportedBy(label, `it is no language model, ${why}`)
+  return unsupportedBy(label, `it is not a language model, ${why}`)
 }
 
 interface TruncatedOutput {
   readonly text: string
   readonly finish: Extract<FinishReason, 'stop' | 'length'>
-  /** Words of what is left, which is what counts as tokens here. */
+  /** The words of the text, which count as tokens. */
   readonly tokens: number
 }
 
@@ -151,34 +155,34 @@ interface Bounds {
   readonly stop?: readonly string[] | undefined
 }
 
-/** Ends an answer where it was asked to end: before the first stop sequence, and after so many words. */
-export function truncateOutput(answer: string, { maxTokens, stop = [] }: Bounds): TruncatedOutput {
-  const stops = stop.filter((sequence) => sequence !== '').map((sequence) => answer.indexOf(sequence))
-  const stopAt = Math.min(answer.length, ...stops.filter((at) => at >= 0))
-  const most = maxTokens ?? Number.POSITIVE_INFINITY
+/** Cuts the output before the first stop sequence and after `maxTokens` words. */
+export function truncateOutput(output: string, { maxTokens, stop = [] }: Bounds): TruncatedOutput {
+  const stops = stop.filter((sequence) => sequence !== '').map((sequence) => output.indexOf(sequence))
+  const stopAt = Math.min(output.length, ...stops.filter((at) => at >= 0))
+  const limit = maxTokens ?? Number.POSITIVE_INFINITY
   const words = new Intl.Segmenter('und', { granularity: 'word' })
   let tokens = 0
-  for (const { index, isWordLike } of words.segment(answer.slice(0, stopAt))) {
+  for (const { index, isWordLike } of words.segment(output.slice(0, stopAt))) {
     if (isWordLike !== true) continue
-    if (tokens >= most) return { text: answer.slice(0, index), finish: 'length', tokens }
+    if (tokens >= limit) return { text: output.slice(0, index), finish: 'length', tokens }
     tokens += 1
   }
-  return { text: answer.slice(0, stopAt), finish: 'stop', tokens }
+  return { text: output.slice(0, stopAt), finish: 'stop', tokens }
 }
 
-/** An answer in the pieces it is streamed in: sentences and lines. */
-export function* outputPieces(answer: string): Generator<string, void, void> {
+/** The output in streamed parts: sentences and lines. */
+export function* outputPieces(output: string): Generator<string, void, void> {
   const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
-  for (const { segment } of sentences.segment(answer)) yield segment
+  for (const { segment } of sentences.segment(output)) yield segment
 }
 
-/** A text, and what is to be found out about it. */
+/** A text and the requested analysis. */
 interface AnalysisRequest {
   readonly text: string
   readonly task: Task
 }
 
-const everything: Task = { names: [], most: undefined, keyword: undefined }
+const everything: Task = { names: [], limit: undefined, keyword: undefined }
 
 /**
  * Finds the text in a conversation.
@@ -192,8 +196,8 @@ const everything: Task = { names: [], most: undefined, keyword: undefined }
  * Undefined when there is no user message.
  */
 export function readAnalysisRequest(messages: readonly ChatMessage[]): AnalysisRequest | undefined {
-  const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
-  const [last, before] = [said.at(-1), said.at(-2)]
+  const userMessages = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+  const [last, before] = [userMessages.at(-1), userMessages.at(-2)]
   if (last === undefined) return undefined
   const instruction = readInstruction(last)
   if (instruction === undefined) return { text: last, task: findSystemTask(messages) ?? everything }

@@ -105,7 +105,7 @@ test('a price holds in its hours of the day', () => {
 
 describe('the table does not know', () => {
   test.each([
-    ['a model nobody has', 'openai', 'gpt-0-imagined'],
+    ['an unknown model', 'openai', 'gpt-0-imagined'],
     ['what is charged by the hour', 'openai', 'whisper-1'],
     ['what has an empty row', 'openai', 'omni-moderation-latest'],
     ['what is charged by the request, too', 'perplexity', 'sonar-pro'],
@@ -134,7 +134,7 @@ test('the list is found by the address', () => {
   expect(table.listAt('https://api.anthropic.com')).toBe('anthropic')
   expect(table.listAt('https://openrouter.ai/api/v1')).toBe('openrouter')
   expect(table.listAt('http://localhost:8000/v1')).toBeUndefined()
-  expect(table.hasList('nobody')).toBe(false)
+  expect(table.hasList('unknown')).toBe(false)
 })
 
 test('the version is that of the package', () => {

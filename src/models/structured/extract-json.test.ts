@@ -47,7 +47,7 @@ test.each([
   ['objects that begin', '{"a":'.repeat(80_000)],
   ['code fences', '```\n'.repeat(100_000)],
   ['quotes', '"'.repeat(400_001)],
-  ['quoted quotes that nobody closes', `["${'\\"'.repeat(200_000)}\\`],
+  ['unterminated escaped quotes', `["${'\\"'.repeat(200_000)}\\`],
   ['commas', `[${',\n'.repeat(200_000)}]`],
   ['blanks behind a comma', `[1,${' '.repeat(500_000)}x]`],
   ['commas that close', `[1${',]'.repeat(100_000)}`],

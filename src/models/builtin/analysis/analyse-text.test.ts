@@ -110,7 +110,7 @@ test.each([
     summary: 1,
   })
   expect(found.summary[0]).toContain(expected.opening)
-  expect(found.reasons.sentiment).toContain('English alone')
+  expect(found.reasons.sentiment).toContain('English only')
 })
 
 test('the same text always gives the same answer', async () => {
@@ -128,7 +128,7 @@ test('a language that is given is not guessed', async () => {
     confidence: null,
     reliable: true,
   })
-  await expect(analyseText('x', { language: '??' })).rejects.toThrow('is no language tag')
+  await expect(analyseText('x', { language: '??' })).rejects.toThrow('is not a language tag')
 })
 
 test('a title and a description from elsewhere are looked at', async () => {
@@ -138,7 +138,7 @@ test('a title and a description from elsewhere are looked at', async () => {
   expect(structure.findings).toEqual([])
 })
 
-describe('whatever comes', () => {
+describe('unusual texts', () => {
   const odd: Readonly<Record<string, string>> = {
     nothing: '',
     blanks: ' \n\t\r\n ',
@@ -191,7 +191,7 @@ describe('whatever comes', () => {
   })
 })
 
-test('others have their turn while a long text is read', { timeout: 120_000 }, async () => {
+test('the event loop keeps running during a long analysis', { timeout: 120_000 }, async () => {
   await analyseText(garden)
   let turns = 0
   const others = setInterval(() => {
@@ -213,14 +213,14 @@ test('an aborted analysis ends, before and on the way', async () => {
   await expect(running).rejects.toThrow('enough')
 })
 
-async function judge(text: string, language: string | null) {
+async function readabilityOf(text: string, language: string | null) {
   const pacer = createPacer()
   const sentences = await findSentences([{ kind: 'paragraph', text }], { language, pacer })
   return await readability(sentences, { language, pacer })
 }
 
 async function valuesOf(text: string, language: string | null) {
-  const found = await judge(text, language)
+  const found = await readabilityOf(text, language)
   return 'value' in found
     ? Object.fromEntries(found.value.values.map(({ formula, value }) => [formula, value]))
     : found
@@ -246,7 +246,7 @@ test('the fog grows with long words, but not with names and endings', async () =
 test('German by Amstad, counted by hand: 27 syllables in 20 words, 2 sentences', async () => {
   const text =
     'Der Hund liegt heute vor der Tür und wartet auf die Kinder. Am Abend kommt die Katze wieder nach Hause.'
-  expect(await judge(text, 'de')).toMatchObject({
+  expect(await readabilityOf(text, 'de')).toMatchObject({
     value: { formula: 'Flesch reading ease (Amstad)', difficulty: 'very easy', averageSyllables: 1.35 },
   })
   expect(await valuesOf(text, 'de')).toEqual({ 'Flesch reading ease (Amstad)': 91, LIX: 10 })
@@ -268,18 +268,20 @@ test.each([
   ['ar', 'LIX'],
   [null, 'LIX'],
 ])('%s has %s', async (language, formula) => {
-  expect(await judge('palabra '.repeat(30), language)).toMatchObject({ value: { formula } })
+  expect(await readabilityOf('palabra '.repeat(30), language)).toMatchObject({ value: { formula } })
 })
 
-test('where no formula fits, the reason is told', async () => {
-  expect(await judge('今天天气很好，我们去公园散步。'.repeat(5), 'zh')).toEqual({
-    reason: 'No formula fits a script without blanks between words.',
+test('without a formula there is a reason', async () => {
+  expect(await readabilityOf('今天天气很好，我们去公园散步。'.repeat(5), 'zh')).toEqual({
+    reason: 'There is no formula for a script without spaces between words.',
   })
-  expect(await judge('도서관에서 책을 읽습니다. '.repeat(10), 'ko')).toEqual({
-    reason: 'No formula fits a script with a sign for each syllable.',
+  expect(await readabilityOf('도서관에서 책을 읽습니다. '.repeat(10), 'ko')).toEqual({
+    reason: 'There is no formula for a syllabic script.',
   })
-  expect(await judge('Thư viện mở cửa. '.repeat(10), 'vi')).toMatchObject({
+  expect(await readabilityOf('Thư viện mở cửa. '.repeat(10), 'vi')).toMatchObject({
     reason: expect.stringContaining('Vietnamese'),
   })
-  expect(await judge('Too short.', 'en')).toEqual({ reason: 'There are fewer than 20 words in sentences.' })
+  expect(await readabilityOf('Too short.', 'en')).toEqual({
+    reason: 'There are fewer than 20 words in sentences.',
+  })
 })

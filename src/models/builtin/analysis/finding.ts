@@ -1,9 +1,9 @@
-/** What was found, or why nothing can be said. */
+/** A result, or the reason why there is none. */
 export type Finding<T> = { readonly value: T } | { readonly reason: string }
 
-/** So that the same text gives the same numbers, whatever the last bits of a division are. */
+/** Rounds, so that the result does not depend on the last bits of a division. */
 export function round(value: number, decimals = 2): number {
   const factor = 10 ** decimals
-  // Without the addition a negative that rounds to nothing would be -0.
+  // The addition turns -0 into 0.
   return Math.round(value * factor) / factor + 0
 }

@@ -8,28 +8,28 @@ export interface SeoCheck {
   readonly id: string
   readonly passed: boolean
   readonly message: string
-  /** How much it counts in the score. */
+  /** The weight in the score. */
   readonly weight: number
 }
 
 export interface SeoReport {
-  /** 100 × weights of the checks that passed / weights of all that were made, rounded. */
+  /** 100 × weight of the passed checks / weight of all checks, rounded. */
   readonly score: number
   readonly title: string | null
   readonly description: string | null
   readonly keyword: KeywordUse | null
-  /** Only what the text allows to judge: without images there is no check of their texts. */
+  /** Only the applicable checks: without images there is no check of alternative texts. */
   readonly checks: readonly SeoCheck[]
 }
 
-/** What all the checks look at. */
+/** The input of all checks. */
 export interface SeoSubject {
   readonly document: TextDocument
   readonly sentences: readonly Sentence[]
   readonly words: number
 }
 
-/** What a search engine would want of a text, as far as the text tells. */
+/** SEO checks of a text. */
 export function seo(
   document: TextDocument,
   sentences: readonly Sentence[],
@@ -54,14 +54,14 @@ function weightOf(checks: readonly SeoCheck[]): number {
   return checks.reduce((sum, { weight }) => sum + weight, 0)
 }
 
-/** As wide as search results show them, counted in letters of which those of East Asia take the room of two. */
-const titleWidth = { least: 30, most: 60 }
-const descriptionWidth = { least: 70, most: 160 }
+/** The widths that search results show, in characters; East Asian characters count as two. */
+const titleWidth = { min: 30, max: 60 }
+const descriptionWidth = { min: 70, max: 160 }
 
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/gu
 
-/** Title, description and the main heading. What a piece of text leaves to the page around it is not held against it. */
+/** Title, description and main heading. A fragment of a page is not required to have them. */
 function pageChecks({ document }: SeoSubject): SeoCheck[] {
   const { title, description } = document
   const checks: SeoCheck[] = []
@@ -70,7 +70,7 @@ function pageChecks({ document }: SeoSubject): SeoCheck[] {
   if (description !== null || document.isPage) checks.push(present('description', description, 5))
   if (description !== null) checks.push(fits('description', description, descriptionWidth, 5))
   const mainHeadings = document.headings.filter(({ level }) => level === 1).length
-  // Where the title stands apart, the page around the text shows it as its main heading.
+  // A separate title becomes the main heading of the page around the text.
   const titleIsHeading = !document.isPage && title !== null && mainHeadings === 0
   if ((document.isPage || document.headings.length > 0) && !titleIsHeading) {
     checks.push({
@@ -99,39 +99,40 @@ function present(name: 'title' | 'description', text: string | null, weight: num
 function fits(
   name: 'title' | 'description',
   text: string,
-  { least, most }: { readonly least: number; readonly most: number },
+  { min, max }: { readonly min: number; readonly max: number },
   weight: number,
 ): SeoCheck {
   const width = charactersOf(text) + (text.match(wide)?.length ?? 0)
-  const passed = width >= least && width <= most
-  const message = `The ${name} is ${width} letters wide; ${least} to ${most} are shown well.`
+  const passed = width >= min && width <= max
+  const message = `The ${name} is ${width} letters wide; ${min} to ${max} are shown well.`
   return { id: `${name}_length`, passed, message, weight }
 }
 
-/** Percent of the words: fewer say little, more look forced. */
-const recommendedDensity = { least: 0.5, most: 3 }
-/** In a shorter text one occurrence more or less decides. */
+/** Percent of the words: below it the keyword is weak, above it the text looks unnatural. */
+const recommendedDensity = { min: 0.5, max: 3 }
+/** In a shorter text a single occurrence would decide. */
 const densityFromWords = 100
-/** No page has more that anybody reads. */
+/** The bound on checked headings. */
 const maxHeadings = 500
 
-/** Where a keyword stands, and how often. Only places that there are count. */
+/** Where a keyword occurs, and how often. Missing parts of the document are not checked. */
 function keywordChecks({ document, sentences, words }: SeoSubject, finder: KeywordFinder): SeoCheck[] {
   const { title, description } = document
-  const place = (id: string, name: string, passed: boolean, weight: number): SeoCheck => ({
+  const located = (id: string, name: string, passed: boolean, weight: number): SeoCheck => ({
     id: `keyword_in_${id}`,
     passed,
-    message: `"${finder.keyword}" ${passed ? 'stands' : 'does not stand'} in ${name}.`,
+    message: `"${finder.keyword}" ${passed ? 'is' : 'is not'} in ${name}.`,
     weight,
   })
   const checks: SeoCheck[] = []
-  if (title !== null) checks.push(place('title', 'the title', finder.isIn(title), 10))
-  if (description !== null) checks.push(place('description', 'the description', finder.isIn(description), 5))
+  if (title !== null) checks.push(located('title', 'the title', finder.isIn(title), 10))
+  if (description !== null)
+    checks.push(located('description', 'the description', finder.isIn(description), 5))
   const headings = document.headings.slice(0, maxHeadings)
   const main = headings.filter(({ level }) => level === 1)
   if (main.length > 0)
     checks.push(
-      place(
+      located(
         'h1',
         'the main heading',
         main.some(({ text }) => finder.isIn(text)),
@@ -141,7 +142,7 @@ function keywordChecks({ document, sentences, words }: SeoSubject, finder: Keywo
   const below = headings.filter(({ level }) => level > 1)
   if (below.length > 0) {
     checks.push(
-      place(
+      located(
         'headings',
         'a heading below',
         below.some(({ text }) => finder.isIn(text)),
@@ -153,7 +154,7 @@ function keywordChecks({ document, sentences, words }: SeoSubject, finder: Keywo
   if (firstPassage !== undefined) {
     const opening = sentences.filter(({ passage }) => passage === firstPassage)
     checks.push(
-      place(
+      located(
         'opening',
         'the first paragraph',
         opening.some((each) => finder.isInWords(each.words)),
@@ -165,8 +166,8 @@ function keywordChecks({ document, sentences, words }: SeoSubject, finder: Keywo
     const use = finder.useIn(sentences)
     checks.push({
       id: 'keyword_density',
-      passed: use.density >= recommendedDensity.least && use.density <= recommendedDensity.most,
-      message: `"${finder.keyword}" makes ${use.density} % of the words (${use.occurrences} times); ${recommendedDensity.least} to ${recommendedDensity.most} % read well.`,
+      passed: use.density >= recommendedDensity.min && use.density <= recommendedDensity.max,
+      message: `"${finder.keyword}" makes ${use.density} % of the words (${use.occurrences} times); ${recommendedDensity.min} to ${recommendedDensity.max} % read well.`,
       weight: 10,
     })
   }
@@ -180,7 +181,7 @@ interface KeywordUse {
   readonly density: number
 }
 
-/** Finds a keyword of one or more words in texts of a language, whatever its case. */
+/** Finds a keyword of one or more words, case-insensitively. */
 interface KeywordFinder {
   readonly keyword: string
   isIn(text: string): boolean

@@ -15,7 +15,7 @@ interface StructureFinding {
 
 export interface TextStructure {
   readonly format: TextDocument['format']
-  /** False when there was too much markup, and the rest was taken as plain text. */
+  /** False when the rest of a text with too much markup was read as plain text. */
   readonly complete: boolean
   readonly paragraphs: number
   readonly lists: number
@@ -26,7 +26,7 @@ export interface TextStructure {
   readonly linkCount: number
   readonly imageCount: number
   readonly imagesWithoutAlt: number
-  /** The first of each, when there are many. */
+  /** The first ones of each, up to a bound. */
   readonly headings: readonly Heading[]
   readonly links: readonly Link[]
   readonly images: readonly Image[]
@@ -37,12 +37,12 @@ const maxShown = 100
 const maxFindings = 20
 const maxShownLength = 200
 
-/** Readers lose their way in a paragraph that is longer. */
+/** Longer paragraphs are reported. */
 export const longParagraphWords = 150
-/** A text that is longer wants headings. */
+/** Longer texts need headings. */
 export const headingsFromWords = 300
 
-/** How a text is built, and what is amiss with that. */
+/** The structure of a text and its problems. */
 export function structure(document: TextDocument, sentences: readonly Sentence[]): TextStructure {
   const { format, complete, passages, headings, links, images, lists, tables, codeBlocks } = document
   return {
@@ -74,7 +74,7 @@ function show(text: string): string {
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength - 1)}…` : text
 }
 
-/** Places where a level is left out on the way down. */
+/** Headings that skip a level. */
 export function headingJumps(
   headings: readonly Heading[],
 ): { readonly from: Heading; readonly to: Heading }[] {
@@ -84,7 +84,7 @@ export function headingJumps(
   })
 }
 
-/** How many words each paragraph has, by its place among the passages. */
+/** The words of each paragraph, by the index of its passage. */
 export function paragraphWords(
   sentences: readonly Sentence[],
 ): Map<number, { words: number; start: string }> {

@@ -15,11 +15,11 @@ test.each([
   expect(Object.fromEntries(Object.keys(words).map((word) => [word, count?.(word)]))).toEqual(words)
 })
 
-test('where nobody counts there is no counter', async () => {
+test('a language without rules has no counter', async () => {
   expect(await loadSyllables('fi')).toBeUndefined()
 })
 
-test('a word without end takes no time', async () => {
+test('a very long word is counted quickly', async () => {
   const count = await loadSyllables('en')
   expect(count?.('a'.repeat(1_000_000))).toBeGreaterThan(0)
 })

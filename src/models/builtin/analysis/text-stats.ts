@@ -2,7 +2,7 @@ import type { Pacer } from '../reading/pacer.ts'
 import type { Sentence, Word } from '../reading/sentences.ts'
 import type { TextStats } from './readability-formulas.ts'
 
-/** Whether it is a sentence of prose: a heading or a cell of a table is none. */
+/** Whether a sentence is prose, not a heading or a table cell. */
 export function isProse({ kind, words }: Sentence): boolean {
   return (kind === 'paragraph' || kind === 'item') && words.length > 0
 }
@@ -31,12 +31,12 @@ export async function collectTextStats(
 
 const others = /[^\p{L}\p{N}]/gu
 
-/** Letters and digits of a word, which may have a hyphen or an apostrophe. */
+/** The number of letters and digits of a word, without hyphens and apostrophes. */
 export function lettersOf(word: string): number {
   return word.search(others) < 0 ? word.length : word.replaceAll(others, '').length
 }
 
-/** Gunning counts no names, and no words that have a third syllable only by their ending. */
+/** Gunning does not count names, nor words whose third syllable is a suffix. */
 function isComplex({ text, folded }: Word, index: number, countSyllables: CountSyllables): boolean {
   if (countSyllables(folded) < 3 || (index > 0 && /^\p{Lu}/u.test(text))) return false
   const stem = folded.replace(/(?:es|ed|ing)$/, '')
@@ -46,7 +46,7 @@ function isComplex({ text, folded }: Word, index: number, countSyllables: CountS
 /** Counts the syllables of a folded word. */
 type CountSyllables = (word: string) => number
 
-/** A word that is longer is no word of a language. */
+/** Longer words are not words of a language. */
 const maxWordLength = 40
 
 const vowelsOf = (pattern: RegExp, prepare: (word: string) => string = (word) => word): CountSyllables => {
@@ -54,8 +54,8 @@ const vowelsOf = (pattern: RegExp, prepare: (word: string) => string = (word) =>
 }
 
 /**
- * How syllables are counted where no library does: by the vowels that sound by themselves. Exact for Russian and Turkish, where
- * each vowel is a syllable; for the others a rule of thumb that is right for most words.
+ * Counts syllables by vowel groups, for languages without a library. Exact for Russian and Turkish, where each vowel is a
+ * syllable; a heuristic for the others.
  */
 const rules: Readonly<Record<string, CountSyllables>> = {
   de: vowelsOf(/aa|ee|oo|ie|ei|ai|ey|ay|au|äu|eu|[aeiouyäöüéèà]/g, (word) => word.replaceAll('qu', 'q')),
@@ -78,7 +78,7 @@ const rules: Readonly<Record<string, CountSyllables>> = {
   tr: vowelsOf(/[aeıioöuüâîû]/g),
 }
 
-/** The counter for a language, or undefined when there is none. Every word has one syllable at least. */
+/** The syllable counter of a language; undefined when there is none. Every word has at least one syllable. */
 export async function loadSyllables(language: string): Promise<CountSyllables | undefined> {
   const count = language === 'en' ? (await import('syllable')).syllable : rules[language]
   if (count === undefined) return undefined

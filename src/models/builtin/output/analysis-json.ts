@@ -1,7 +1,7 @@
 import type { TextAnalysis } from '../analysis/analyse-text.ts'
 import { type TaskName, taskNames } from './read-task.ts'
 
-/** The analysis as it is written in JSON, with the names of the parts in snake case as everywhere in the interface. */
+/** The analysis as JSON, with names in snake case as in the rest of the API. */
 export function toJson(
   analysis: TextAnalysis,
   names: readonly TaskName[],

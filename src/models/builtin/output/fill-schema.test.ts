@@ -31,7 +31,7 @@ test('findings come in the form the schema asks for', () => {
   })
 })
 
-test('a schema that does not say gets everything', () => {
+test('a schema without types gets the default forms', () => {
   expect(answer({ language: {}, summary: true, key_phrases: { type: 'array' } })).toMatchObject({
     language: { code: 'en', confidence: expect.any(Number) },
     summary: analysis.summary.join(' '),
@@ -53,7 +53,7 @@ test('references and alternatives are followed, also when they lead back', () =>
   })
 })
 
-test('properties that nobody finds out are left out', () => {
+test('properties without a finding are left out', () => {
   expect(answer({ summary: { type: 'string' }, next_step: { type: 'string' }, constructor: {} })).toEqual({
     summary: analysis.summary.join(' '),
   })

@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../providers/provider.ts'
 import type { TextAnalysis } from '../analysis/analyse-text.ts'
 import { toJson } from './analysis-json.ts'
 
-/** The same finding in several forms, by their types. The first is the one for a schema that does not say. */
+/** A finding in several forms, by type. The first one is the default. */
 type Forms = readonly (readonly [type: string, value: unknown])[]
 
-/** An object with the properties of the schema that are names of findings; undefined when none of them is. */
+/** An object with the properties of the schema that name findings; undefined when there is none. */
 export function fillSchema(
   analysis: TextAnalysis,
   schema: JsonSchema,
@@ -94,10 +94,10 @@ function formsOf(analysis: TextAnalysis): ReadonlyMap<string, Forms> {
   ])
 }
 
-/** References lead to references; who means something stops sooner. */
+/** The bound on chained references. */
 const maxReferences = 20
 
-/** A part of a schema; when it refers to another part, that one. */
+/** A part of a schema, with references resolved. */
 function partOf(schema: JsonSchema, part: unknown): JsonSchema {
   let found = part
   for (let step = 0; step < maxReferences; step++) {
@@ -117,7 +117,7 @@ function partOf(schema: JsonSchema, part: unknown): JsonSchema {
   return {}
 }
 
-/** Types of JSON that a part of a schema allows, as far as it says. An array says of what, when the schema does. */
+/** The JSON types that a part of a schema allows; arrays with the type of their items. */
 function wantedTypes(schema: JsonSchema, part: unknown): ReadonlySet<string> {
   const types = new Set<string>()
   for (const found of alternativesOf(schema, part)) {
@@ -134,7 +134,7 @@ function itemTypes(schema: JsonSchema, items: unknown): readonly string[] {
   return types.length === 0 ? ['anything'] : types
 }
 
-/** The part itself, and those it is made of; each once, for they may lead back to one another. */
+/** The part and its alternatives, each once, because they may refer to each other. */
 function alternativesOf(schema: JsonSchema, part: unknown): JsonSchema[] {
   const found = new Set([partOf(schema, part)])
   for (const each of found) {

@@ -36,14 +36,14 @@ describe('an instruction at the beginning of a message', () => {
   })
 
   test('says how many', () => {
-    expect(readInstruction('Summarise in 2 sentences: x')?.task.most).toBe(2)
-    expect(readInstruction('List the top three keywords: x')?.task.most).toBe(3)
-    expect(readInstruction('Summarise in 900 sentences: x')?.task.most).toBe(20)
+    expect(readInstruction('Summarise in 2 sentences: x')?.task.limit).toBe(2)
+    expect(readInstruction('List the top three keywords: x')?.task.limit).toBe(3)
+    expect(readInstruction('Summarise in 900 sentences: x')?.task.limit).toBe(20)
   })
 
   test('names a keyword', () => {
     expect(readInstruction('SEO check for the keyword "green tea": x')).toEqual({
-      task: { names: ['seo'], most: undefined, keyword: 'green tea' },
+      task: { names: ['seo'], limit: undefined, keyword: 'green tea' },
       text: 'x',
     })
   })

@@ -1,4 +1,4 @@
-/** A part of the analysis that can be asked for by itself. */
+/** The parts of the analysis that can be requested. */
 export const taskNames = [
   'summary',
   'key_phrases',
@@ -11,16 +11,16 @@ export const taskNames = [
 
 export type TaskName = (typeof taskNames)[number]
 
-/** What an instruction asks for. Without names it is everything. */
+/** The requested parts of the analysis; all parts without names. */
 export interface Task {
   readonly names: readonly TaskName[]
-  /** Sentences of a summary, or key phrases. */
-  readonly most: number | undefined
-  /** Word to check the text for. */
+  /** The number of summary sentences or key phrases. */
+  readonly limit: number | undefined
+  /** The keyword for the SEO checks. */
   readonly keyword: string | undefined
 }
 
-/** An instruction, and the text that came with it; none when it came alone. */
+/** An instruction and the text after it, which may be empty. */
 export interface Instruction {
   readonly task: Task
   readonly text: string
@@ -38,7 +38,7 @@ const taskWords: Readonly<Record<TaskName, readonly string[]>> = {
 
 const everythingWords = new Set(['analyse', 'analyze', 'analysis', 'report'])
 
-/** Words an instruction is made of besides. One other word, and it is the beginning of a text. */
+/** Further words of instructions. A message with any other word is a text. */
 const instructionWords = new Set(
   (
     'please can could you would i want need me us give show tell list find extract get make write create do check detect ' +
@@ -50,14 +50,14 @@ const instructionWords = new Set(
 
 const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const maxInstructionLength = 200
-const maxOfAll = 20
+const maxLimit = 20
 
 const keywordClause =
   /\b(?:for|with|on|about)?\s*(?:the\s+)?(?:keyword|key phrase|keyphrase)s?\s*["“'«](?<keyword>[^"”'»\n]{1,100})["”'»]/i
 
 /**
- * Reads an instruction at the beginning of a message, up to the first colon or line end: "Summarise the following text in 2
- * sentences: …". Undefined when the message does not begin with one.
+ * Reads an instruction at the start of a message, up to the first colon or line end: "Summarise the following text in 2
+ * sentences: …". Undefined when the message does not start with one.
  */
 export function readInstruction(message: string): Instruction | undefined {
   const start = message.trimStart()
@@ -68,7 +68,7 @@ export function readInstruction(message: string): Instruction | undefined {
   return task && { task, text: end < 0 ? '' : start.slice(end + 1).trim() }
 }
 
-/** The task a system prompt begins with, in its first sentence. */
+/** The task in the first sentence of a system prompt. */
 export function readSystemTask(prompt: string): Task | undefined {
   return readTask(/^[^.:!?\n]{0,200}/.exec(prompt.trimStart())?.[0] ?? '')
 }
@@ -83,7 +83,7 @@ function readTask(sentence: string): Task | undefined {
     .match(/[\p{L}\p{N}]+/gu)
   if (words === null) return undefined
   const names = taskNames.filter((name) => taskWords[name].some((word) => words.includes(word)))
-  const most = words.map(numberIn).find((number) => number !== undefined)
+  const limit = words.map(numberIn).find((number) => number !== undefined)
   const known = words.every(
     (word) =>
       instructionWords.has(word) ||
@@ -92,11 +92,11 @@ function readTask(sentence: string): Task | undefined {
       names.some((name) => taskWords[name].includes(word)),
   )
   const asks = names.length > 0 || words.some((word) => everythingWords.has(word))
-  return known && asks ? { names, most, keyword } : undefined
+  return known && asks ? { names, limit, keyword } : undefined
 }
 
 function numberIn(word: string): number | undefined {
   const spelled = numberWords.indexOf(word) + 1
   const number = spelled > 0 ? spelled : /^\d{1,3}$/.test(word) ? Number(word) : 0
-  return number > 0 ? Math.min(number, maxOfAll) : undefined
+  return number > 0 ? Math.min(number, maxLimit) : undefined
 }

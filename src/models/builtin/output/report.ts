@@ -1,7 +1,7 @@
 import type { TextAnalysis } from '../analysis/analyse-text.ts'
 import { type TaskName, taskNames } from './read-task.ts'
 
-/** Said first, so that nobody takes the answer for that of a language model. */
+/** Comes first, so that users do not take the report for the output of a language model. */
 const introduction =
   '_Text analysis by `builtin:text`, which counts and compares. It is no language model: it writes nothing of its own._'
 
@@ -42,8 +42,8 @@ const sectionWriters: Readonly<Record<TaskName, (analysis: TextAnalysis) => stri
   readability: ({ readability, reasons }) => {
     if (readability === null) return reasons.readability ?? ''
     const { formula, score, difficulty, values } = readability
-    const verdict = `${formula}: **${score}**${difficulty === null ? '' : `, ${difficulty}`}.`
-    return `${verdict}\n\n${lines(values.map((each) => `${each.formula}: ${each.value}, ${each.scale}`))}`
+    const result = `${formula}: **${score}**${difficulty === null ? '' : `, ${difficulty}`}.`
+    return `${result}\n\n${lines(values.map((each) => `${each.formula}: ${each.value}, ${each.scale}`))}`
   },
   sentiment: ({ sentiment, reasons }) => {
     if (sentiment === null) return reasons.sentiment ?? ''

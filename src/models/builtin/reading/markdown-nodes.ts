@@ -8,13 +8,13 @@ type MarkdownNode = MarkdownTree['children'][number]
 type BlockKind = 'paragraph' | 'item'
 
 export interface MarkdownNodes {
-  /** Adds the blocks of a piece to the document. With glue, its first block goes on with the last one before. */
+  /** Adds the blocks of a piece to the document. With glue, its first block continues the previous block. */
   read(tree: MarkdownTree, urls: ReadonlyMap<string, string>, glue: '' | ' ' | undefined): void
 }
 
 const bareUrl = /\bhttps?:\/\/[^\s<>()[\]"']+/g
 
-/** Turns parsed Markdown into what a document is made of. `tags` is there when the source has any. */
+/** Converts parsed Markdown to parts of a document. `tags` is needed only for a source with HTML. */
 export function createMarkdownNodes(
   builder: DocumentBuilder,
   tags: HtmlTagReader | undefined,
@@ -65,7 +65,7 @@ export function createMarkdownNodes(
     }
   }
 
-  /** The text of a line, and on the way its links and images. */
+  /** Returns the text of inline nodes and collects their links and images. */
   function inlineText(nodes: readonly MarkdownNode[]): string {
     const line = { text: '', link: undefined as { url: string; from: number } | undefined }
     const listener: HtmlListener = {
@@ -131,7 +131,7 @@ export function createMarkdownNodes(
   }
 }
 
-/** What a paragraph holds when some of its lines are a table with pipes, which plain Markdown does not know. */
+/** A pipe table in a paragraph, which plain Markdown does not support. */
 interface PipeTable {
   readonly before: string
   readonly cells: readonly string[]
@@ -139,7 +139,7 @@ interface PipeTable {
 
 const delimiterRow = /^\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/
 
-/** Finds a table in the lines of a paragraph: a row of names, below it a row of dashes with as many columns. */
+/** Finds a table in a paragraph: a header row and below it a delimiter row with as many columns. */
 function findPipeTable(paragraph: string): PipeTable | undefined {
   const lines = paragraph.split('\n').map((line) => line.trim())
   const at = lines.findIndex(
@@ -154,7 +154,7 @@ function findPipeTable(paragraph: string): PipeTable | undefined {
   }
 }
 
-/** The cells of a row; an outer pipe on either side opens no further one. */
+/** The cells of a row, without its outer pipes. */
 function cellsOf(row: string): string[] {
   return row
     .replace(/^\|/, '')

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Keeps long work from holding the event loop: ask whether a rest is due, and take it. */
+/** Keeps long work from blocking the event loop: the work calls `rest` when `isDue`. */
 export interface Pacer {
   isDue(): boolean
-  /** Lets everybody else have a turn. Throws the reason of the signal when it was aborted meanwhile. */
+  /** Yields to the event loop. Throws the reason of the signal when it is aborted. */
   rest(): Promise<void>
 }
 

@@ -61,8 +61,8 @@ describe('Markdown', () => {
   })
 
   test('takes indented lines for prose', async () => {
-    const { passages, codeBlocks } = await read('    It was a dark night.\n\n    Nobody slept.')
-    expect(passages.map(({ text }) => text)).toEqual(['It was a dark night.', 'Nobody slept.'])
+    const { passages, codeBlocks } = await read('    It was a dark night.\n\n    The dog slept.')
+    expect(passages.map(({ text }) => text)).toEqual(['It was a dark night.', 'The dog slept.'])
     expect(codeBlocks).toBe(0)
   })
 

@@ -5,7 +5,7 @@ import type { Pacer } from './pacer.ts'
 import { readHtml } from './read-html.ts'
 import type { TextDocument } from './text-document.ts'
 
-/** Takes a text apart: HTML when it looks like that, else Markdown, which plain text is too. */
+/** Parses a text as HTML if it looks like HTML, else as Markdown, which includes plain text. */
 export async function readDocument(
   source: string,
   { format = formatOf(source), pacer }: { format?: TextDocument['format'] | undefined; pacer: Pacer },
@@ -29,14 +29,14 @@ const tagStart = /^\s*<(?:!--|[a-z][a-z0-9-]*[\s/>])/i
 const blockEnd = /<\/(?:p|div|h[1-6]|ul|ol|table|section|article|main|header|blockquote)>/i
 const markdownHeading = /^#{1,6} /m
 
-/** A page is HTML. A piece that begins with a tag is too, unless there are headings as only Markdown has them. */
+/** HTML is a page, or a fragment that starts with a tag and has no Markdown headings. */
 function formatOf(source: string): TextDocument['format'] {
   const start = source.slice(0, 4096)
   if (pageStart.test(start)) return 'html'
   return tagStart.test(start) && blockEnd.test(source) && !markdownHeading.test(source) ? 'html' : 'markdown'
 }
 
-/** What a page says about itself above its text, between two lines of dashes. */
+/** The metadata of a page above its text, between two lines of dashes. */
 interface FrontMatter {
   readonly title: string | undefined
   readonly description: string | undefined
@@ -46,7 +46,7 @@ interface FrontMatter {
 const maxLength = 64 * 1024
 const block = /^---[ \t]*\n(?<fields>(?:[^\n]*\n){0,200}?)---[ \t]*(?:\n|$)/
 
-/** Takes the front matter off. A text that only begins with a line of dashes has none: each line must be a field, or go on with one. */
+/** Separates the front matter. Each of its lines must be a field or continue one; else the dashes are part of the text. */
 function takeFrontMatter(source: string): FrontMatter {
   const found = source.startsWith('---') ? block.exec(source.slice(0, maxLength)) : null
   const lines = found?.groups?.['fields']?.split('\n') ?? []
@@ -63,7 +63,7 @@ function takeFrontMatter(source: string): FrontMatter {
   return { title: field('title'), description: field('description'), body: source.slice(found[0].length) }
 }
 
-/** Parsing hostile markup takes up to 40 µs a marker; this many are about what a long book has. */
+/** Parsing hostile markup takes up to 40 µs for a marker. A long book has about this many. */
 const maxMarkers = 50_000
 
 const definition = /^ {0,3}\[(?<label>[^[\]\n]{1,200})\]:[ \t]*<?(?<url>[^\s<>]{1,2000})>?/gm
@@ -74,7 +74,7 @@ async function readMarkdown(
   { builder, pacer }: { builder: DocumentBuilder; pacer: Pacer },
 ): Promise<void> {
   const { fromMarkdown } = await import('mdast-util-from-markdown')
-  // Many texts indent the first line of a paragraph; who means code today writes a fence around it.
+  // Many texts indent the first line of a paragraph; code is usually fenced.
   const options = { extensions: [{ disable: { null: ['codeIndented'] } }] }
   const nodes = createMarkdownNodes(builder, source.includes('<') ? await loadHtmlTagReader() : undefined)
   const urls = definedUrls(source)
@@ -93,7 +93,7 @@ async function readMarkdown(
   }
 }
 
-/** Where the links by name lead, wherever in the text that is said. */
+/** The URLs of link references, wherever they are defined. */
 function definedUrls(source: string): Map<string, string> {
   const urls = new Map<string, string>()
   for (const { groups } of source.matchAll(definition)) {
@@ -104,7 +104,7 @@ function definedUrls(source: string): Map<string, string> {
   return urls
 }
 
-/** A link by name is one only beside its definition, which may stand in another piece. */
+/** The definitions that the references of a piece need, because they may be in another piece. */
 function definitionsFor(piece: string, urls: ReadonlyMap<string, string>): string {
   if (urls.size === 0) return ''
   const named = new Set<string>()
@@ -121,12 +121,12 @@ function nameOf(label: string): string {
 /** A part of a Markdown source that can be parsed by itself. */
 interface MarkdownPiece {
   readonly text: string
-  /** Undefined when it begins with a block of its own; else what stood where the block before was cut. */
+  /** Undefined at the start of a block; else the text at the cut of the previous block. */
   readonly glue: '' | ' ' | undefined
   readonly markers: number
 }
 
-/** From here on a piece ends as soon as it can do so well; at `maxLineLength` it ends anyway. */
+/** From this size a piece ends at the next good cut; at `maxLineLength` it ends anywhere. */
 const enough = { chars: 2048, markers: 128 }
 
 const heading = /^#{1,6}\s/
@@ -137,14 +137,14 @@ const htmlUpTo: readonly (readonly [start: RegExp, end: RegExp])[] = [
 ]
 
 /**
- * Cuts a source into small pieces, for the parser needs far more than twice the time for twice the blocks. A piece ends
+ * Cuts a source into small pieces, because the time of the parser grows faster than the number of blocks. A piece ends
  *
- * | before                               | once it has | what follows                      |
+ * | before                               | when it is  | the next piece                    |
  * |--------------------------------------|-------------|-----------------------------------|
- * | a heading                            | enough      | is a block of its own             |
- * | a paragraph, after an empty line     | enough      | is a block of its own             |
- * | an item of a list                    | enough      | goes on with the list             |
- * | anything                             | no room     | goes on with the block            |
+ * | a heading                            | big enough  | starts a new block                |
+ * | a paragraph, after an empty line     | big enough  | starts a new block                |
+ * | an item of a list                    | big enough  | continues the list                |
+ * | anything                             | full        | continues the block               |
  */
 export function* markdownPieces(source: string): Generator<MarkdownPiece, void, void> {
   let text = ''
@@ -155,11 +155,11 @@ export function* markdownPieces(source: string): Generator<MarkdownPiece, void, 
 
   for (const line of markdownLines(source)) {
     const hasEnough = text.length > enough.chars || markers > enough.markers
-    const hasNoRoom =
+    const isFull =
       text.length + line.text.length > maxLineLength.chars || markers + line.markers > maxLineLength.markers
     const cut =
       hasEnough && htmlEnd === undefined && line.glue === undefined ? goodCut(line, afterBlank) : undefined
-    if (text !== '' && (cut !== undefined || hasNoRoom)) {
+    if (text !== '' && (cut !== undefined || isFull)) {
       yield { text, glue, markers }
       text = ''
       markers = 0
@@ -182,22 +182,22 @@ function goodCut({ text }: MarkdownLine, afterBlank: boolean): 'block' | 'item' 
 
 /** A line of a Markdown source, or a part of a long one. */
 interface MarkdownLine {
-  /** With its line end, when it goes up to it. */
+  /** Includes the line end. */
   readonly text: string
-  /** Undefined at the beginning of a line; else what stood where the line was cut. */
+  /** Undefined at the start of a line; else the text at the cut of the line. */
   readonly glue: '' | ' ' | undefined
-  /** Signs that mean something to Markdown, which is what parsing costs. */
+  /** The number of Markdown markers, which determines the parsing time. */
   readonly markers: number
 }
 
-/** No line that is handed on is longer or has more markers. */
+/** The bound of a line in characters and markers. */
 export const maxLineLength = { chars: 4096, markers: 256 } as const
 
 const marker = /[*_]+|[[\]<&\\>]|`+|(?:[-+#=~]|\d[.)])(?=\s|$)|\n/g
 const fenceStart = /^[ \t]*(?:(?<ticks>`{3,})[^`]*|(?<waves>~{3,}).*)$/
 const fenceEnd = /^[ \t]*(?<sign>`{3,}|~{3,})[ \t]*$/
 
-/** Goes through a source line by line. What stands inside fenced code is left out: it is no prose, only its block is counted. */
+/** The lines of a source, without the content of fenced code, of which only the block is counted. */
 function* markdownLines(source: string): Generator<MarkdownLine, void, void> {
   let fence: string | undefined
   for (let start = 0; start < source.length; ) {
@@ -231,7 +231,7 @@ function* cutLine(line: string): Generator<MarkdownLine, void, void> {
   }
 }
 
-/** How far a line goes from here before it has too much of something. */
+/** The end of the part of a line that fits the bound. */
 function fitting(line: string, start: number): { readonly end: number; readonly markers: number } {
   const end = Math.min(line.length, start + maxLineLength.chars)
   const found = line.slice(start, end).matchAll(marker)
@@ -243,7 +243,7 @@ function fitting(line: string, start: number): { readonly end: number; readonly 
   return { end, markers }
 }
 
-/** At a blank when there is one near, and never inside a character. */
+/** Prefers a nearby space, and never cuts inside a character. */
 function niceCut(line: string, start: number, end: number): number {
   const blank = line.lastIndexOf(' ', end - 1)
   if (blank > start + (end - start) / 2) return blank + 1

@@ -17,7 +17,7 @@ export async function readHtml(
   listener.end()
 }
 
-/** A piece of HTML inside another text; what it holds is added to the document. */
+/** Adds a fragment of HTML inside another text to the document. */
 export function readHtmlPiece(source: string, tags: HtmlTagReader, builder: DocumentBuilder): void {
   const listener = createHtmlListener(builder)
   tags(listener).write(source, true)
@@ -25,8 +25,8 @@ export function readHtmlPiece(source: string, tags: HtmlTagReader, builder: Docu
 }
 
 const headings: ReadonlyMap<string, number> = new Map([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]))
-/** Their content is not shown, or is no text. */
-const unread = new Set(
+/** Elements whose content is not shown or is not text. */
+const ignored = new Set(
   'script style template noscript svg math iframe object canvas select datalist textarea xmp noembed noframes'.split(
     ' ',
   ),
@@ -39,13 +39,13 @@ const blocks = new Set(
   ).split(' '),
 )
 
-/** Turns tags into what a document is made of. It keeps counts and no stack, so that nothing grows with the nesting. */
+/** Converts tags to parts of a document. It uses counters instead of a stack, so that memory does not grow with nesting. */
 function createHtmlListener(builder: DocumentBuilder): HtmlListener & { end(): void } {
   let buffer: string[] = []
   let link: { url: string; text: string[] } | undefined
   let title: string[] | undefined
   let level: number | undefined
-  const inside = { unread: 0, code: 0, lists: 0, cells: 0, navigation: 0 }
+  const inside = { ignored: 0, code: 0, lists: 0, cells: 0, navigation: 0 }
 
   function endPassage(): void {
     const text = buffer.join('')
@@ -62,7 +62,7 @@ function createHtmlListener(builder: DocumentBuilder): HtmlListener & { end(): v
     link = undefined
   }
 
-  /** A browser takes all that stands in a heading for its text, blocks too. */
+  /** As in browsers, blocks inside a heading are part of its text. */
   function endBlock(name: string): void {
     if (blocks.has(name) && (level === undefined || headings.has(name))) endPassage()
   }
@@ -72,8 +72,8 @@ function createHtmlListener(builder: DocumentBuilder): HtmlListener & { end(): v
     inside.lists += 1
   }
 
-  function leave(place: keyof typeof inside): void {
-    inside[place] = Math.max(0, inside[place] - 1)
+  function leave(counter: keyof typeof inside): void {
+    inside[counter] = Math.max(0, inside[counter] - 1)
   }
 
   const opens: Readonly<Record<string, (attribute: (name: string) => string | null) => void>> = {
@@ -126,20 +126,20 @@ function createHtmlListener(builder: DocumentBuilder): HtmlListener & { end(): v
   return {
     doctype: () => builder.isPage(),
     open(name, attribute) {
-      if (unread.has(name)) inside.unread += 1
-      if (inside.unread > 0) return
+      if (ignored.has(name)) inside.ignored += 1
+      if (inside.ignored > 0) return
       endBlock(name)
       if (Object.hasOwn(opens, name)) opens[name]?.(attribute)
       level = headings.get(name) ?? level
     },
     close(name) {
-      if (unread.has(name)) return leave('unread')
-      if (inside.unread > 0) return
+      if (ignored.has(name)) return leave('ignored')
+      if (inside.ignored > 0) return
       endBlock(name)
       if (Object.hasOwn(closes, name)) closes[name]?.()
     },
     text(text) {
-      if (inside.unread > 0 || inside.code > 0) return
+      if (inside.ignored > 0 || inside.code > 0) return
       if (title !== undefined) title.push(text)
       else {
         buffer.push(text)
