@@ -2873,8 +2873,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer a conversation
-         * @description As the runtime does: one JSON object for each line, or one in all with `"stream": false`.
+         * Generate a chat response
+         * @description Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`.
          */
         post: operations["chat"];
         delete?: never;
@@ -2893,8 +2893,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn texts into vectors
-         * @description As the runtime does: one vector for each input, in their order.
+         * Create embeddings
+         * @description Returns one embedding for each input, in order, in the format of the model runtime.
          */
         post: operations["embed"];
         delete?: never;
@@ -3047,8 +3047,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Complete a prompt
-         * @description As the runtime does: one JSON object for each line, or one in all with `"stream": false`.
+         * Generate a completion
+         * @description Generates a response in the format of the model runtime: lines of JSON, or one object with `"stream": false`.
          */
         post: operations["generate"];
         delete?: never;
@@ -3065,8 +3065,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the models
-         * @description Every model of every provider, by id; one that several have is there for each of them. A model stays in the list while its nodes, or its provider, cannot be asked; its `state` says so.
+         * List models
+         * @description Returns the models of all providers, ordered by id. A model of several providers is listed once for each. Models of unreachable providers stay in the list with the state `unavailable`.
          */
         get: operations["listModels"];
         put?: never;
@@ -3177,8 +3177,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Prices that were set here
-         * @description By provider and model. All other prices come from the table of this version; `GET /api/v1/models` tells each.
+         * List price overrides
+         * @description Returns the prices set by operators, ordered by provider and model. All other prices come from the price table; `GET /api/v1/models` returns the price of each model.
          */
         get: operations["listPrices"];
         put?: never;
@@ -3199,13 +3199,13 @@ export interface paths {
         get?: never;
         /**
          * Set the price of a model
-         * @description It holds for every call that begins from now on, in all replicas, whatever the length of its input. Calls that were made keep the price they were made at.
+         * @description The price applies to all calls that start from now on, whatever the length of their input. Earlier calls keep their price.
          */
         put: operations["setPrice"];
         post?: never;
         /**
-         * Remove a price that was set here
-         * @description From now on the price of the table holds, if it has one.
+         * Delete a price override
+         * @description From now on the price of the price table applies, if it has one.
          */
         delete: operations["removePrice"];
         options?: never;
@@ -3221,8 +3221,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Providers and how they are
-         * @description All of them, in the order in which they are asked. Whether one can be asked is looked at when it was not lately.
+         * List providers
+         * @description Returns all providers with their state, in the order of the default chain. A provider without a recent probe is probed now.
          */
         get: operations["listProviders"];
         put?: never;
@@ -3242,14 +3242,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Store the key of a provider
-         * @description Sealed with the secret of this installation; it replaces the one before it and holds in all replicas at once. Refused while the environment has a key, which would win.
+         * Store a provider key
+         * @description Stores the API key encrypted and replaces the previous one in all replicas. Refused while the environment has a key, which takes precedence.
          */
         put: operations["storeProviderKey"];
         post?: never;
         /**
-         * Remove the stored key of a provider
-         * @description Without another key the provider can no longer be asked. A key of the environment stays.
+         * Delete a provider key
+         * @description Deletes the stored key. A key from the environment stays in use.
          */
         delete: operations["removeProviderKey"];
         options?: never;
@@ -3267,8 +3267,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at a provider now
-         * @description Asks it whether it is there. Nothing is generated, and nothing is spent.
+         * Probe a provider
+         * @description Checks the provider now. Nothing is generated, and nothing is spent.
          */
         post: operations["probeProvider"];
         delete?: never;
@@ -3502,8 +3502,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What models were used for
-         * @description Added up over days in UTC, both included, the last 30 without. `group_by` tells the sums apart by one or two of account, day, provider, model and source.
+         * Get usage totals
+         * @description Returns the usage of a range of days in UTC, both included; the last 30 days by default. `group_by` groups the totals by one or two of account, day, provider, model and source.
          */
         get: operations["readUsage"];
         put?: never;
@@ -3522,8 +3522,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is left of today's budget
-         * @description Of the account that asks; its tier says how much there is. Days are in UTC.
+         * Get today's budget
+         * @description Returns the budget of the calling account for this UTC day; its tier sets the limit.
          */
         get: operations["readBudget"];
         put?: never;
@@ -3542,8 +3542,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Calls of models, the newest first
-         * @description By `page`, with `as_of` of the first page for those after it, or by `after`, the `next` of the page before: with either, calls that end meanwhile move nothing.
+         * List model calls
+         * @description Returns calls, the newest first. Page with `page` and the `as_of` of the first page, or with `after` and the `next` of the previous page; both keep the pages stable while calls end.
          */
         get: operations["listCalls"];
         put?: never;
@@ -4317,8 +4317,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer a conversation
-         * @description Fields that are known and not honoured are refused by name; null is as good as left out.
+         * Create a chat completion
+         * @description Generates a response. Unsupported fields are refused by name; null means that a field is absent.
          */
         post: operations["createChatCompletion"];
         delete?: never;
@@ -4337,8 +4337,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Complete a prompt
-         * @description Fields that are known and not honoured are refused by name; null is as good as left out.
+         * Create a completion
+         * @description Generates a response. Unsupported fields are refused by name; null means that a field is absent.
          */
         post: operations["createCompletion"];
         delete?: never;
@@ -4357,8 +4357,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn texts into vectors
-         * @description One vector for each input, as numbers or in base64.
+         * Create embeddings
+         * @description Returns one embedding for each input, as numbers or in base64.
          */
         post: operations["createEmbedding"];
         delete?: never;
@@ -4375,8 +4375,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the models that can be asked
-         * @description Restricted credentials need the scope `models.read` or `models.generate`.
+         * List available models
+         * @description Returns the models that can be called now. Restricted credentials need the scope `models.read` or `models.generate`.
          */
         get: operations["listOpenAiModels"];
         put?: never;
@@ -4395,8 +4395,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One model
-         * @description By its id, slashes and all, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.
+         * Get a model
+         * @description Returns an available model by its id, which may contain slashes, or by `provider/id`. Restricted credentials need the scope `models.read` or `models.generate`.
          */
         get: operations["readOpenAiModel"];
         put?: never;
@@ -21112,13 +21112,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
+                /** @description `no-cache` skips the response cache and updates it, `no-store` skips it without an update. */
                 "cache-control"?: string;
                 /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
-                /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
-                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
             };
             path?: never;
@@ -21127,27 +21127,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description `json`, or a JSON schema the answer is to satisfy. */
+                    /** @description `json`, or a JSON schema for the output. */
                     format?: ("" | "json") | {
                         [key: string]: unknown;
                     };
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     keep_alive?: string | number;
                     messages: {
                         content: string;
-                        /** @description Understood by nodes of the cluster alone. */
+                        /** @description Only nodes of the cluster support this field. */
                         images?: string[];
                         /** @enum {unknown} */
                         role: "system" | "user" | "assistant";
-                        /** @description Understood by nodes of the cluster alone. */
+                        /** @description Only nodes of the cluster support this field. */
                         thinking?: string;
                     }[];
-                    /** @description An id of the list of models, `provider/id`, or `auto` for the best one there is. */
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
-                    /** @description Others are for the runtime: with one of them only a node of the cluster can answer. */
+                    /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
                         frequency_penalty?: number;
-                        /** @description Tokens at most. */
+                        /** @description Maximum tokens of the response. */
                         num_predict?: number;
                         presence_penalty?: number;
                         seed?: number;
@@ -21157,22 +21157,22 @@ export interface operations {
                     } & {
                         [key: string]: number | boolean | string | string[];
                     };
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     shift?: boolean;
                     /**
-                     * @description A line for each piece, as it comes.
+                     * @description Streams the response as lines of JSON.
                      * @default true
                      */
                     stream?: boolean;
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     think?: boolean | ("low" | "medium" | "high" | "max");
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     truncate?: boolean;
                 };
             };
         };
         responses: {
-            /** @description The answer, or a piece of it on each line. */
+            /** @description The response, or one part on each line. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21182,27 +21182,27 @@ export interface operations {
                         /** Format: date-time */
                         created_at: string;
                         done: boolean;
-                        /** @description `stop`, `length`, or another word of its provider. */
+                        /** @description `stop`, `length`, or another reason of the provider. */
                         done_reason?: string;
-                        /** @description Tokens written, when the provider says. */
+                        /** @description Output tokens, if the provider reports them. */
                         eval_count?: number;
-                        /** @description Nanoseconds from the first token to the last. */
+                        /** @description Nanoseconds from the first to the last token. */
                         eval_duration?: number;
-                        /** @description Nanoseconds to load the model, when a node says. */
+                        /** @description Nanoseconds to load the model, if a node reports it. */
                         load_duration?: number;
                         message: {
                             content: string;
                             role: string;
-                            /** @description What a reasoning model thought aloud. */
+                            /** @description The reasoning of the model. */
                             thinking?: string;
                         };
-                        /** @description The one that answered. */
+                        /** @description The model that generated the response. */
                         model: string;
-                        /** @description Tokens read, when the provider says. */
+                        /** @description Input tokens, if the provider reports them. */
                         prompt_eval_count?: number;
-                        /** @description Nanoseconds to the first token. */
+                        /** @description Nanoseconds until the first token. */
                         prompt_eval_duration?: number;
-                        /** @description Nanoseconds for the whole of it. */
+                        /** @description Total duration in nanoseconds. */
                         total_duration?: number;
                     } & {
                         [key: string]: unknown;
@@ -21211,27 +21211,27 @@ export interface operations {
                         /** Format: date-time */
                         created_at: string;
                         done: boolean;
-                        /** @description `stop`, `length`, or another word of its provider. */
+                        /** @description `stop`, `length`, or another reason of the provider. */
                         done_reason?: string;
-                        /** @description Tokens written, when the provider says. */
+                        /** @description Output tokens, if the provider reports them. */
                         eval_count?: number;
-                        /** @description Nanoseconds from the first token to the last. */
+                        /** @description Nanoseconds from the first to the last token. */
                         eval_duration?: number;
-                        /** @description Nanoseconds to load the model, when a node says. */
+                        /** @description Nanoseconds to load the model, if a node reports it. */
                         load_duration?: number;
                         message: {
                             content: string;
                             role: string;
-                            /** @description What a reasoning model thought aloud. */
+                            /** @description The reasoning of the model. */
                             thinking?: string;
                         };
-                        /** @description The one that answered. */
+                        /** @description The model that generated the response. */
                         model: string;
-                        /** @description Tokens read, when the provider says. */
+                        /** @description Input tokens, if the provider reports them. */
                         prompt_eval_count?: number;
-                        /** @description Nanoseconds to the first token. */
+                        /** @description Nanoseconds until the first token. */
                         prompt_eval_duration?: number;
-                        /** @description Nanoseconds for the whole of it. */
+                        /** @description Total duration in nanoseconds. */
                         total_duration?: number;
                     } & {
                         [key: string]: unknown;
@@ -21255,9 +21255,9 @@ export interface operations {
             header?: {
                 /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
-                /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
-                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
             };
             path?: never;
@@ -21268,13 +21268,13 @@ export interface operations {
                 "application/json": {
                     dimensions?: number;
                     input: string | string[];
-                    /** @description An id of the list of models, `provider/id`, or `auto` for the best one there is. */
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
                 };
             };
         };
         responses: {
-            /** @description One vector for each input. */
+            /** @description One embedding for each input. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21304,13 +21304,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
+                /** @description `no-cache` skips the response cache and updates it, `no-store` skips it without an update. */
                 "cache-control"?: string;
                 /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
-                /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
-                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
             };
             path?: never;
@@ -21319,22 +21319,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     context?: number[];
-                    /** @description `json`, or a JSON schema the answer is to satisfy. */
+                    /** @description `json`, or a JSON schema for the output. */
                     format?: ("" | "json") | {
                         [key: string]: unknown;
                     };
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     images?: string[];
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     keep_alive?: string | number;
-                    /** @description An id of the list of models, `provider/id`, or `auto` for the best one there is. */
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
-                    /** @description Others are for the runtime: with one of them only a node of the cluster can answer. */
+                    /** @description Further options are for the runtime: only nodes of the cluster support them. */
                     options?: {
                         frequency_penalty?: number;
-                        /** @description Tokens at most. */
+                        /** @description Maximum tokens of the response. */
                         num_predict?: number;
                         presence_penalty?: number;
                         seed?: number;
@@ -21346,29 +21346,29 @@ export interface operations {
                     };
                     /** @default  */
                     prompt?: string;
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     raw?: boolean;
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     shift?: boolean;
                     /**
-                     * @description A line for each piece, as it comes.
+                     * @description Streams the response as lines of JSON.
                      * @default true
                      */
                     stream?: boolean;
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     suffix?: string;
                     system?: string;
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     template?: string;
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     think?: boolean | ("low" | "medium" | "high" | "max");
-                    /** @description Understood by nodes of the cluster alone. */
+                    /** @description Only nodes of the cluster support this field. */
                     truncate?: boolean;
                 };
             };
         };
         responses: {
-            /** @description The answer, or a piece of it on each line. */
+            /** @description The response, or one part on each line. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21378,24 +21378,24 @@ export interface operations {
                         /** Format: date-time */
                         created_at: string;
                         done: boolean;
-                        /** @description `stop`, `length`, or another word of its provider. */
+                        /** @description `stop`, `length`, or another reason of the provider. */
                         done_reason?: string;
-                        /** @description Tokens written, when the provider says. */
+                        /** @description Output tokens, if the provider reports them. */
                         eval_count?: number;
-                        /** @description Nanoseconds from the first token to the last. */
+                        /** @description Nanoseconds from the first to the last token. */
                         eval_duration?: number;
-                        /** @description Nanoseconds to load the model, when a node says. */
+                        /** @description Nanoseconds to load the model, if a node reports it. */
                         load_duration?: number;
-                        /** @description The one that answered. */
+                        /** @description The model that generated the response. */
                         model: string;
-                        /** @description Tokens read, when the provider says. */
+                        /** @description Input tokens, if the provider reports them. */
                         prompt_eval_count?: number;
-                        /** @description Nanoseconds to the first token. */
+                        /** @description Nanoseconds until the first token. */
                         prompt_eval_duration?: number;
                         response: string;
-                        /** @description What a reasoning model thought aloud. */
+                        /** @description The reasoning of the model. */
                         thinking?: string;
-                        /** @description Nanoseconds for the whole of it. */
+                        /** @description Total duration in nanoseconds. */
                         total_duration?: number;
                     } & {
                         [key: string]: unknown;
@@ -21404,24 +21404,24 @@ export interface operations {
                         /** Format: date-time */
                         created_at: string;
                         done: boolean;
-                        /** @description `stop`, `length`, or another word of its provider. */
+                        /** @description `stop`, `length`, or another reason of the provider. */
                         done_reason?: string;
-                        /** @description Tokens written, when the provider says. */
+                        /** @description Output tokens, if the provider reports them. */
                         eval_count?: number;
-                        /** @description Nanoseconds from the first token to the last. */
+                        /** @description Nanoseconds from the first to the last token. */
                         eval_duration?: number;
-                        /** @description Nanoseconds to load the model, when a node says. */
+                        /** @description Nanoseconds to load the model, if a node reports it. */
                         load_duration?: number;
-                        /** @description The one that answered. */
+                        /** @description The model that generated the response. */
                         model: string;
-                        /** @description Tokens read, when the provider says. */
+                        /** @description Input tokens, if the provider reports them. */
                         prompt_eval_count?: number;
-                        /** @description Nanoseconds to the first token. */
+                        /** @description Nanoseconds until the first token. */
                         prompt_eval_duration?: number;
                         response: string;
-                        /** @description What a reasoning model thought aloud. */
+                        /** @description The reasoning of the model. */
                         thinking?: string;
-                        /** @description Nanoseconds for the whole of it. */
+                        /** @description Total duration in nanoseconds. */
                         total_duration?: number;
                     } & {
                         [key: string]: unknown;
@@ -21448,7 +21448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The models as they are now. */
+            /** @description The models. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21456,57 +21456,57 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description What it can do, such as `completion`, `tools` or `vision`; empty when nobody says. */
+                            /** @description Capabilities such as `completion`, `tools` or `vision`; empty when unknown. */
                             capabilities: string[];
-                            /** @description Most tokens of a conversation, its answer included; null when nobody says. */
+                            /** @description Maximum tokens of a conversation, including the response; null when unknown. */
                             context_length: number | null;
-                            /** @description Seconds since 1970: since when its provider, or the first of its nodes, has it as it is. Null when none says. */
+                            /** @description Unix time in seconds when the provider, or the first node, got this version of the model; null when unknown. */
                             created: number | null;
-                            /** @description The name to ask for it by. */
+                            /** @description The model id to send in requests. */
                             id: string;
-                            /** @description Whether one of `nodes` has it in memory. */
+                            /** @description Whether one of `nodes` has the model in memory. */
                             loaded: boolean;
-                            /** @description Most tokens of an answer; null when nobody says. */
+                            /** @description Maximum tokens of a response; null when unknown. */
                             max_output_tokens: number | null;
-                            /** @description Ids of the healthy nodes that have it; empty while none can be asked, and for other providers. */
+                            /** @description Ids of the healthy nodes that have the model; empty for other providers. */
                             nodes: string[];
                             /** @enum {string} */
                             object: "model";
-                            /** @description Who made it, as its provider says; of a model of the cluster the namespace in its name, `library` when it has none. */
+                            /** @description The owner that the provider reports; for a model of the cluster the namespace in its name, else `library`. */
                             owned_by: string;
-                            /** @description What it costs. */
+                            /** @description The price of the model. */
                             pricing: {
-                                /** @description Dollars for a million tokens; null when nobody knows. */
+                                /** @description Dollars for a million tokens; null when unknown. */
                                 cached_input: number | null;
-                                /** @description Dollars for a million tokens; null when nobody knows. */
+                                /** @description Dollars for a million tokens; null when unknown. */
                                 input: number | null;
-                                /** @description Dollars for a million tokens; null when nobody knows. */
+                                /** @description Dollars for a million tokens; null when unknown. */
                                 output: number | null;
                                 /**
-                                 * @description `override`: set here. `table`: as published. `free`: known to cost nothing. `unpriced`: nobody knows.
+                                 * @description `override`: set by an operator. `table`: from the price table. `free`: costs nothing. `unpriced`: unknown.
                                  * @enum {unknown}
                                  */
                                 source: "override" | "table" | "free" | "unpriced";
-                                /** @description What holds instead for whole calls with a longer input, the shortest first. */
+                                /** @description Prices for whole calls with a longer input, the shortest first. */
                                 tiers: {
-                                    /** @description Holds for calls with more input tokens than this. */
+                                    /** @description Applies to calls with more input tokens than this. */
                                     above_input_tokens: number;
                                     cached_input: number;
                                     input: number;
                                     output: number;
                                 }[];
-                                /** @description The version of the price table, or when the price was set. */
+                                /** @description The version of the price table, or the time when the price was set. */
                                 version: string | null;
                             };
                             /**
-                             * @description Who answers with it; `ollama` are the nodes of the cluster.
+                             * @description The provider of the model; `ollama` stands for the nodes of the cluster.
                              * @enum {unknown}
                              */
                             provider: "ollama" | "openai" | "anthropic" | "builtin";
-                            /** @description Bytes on disk; null when no node says. */
+                            /** @description Size on disk in bytes; null when unknown. */
                             size: number | null;
                             /**
-                             * @description Whether its provider can be asked for it now.
+                             * @description Whether the model can be called now.
                              * @enum {unknown}
                              */
                             state: "available" | "unavailable";
@@ -21870,7 +21870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All prices that were set here. */
+            /** @description All price overrides. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21878,12 +21878,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description The same for input the provider had remembered. */
+                            /** @description Dollars for a million cached input tokens. */
                             cached_input: number;
-                            /** @description Dollars for a million tokens of input. */
+                            /** @description Dollars for a million input tokens. */
                             input: number;
                             model: string;
-                            /** @description The same for output. */
+                            /** @description Dollars for a million output tokens. */
                             output: number;
                             provider: string;
                             /** Format: date-time */
@@ -21913,40 +21913,40 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. It need not be there yet. */
+                /** @description The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. The model does not have to exist yet. */
                 model: string;
-                /** @description Who provides the model; `builtin` costs nothing. */
+                /** @description The provider of the model; `builtin` is always free. */
                 provider: "ollama" | "openai" | "anthropic";
             };
             cookie?: never;
         };
-        /** @description Without `cached_input`, input that was remembered costs as much as any other. */
+        /** @description Without `cached_input`, cached input has the price of other input. */
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Dollars for a million tokens, as a number or as text, with six decimals at most. */
+                    /** @description Dollars for a million tokens, as a number or a string, with at most six decimals. */
                     cached_input?: number | string;
-                    /** @description Dollars for a million tokens, as a number or as text, with six decimals at most. */
+                    /** @description Dollars for a million tokens, as a number or a string, with at most six decimals. */
                     input: number | string;
-                    /** @description Dollars for a million tokens, as a number or as text, with six decimals at most. */
+                    /** @description Dollars for a million tokens, as a number or a string, with at most six decimals. */
                     output: number | string;
                 };
             };
         };
         responses: {
-            /** @description A price that was set here and wins over the table. */
+            /** @description A price set by an operator, which overrides the price table. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The same for input the provider had remembered. */
+                        /** @description Dollars for a million cached input tokens. */
                         cached_input: number;
-                        /** @description Dollars for a million tokens of input. */
+                        /** @description Dollars for a million input tokens. */
                         input: number;
                         model: string;
-                        /** @description The same for output. */
+                        /** @description Dollars for a million output tokens. */
                         output: number;
                         provider: string;
                         /** Format: date-time */
@@ -21972,16 +21972,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. It need not be there yet. */
+                /** @description The id of the model, percent-encoded: `hf.co%2Fnadia%2Ftuned`. The model does not have to exist yet. */
                 model: string;
-                /** @description Who provides the model; `builtin` costs nothing. */
+                /** @description The provider of the model; `builtin` is always free. */
                 provider: "ollama" | "openai" | "anthropic";
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
+            /** @description The price override was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -22016,33 +22016,33 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Where it is asked, without credentials. */
+                            /** @description The address of the provider, without credentials. */
                             base_url: string | null;
                             /**
                              * Format: date-time
-                             * @description When it was last asked.
+                             * @description The time of the last probe.
                              */
                             checked_at: string;
-                            /** @description Whether it has what it needs to be asked. */
+                            /** @description Whether the provider has the settings it needs. */
                             configured: boolean;
-                            /** @description The key that is shown to it. The key itself is never told. */
+                            /** @description The API key of the provider, without the key itself. */
                             key: {
-                                /** @description The last four characters; null for a key too short to be told by them. */
+                                /** @description The last four characters; null for a short key. */
                                 hint: string | null;
-                                /** @description Where the key comes from; a key of the environment wins over a stored one. */
+                                /** @description The source of the key; a key from the environment takes precedence over a stored one. */
                                 source: ("environment" | "stored") | (never | null);
                                 /** Format: date-time */
                                 updated_at: string | null;
                                 /** @description The account that stored it. */
                                 updated_by: string | null;
                             };
-                            /** @description How many models it has. */
+                            /** @description The number of its models. */
                             models: number;
                             /** @enum {unknown} */
                             name: "ollama" | "openai" | "anthropic" | "builtin";
-                            /** @description What is wrong, for people; null when nothing is. */
+                            /** @description A description of the problem; null when there is none. */
                             problem: string | null;
-                            /** @description How long it took to answer. */
+                            /** @description The response time in milliseconds. */
                             response_ms: number | null;
                             /** @enum {unknown} */
                             state: "online" | "degraded" | "offline" | "unconfigured";
@@ -22074,46 +22074,46 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description As the provider gave it. No answer ever has it. */
+                    /** @description The API key of the provider. No response contains it. */
                     api_key: string;
                 };
             };
         };
         responses: {
-            /** @description A provider of models, and how it is. */
+            /** @description A provider and its state. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Where it is asked, without credentials. */
+                        /** @description The address of the provider, without credentials. */
                         base_url: string | null;
                         /**
                          * Format: date-time
-                         * @description When it was last asked.
+                         * @description The time of the last probe.
                          */
                         checked_at: string;
-                        /** @description Whether it has what it needs to be asked. */
+                        /** @description Whether the provider has the settings it needs. */
                         configured: boolean;
-                        /** @description The key that is shown to it. The key itself is never told. */
+                        /** @description The API key of the provider, without the key itself. */
                         key: {
-                            /** @description The last four characters; null for a key too short to be told by them. */
+                            /** @description The last four characters; null for a short key. */
                             hint: string | null;
-                            /** @description Where the key comes from; a key of the environment wins over a stored one. */
+                            /** @description The source of the key; a key from the environment takes precedence over a stored one. */
                             source: ("environment" | "stored") | (never | null);
                             /** Format: date-time */
                             updated_at: string | null;
                             /** @description The account that stored it. */
                             updated_by: string | null;
                         };
-                        /** @description How many models it has. */
+                        /** @description The number of its models. */
                         models: number;
                         /** @enum {unknown} */
                         name: "ollama" | "openai" | "anthropic" | "builtin";
-                        /** @description What is wrong, for people; null when nothing is. */
+                        /** @description A description of the problem; null when there is none. */
                         problem: string | null;
-                        /** @description How long it took to answer. */
+                        /** @description The response time in milliseconds. */
                         response_ms: number | null;
                         /** @enum {unknown} */
                         state: "online" | "degraded" | "offline" | "unconfigured";
@@ -22142,7 +22142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
+            /** @description The key was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -22171,40 +22171,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A provider of models, and how it is. */
+            /** @description A provider and its state. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Where it is asked, without credentials. */
+                        /** @description The address of the provider, without credentials. */
                         base_url: string | null;
                         /**
                          * Format: date-time
-                         * @description When it was last asked.
+                         * @description The time of the last probe.
                          */
                         checked_at: string;
-                        /** @description Whether it has what it needs to be asked. */
+                        /** @description Whether the provider has the settings it needs. */
                         configured: boolean;
-                        /** @description The key that is shown to it. The key itself is never told. */
+                        /** @description The API key of the provider, without the key itself. */
                         key: {
-                            /** @description The last four characters; null for a key too short to be told by them. */
+                            /** @description The last four characters; null for a short key. */
                             hint: string | null;
-                            /** @description Where the key comes from; a key of the environment wins over a stored one. */
+                            /** @description The source of the key; a key from the environment takes precedence over a stored one. */
                             source: ("environment" | "stored") | (never | null);
                             /** Format: date-time */
                             updated_at: string | null;
                             /** @description The account that stored it. */
                             updated_by: string | null;
                         };
-                        /** @description How many models it has. */
+                        /** @description The number of its models. */
                         models: number;
                         /** @enum {unknown} */
                         name: "ollama" | "openai" | "anthropic" | "builtin";
-                        /** @description What is wrong, for people; null when nothing is. */
+                        /** @description A description of the problem; null when there is none. */
                         problem: string | null;
-                        /** @description How long it took to answer. */
+                        /** @description The response time in milliseconds. */
                         response_ms: number | null;
                         /** @enum {unknown} */
                         state: "online" | "degraded" | "offline" | "unconfigured";
@@ -22559,14 +22559,14 @@ export interface operations {
     readUsage: {
         parameters: {
             query?: {
-                /** @description Whose: your own without it; another account, or `all`, with the permission `administer llm`. */
+                /** @description The account; your own by default. Another account, or `all`, needs the permission `administer llm`. */
                 account?: string;
                 from?: string;
-                /** @description One or two of them, separated by a comma. */
+                /** @description One or two dimensions, separated by a comma. */
                 group_by?: string;
                 model?: string;
                 provider?: string;
-                /** @description `gateway`, or the part of the platform that asked. */
+                /** @description `gateway`, or the module that made the call. */
                 source?: string;
                 to?: string;
             };
@@ -22576,7 +22576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sums. */
+            /** @description The usage totals. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22585,49 +22585,49 @@ export interface operations {
                     "application/json": {
                         /** Format: date */
                         from: string;
-                        /** @description By day, the earliest first; without days the dearest first, then the busiest. */
+                        /** @description By day, the earliest first; without days by cost and then by calls, descending. */
                         rows: {
                             account?: string;
-                            /** @description Answered from memory. */
+                            /** @description Responses from the cache. */
                             cache_hits: number;
                             cached_input_tokens: number;
                             calls: number;
                             cancelled: number;
                             day?: string;
                             failures: number;
-                            /** @description Calls whose first token was timed. */
+                            /** @description Calls with a measured first token. */
                             first_token_count: number;
                             first_token_ms_sum: number;
                             input_tokens: number;
-                            /** @description Of the calls that were answered, but not from memory. */
+                            /** @description Of answered calls, without cache hits. */
                             latency_ms_sum: number;
                             micro_dollars: number;
                             model?: string;
                             output_tokens: number;
                             provider?: string;
                             source?: string;
-                            /** @description Calls whose cost nobody knows; they are not in `micro_dollars`. */
+                            /** @description Calls with an unknown cost, which `micro_dollars` does not include. */
                             unpriced_calls: number;
                         }[];
                         /** Format: date */
                         to: string;
-                        /** @description All calls of the days together. */
+                        /** @description The totals of all calls. */
                         totals: {
-                            /** @description Answered from memory. */
+                            /** @description Responses from the cache. */
                             cache_hits: number;
                             cached_input_tokens: number;
                             calls: number;
                             cancelled: number;
                             failures: number;
-                            /** @description Calls whose first token was timed. */
+                            /** @description Calls with a measured first token. */
                             first_token_count: number;
                             first_token_ms_sum: number;
                             input_tokens: number;
-                            /** @description Of the calls that were answered, but not from memory. */
+                            /** @description Of answered calls, without cache hits. */
                             latency_ms_sum: number;
                             micro_dollars: number;
                             output_tokens: number;
-                            /** @description Calls whose cost nobody knows; they are not in `micro_dollars`. */
+                            /** @description Calls with an unknown cost, which `micro_dollars` does not include. */
                             unpriced_calls: number;
                         };
                         /** @description There are more rows than these. */
@@ -22655,7 +22655,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Today's budget of the account that asks. */
+            /** @description Today's budget of the calling account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22669,7 +22669,7 @@ export interface operations {
                         day: string;
                         left_micro_dollars: number;
                         limit_micro_dollars: number;
-                        /** @description Set aside for calls that run. */
+                        /** @description Reserved for running calls. */
                         reserved_micro_dollars: number;
                         /** Format: date-time */
                         resets_at: string;
@@ -22691,9 +22691,9 @@ export interface operations {
     listCalls: {
         parameters: {
             query?: {
-                /** @description Whose: your own without it; another account, or `all`, with the permission `administer llm`. */
+                /** @description The account; your own by default. Another account, or `all`, needs the permission `administer llm`. */
                 account?: string;
-                /** @description `next` of the page before, instead of `page`. */
+                /** @description `next` of the previous page, instead of `page`. */
                 after?: string;
                 /** @description `as_of` of an earlier page. */
                 as_of?: string;
@@ -22705,7 +22705,7 @@ export interface operations {
                 /** @description Page number, from 1. */
                 page?: number;
                 provider?: string;
-                /** @description `gateway`, or the part of the platform that asked. */
+                /** @description `gateway`, or the module that made the call. */
                 source?: string;
                 to?: string;
             };
@@ -22724,7 +22724,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: date-time
-                         * @description When the first page was read; give it for the pages after it.
+                         * @description The time of the first page; send it for further pages.
                          */
                         as_of: string;
                         data: {
@@ -22732,11 +22732,11 @@ export interface operations {
                             attempts: number;
                             cache_hit: boolean;
                             cached_input_tokens: number | null;
-                            /** @description The provider did not say all it counted; tokens and cost are the most it can have been. */
+                            /** @description The provider did not report all its usage; tokens and cost are upper bounds. */
                             estimated: boolean;
                             failure_code: string | null;
                             first_token_ms: number | null;
-                            /** @description `X-Call-Id` of its answer. */
+                            /** @description The `X-Call-Id` of the response. */
                             id: string;
                             input_tokens: number | null;
                             latency_ms: number | null;
@@ -22752,7 +22752,7 @@ export interface operations {
                             source: string;
                             /** Format: date-time */
                             started_at: string;
-                            /** @description The price of the model is not known; `micro_dollars` is 0 then. */
+                            /** @description The price of the model is unknown; `micro_dollars` is 0. */
                             unpriced: boolean;
                         }[];
                         next: string | null;
@@ -24449,13 +24449,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
+                /** @description `no-cache` skips the response cache and updates it, `no-store` skips it without an update. */
                 "cache-control"?: string;
                 /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
-                /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
-                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
             };
             path?: never;
@@ -24467,16 +24467,16 @@ export interface operations {
                     frequency_penalty?: number;
                     /** @description The newer name of `max_tokens`; one of the two. */
                     max_completion_tokens?: number;
-                    /** @description Tokens of the answer at most. */
+                    /** @description Maximum tokens of the response. */
                     max_tokens?: number;
                     messages: {
-                        /** @description A text, or parts of one, which are put together line by line. */
+                        /** @description A text, or text parts, which are joined by line breaks. */
                         content: string | {
                             text: string;
                             /** @enum {string} */
                             type: "text";
                         }[];
-                        /** @description What the model thought before an earlier answer. It is not shown to a model again. */
+                        /** @description The reasoning of an earlier response. It is not sent to the model again. */
                         reasoning_content?: string;
                         /**
                          * @description `developer` is the newer name of `system`.
@@ -24484,11 +24484,11 @@ export interface operations {
                          */
                         role: "developer" | "system" | "user" | "assistant";
                     }[];
-                    /** @description What the call is about; told in the log of this platform alone. */
+                    /** @description Labels of the call for the log of this platform. */
                     metadata?: {
                         [key: string]: string;
                     };
-                    /** @description An id of the list of models, `provider/id`, or `auto` for the best one there is. */
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
                     presence_penalty?: number;
                     response_format?: {
@@ -24498,7 +24498,7 @@ export interface operations {
                             schema?: {
                                 [key: string]: unknown;
                             };
-                            /** @description An answer in one piece satisfies the schema, or the call fails; with false the model is only asked to. */
+                            /** @description Without streaming, the output satisfies the schema or the call fails; with false the schema is guidance only. */
                             strict?: boolean;
                         };
                         /** @enum {unknown} */
@@ -24509,25 +24509,25 @@ export interface operations {
                     seed?: number;
                     stop?: string | string[];
                     /**
-                     * @description Server-sent events, as the answer comes.
+                     * @description Streams the response as server-sent events.
                      * @default false
                      */
                     stream?: boolean;
                     stream_options?: {
                         /** @enum {boolean} */
                         include_obfuscation?: false;
-                        /** @description One more event before the last, with the tokens of the call. */
+                        /** @description Sends the usage in an additional event before the last one. */
                         include_usage?: boolean;
                     };
                     temperature?: number;
                     top_p?: number;
-                    /** @description Who the call is for; told in the log of this platform alone. */
+                    /** @description The end user of the call, for the log of this platform. */
                     user?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer, or events as it comes. */
+            /** @description The response, or a stream of events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24542,7 +24542,7 @@ export interface operations {
                             logprobs: never | null;
                             message: {
                                 content: string;
-                                /** @description What the model thought aloud. */
+                                /** @description The reasoning of the model. */
                                 reasoning_content?: string;
                                 /** @enum {object|null} */
                                 refusal: never | null;
@@ -24550,15 +24550,15 @@ export interface operations {
                                 role: "assistant";
                             };
                         }[];
-                        /** @description Seconds since 1970. */
+                        /** @description Unix time in seconds. */
                         created: number;
-                        /** @description Ends with the id of the call, which `X-Call-Id` has as well. */
+                        /** @description Ends with the id of the call, which is also in `X-Call-Id`. */
                         id: string;
-                        /** @description The one that answered. */
+                        /** @description The model that generated the response. */
                         model: string;
                         /** @enum {string} */
                         object: "chat.completion";
-                        /** @description As the provider counted. */
+                        /** @description The usage that the provider reported. */
                         usage: {
                             completion_tokens: number;
                             prompt_tokens: number;
@@ -24586,13 +24586,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `no-cache` asks anew and remembers the answer, `no-store` asks anew and does not. */
+                /** @description `no-cache` skips the response cache and updates it, `no-store` skips it without an update. */
                 "cache-control"?: string;
                 /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
-                /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
-                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
             };
             path?: never;
@@ -24602,37 +24602,37 @@ export interface operations {
             content: {
                 "application/json": {
                     frequency_penalty?: number;
-                    /** @description Tokens of the answer at most. */
+                    /** @description Maximum tokens of the response. */
                     max_tokens?: number;
-                    /** @description An id of the list of models, `provider/id`, or `auto` for the best one there is. */
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
                     presence_penalty?: number;
-                    /** @description A text, or a list with one. */
+                    /** @description A text, or a list with one text. */
                     prompt: string;
                     seed?: number;
                     stop?: string | string[];
                     /**
-                     * @description Server-sent events, as the answer comes.
+                     * @description Streams the response as server-sent events.
                      * @default false
                      */
                     stream?: boolean;
                     stream_options?: {
                         /** @enum {boolean} */
                         include_obfuscation?: false;
-                        /** @description One more event before the last, with the tokens of the call. */
+                        /** @description Sends the usage in an additional event before the last one. */
                         include_usage?: boolean;
                     };
-                    /** @description What comes after the answer. Understood by nodes of the cluster alone. */
+                    /** @description The text after the completion. Only nodes of the cluster support it. */
                     suffix?: string;
                     temperature?: number;
                     top_p?: number;
-                    /** @description Who the call is for; told in the log of this platform alone. */
+                    /** @description The end user of the call, for the log of this platform. */
                     user?: string;
                 };
             };
         };
         responses: {
-            /** @description The answer, or events as it comes. */
+            /** @description The response, or a stream of events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24647,15 +24647,15 @@ export interface operations {
                             logprobs: never | null;
                             text: string;
                         }[];
-                        /** @description Seconds since 1970. */
+                        /** @description Unix time in seconds. */
                         created: number;
-                        /** @description Ends with the id of the call, which `X-Call-Id` has as well. */
+                        /** @description Ends with the id of the call, which is also in `X-Call-Id`. */
                         id: string;
-                        /** @description The one that answered. */
+                        /** @description The model that generated the response. */
                         model: string;
                         /** @enum {string} */
                         object: "text_completion";
-                        /** @description As the provider counted. */
+                        /** @description The usage that the provider reported. */
                         usage: {
                             completion_tokens: number;
                             prompt_tokens: number;
@@ -24685,9 +24685,9 @@ export interface operations {
             header?: {
                 /** @description A unique key of your choice. A repeated request with the same key within 24 hours starts nothing new and gets the first response again, with `Idempotent-Replay: true`. Responses with 429 or 5xx are not stored; the request runs again then. */
                 "idempotency-key"?: string;
-                /** @description Who may answer when the model cannot: `none`, `any`, or up to eight models in their order. `none` without it. */
+                /** @description Fallbacks when the model fails: `none` (default), `any`, or up to eight models in order, separated by commas. */
                 "x-model-fallback"?: string;
-                /** @description Calls with the same value go to the same node of the cluster, as long as it is not much busier than the others. */
+                /** @description Calls with the same session id go to the same node of the cluster, unless it is much busier than the others. */
                 "x-session-id"?: string;
             };
             path?: never;
@@ -24698,21 +24698,21 @@ export interface operations {
                 "application/json": {
                     dimensions?: number;
                     /**
-                     * @description `base64` has the numbers as 32-bit floats, the low byte first.
+                     * @description `base64` encodes the numbers as little-endian 32-bit floats.
                      * @default float
                      * @enum {unknown}
                      */
                     encoding_format?: "float" | "base64";
                     input: string | string[];
-                    /** @description An id of the list of models, `provider/id`, or `auto` for the best one there is. */
+                    /** @description A model id, `provider/id`, or `auto` for the default model. */
                     model: string;
-                    /** @description Who the call is for; told in the log of this platform alone. */
+                    /** @description The end user of the call, for the log of this platform. */
                     user?: string;
                 };
             };
         };
         responses: {
-            /** @description One vector for each input, in their order. */
+            /** @description One embedding for each input, in order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24755,7 +24755,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By id. */
+            /** @description The available models, ordered by id. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24763,7 +24763,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Seconds since 1970; 0 when nobody says. */
+                            /** @description Unix time in seconds; 0 when unknown. */
                             created: number;
                             id: string;
                             /** @enum {string} */
@@ -24804,7 +24804,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Seconds since 1970; 0 when nobody says. */
+                        /** @description Unix time in seconds; 0 when unknown. */
                         created: number;
                         id: string;
                         /** @enum {string} */
