@@ -199,7 +199,7 @@ describe('at another address', () => {
     await using unknown = await startCatalogueServer({ database, ...proxy, openaiPriceList: 'nobody' })
     unknown.providers.openai.says({ id: 'gpt-4o-mini' })
     expect(await pricingOf('gpt-4o-mini', unknown)).toMatchObject({ source: 'unpriced' })
-    expect(unknown.logged.join()).toContain('the price table has no such list')
+    expect(unknown.logged.join()).toContain('the price table has no such price list')
   })
 
   test('or none', async () => {
