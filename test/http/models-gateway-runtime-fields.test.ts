@@ -63,7 +63,7 @@ describe('what is asked', () => {
     })
     const option = await generate({ model: 'violin', options: { temperature: 0, num_ctx: 8192 } })
     expect(await option.json()).toMatchObject({
-      error: { message: expect.stringContaining('understand options.num_ctx,') },
+      error: { message: expect.stringContaining('support options.num_ctx,') },
     })
   })
 

@@ -206,6 +206,6 @@ describe('at another address', () => {
     await using free = await startCatalogueServer({ database, openaiPriceList: 'none' })
     free.providers.openai.says({ id: 'gpt-4o-mini' })
     expect(await pricingOf('gpt-4o-mini', free)).toMatchObject({ source: 'unpriced' })
-    expect(free.logged.join()).not.toContain('no such list')
+    expect(free.logged.join()).not.toContain('no such price list')
   })
 })
