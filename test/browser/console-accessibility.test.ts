@@ -341,7 +341,7 @@ const views: readonly View[] = [
     async prepare(page) {
       await page.getByLabel('Name').fill('Shown once')
       await page.getByRole('button', { name: 'Create key' }).click()
-      await page.getByRole('dialog', { name: '“Shown once” is ready' }).waitFor()
+      await page.getByRole('dialog', { name: '“Shown once” is created' }).waitFor()
     },
   },
   {

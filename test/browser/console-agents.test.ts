@@ -51,7 +51,7 @@ describe('agents', () => {
     const { page } = visit
     await page.getByText('No ratings yet.').waitFor()
     await page.getByLabel('4', { exact: true }).check()
-    await page.getByLabel('Why? (optional)').fill('It finds what I miss.')
+    await page.getByLabel('Comment (optional)').fill('It finds what I miss.')
     await page.getByRole('button', { name: 'Rate', exact: true }).click()
     await page.getByRole('list', { name: 'Comments' }).getByText('It finds what I miss.').waitFor()
     await page.getByText('1 rating', { exact: true }).waitFor()
@@ -70,7 +70,7 @@ describe('workflows', () => {
     await first.getByText(/^Score \d+ %$/).waitFor()
     await first.getByText('For', { exact: true }).first().waitFor()
     await first.getByText('Score details').click()
-    await first.getByRole('table', { name: 'What the score of' }).getByText('fit', { exact: true }).waitFor()
+    await first.getByRole('table', { name: 'Score of' }).getByText('fit', { exact: true }).waitFor()
     await page.getByRole('table', { name: 'Excluded' }).getByRole('link', { name: 'Translator' }).waitFor()
     await page.reload()
     await page.getByRole('article').first().waitFor()

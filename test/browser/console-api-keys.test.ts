@@ -74,12 +74,12 @@ describe('the API keys page', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await readClipboard(page)).toContain(curl)
     await page.getByRole('button', { name: 'Create key' }).click()
-    const shown = page.getByRole('dialog', { name: '“Shown once” is ready' })
+    const shown = page.getByRole('dialog', { name: '“Shown once” is created' })
     const key = await secretOf(page)
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
     await page.goBack()
-    await shown.getByText('Still open, so that nothing is lost.').waitFor()
+    await shown.getByText('Press “I have saved the key” to close this dialog.').waitFor()
     expect(await secretOf(page)).toBe(key)
     await shown.getByRole('button', { name: 'Copy API key' }).click()
     await shown.getByRole('button', { name: 'Copied API key' }).waitFor()
@@ -181,7 +181,7 @@ describe('the API keys page', () => {
     expect(await notice.innerText()).toContain('The key was not created.')
     await page.unroute('**/api/v1/api-keys')
     await notice.getByRole('button', { name: 'Retry' }).click()
-    await page.getByRole('dialog', { name: '“Second try” is ready' }).waitFor()
+    await page.getByRole('dialog', { name: '“Second try” is created' }).waitFor()
   })
 
   test('turns pages in the address, and leaves a page whose last key is revoked', async () => {

@@ -83,7 +83,7 @@ describe('the audit log', () => {
     const { page } = visit
     await page.getByRole('dialog', { name: 'Sign-in failed' }).waitFor()
     await page.goto('/audit?entry=999999')
-    await page.getByText('The audit log has no entry with the id 999999.').waitFor()
+    await page.getByText('The audit log has no entry with the ID 999999.').waitFor()
   })
 
   test('leads from an account to its history', async () => {
@@ -99,7 +99,7 @@ describe('the audit log', () => {
   test('says what it takes to somebody who may not read it', async () => {
     const person = await addPerson(tutti.platform, 'felix', ['viewer'])
     await using visit = await visitAs(tutti, person, '/audit')
-    await visit.page.getByText('it needs the permission “administer users”').waitFor()
+    await visit.page.getByText('requires the permission “administer users”').waitFor()
     await visit.page.getByRole('link', { name: 'View your permissions' }).click()
     await waitForPage(visit.page, 'Profile')
   })

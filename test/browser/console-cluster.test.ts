@@ -100,7 +100,7 @@ describe('the cluster page', () => {
     await drawer.getByText('Must be at least 1.').waitFor()
     await drawer.getByLabel('Weight').fill('5')
     await drawer.getByLabel('Weight').press('Enter')
-    await page.getByText(`${cluster.second.url} has the weight 5`).waitFor()
+    await page.getByText(`${cluster.second.url} now has the weight 5`).waitFor()
     expect((await cluster.nodeAt(cluster.second.url)).weight).toBe(5)
     // Somebody else's change shows in the open drawer, too.
     await cluster.change(cluster.second.url, { weight: 7 })
@@ -199,7 +199,9 @@ describe('the cluster page', () => {
     await using visit = await cluster.tutti.visit({ path: `/cluster?node=${id}` })
     await drawerOf(visit.page, cluster.first.url).getByText('Listed in CLUSTER_NODES').waitFor()
     await visit.page.goto('/cluster?node=nobody')
-    await visit.page.getByText('The cluster has no node with the ID nobody, or no longer.').waitFor()
+    await visit.page
+      .getByText('The cluster has no node with the ID nobody; it may have been removed.')
+      .waitFor()
   })
 
   test('says when it lost the stream, and takes it up again with what was missed', async () => {
@@ -245,7 +247,7 @@ test('who may only look sees the nodes, and no button that would be refused', as
   await using visit = await visitAs(cluster.tutti, person, '/cluster')
   const { page } = visit
   await waitForCluster(page)
-  await page.getByText('Changing them needs the permission “administer cluster”.').waitFor()
+  await page.getByText('Changing them requires the permission “administer cluster”.').waitFor()
   await rowOf(page, cluster.first.url).getByText('Healthy').waitFor()
   expect(await page.getByRole('button', { name: /^(Drain|Add node)/ }).count()).toBe(0)
   expect(await page.getByLabel('Strategy').count()).toBe(0)

@@ -57,7 +57,7 @@ describe('a console whose platform fails', () => {
     await page.goto('/profile')
     const text = await page.getByRole('alert').innerText()
     expect(text).toContain('The server did not respond.')
-    expect(text).toContain('Check that the platform is running')
+    expect(text).toContain('Check that the server is running')
   })
 
   test('asks again by itself while it has nothing to show, and says what failed until an answer comes', async () => {

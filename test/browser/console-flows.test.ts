@@ -71,7 +71,7 @@ describe('flows', () => {
     const { page } = visit
     const dialog = page.getByRole('dialog', { name: 'Import a flow' })
     await dialog.getByLabel('Definition').fill('{"id": "x"}')
-    await dialog.getByText('neither “flow_definition” nor “steps”').waitFor()
+    await dialog.getByText('“flow_definition” or “steps” is missing').waitFor()
     const broken = definition('broken', [say('one', 'x', { dependencies: ['nobody'] })])
     await dialog.getByLabel('Definition').fill(JSON.stringify(broken))
     await dialog.getByRole('button', { name: 'Import' }).click()
@@ -87,7 +87,7 @@ describe('flows', () => {
     await using visit = await tutti.visit({ path: `/flows/${id}?tab=versions` })
     const { page } = visit
     await page.getByText('Says it better.').waitFor()
-    await page.getByRole('button', { name: 'What changed in revision 2' }).click()
+    await page.getByRole('button', { name: 'Changes in revision 2' }).click()
     const changes = page.getByRole('dialog', { name: 'Revision 1 to 2' })
     await changes.getByText('− First {{content}}').waitFor()
     await changes.getByText('+ Second {{content}}').waitFor()

@@ -133,7 +133,7 @@ describe('incidents', { timeout: 120_000 }, () => {
       .getByRole('dialog', { name: 'Remove “By mistake”?' })
       .getByRole('button', { name: 'Remove' })
       .click()
-    await page.getByText('Nothing is open').waitFor()
+    await page.getByText('No open incidents').waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
     await page.waitForURL('**/health')
   })

@@ -44,7 +44,7 @@ describe('interface usage', { timeout: 60_000 }, () => {
     })
     const { page, complaints } = visit
     await waitForPage(page, 'Interface usage')
-    await page.getByText('No interface has told anything in these days.').waitFor()
+    await page.getByText('No events in this period.').waitFor()
     await page.getByRole('button', { name: 'Copy the command' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const command = await readClipboard(page)

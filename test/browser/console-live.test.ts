@@ -31,7 +31,7 @@ describe('live', { timeout: 60_000 }, () => {
   test('a workflow that runs appears with its start and its end, and can be looked at', async () => {
     await using visit = await openLive()
     const { page, complaints } = visit
-    await page.getByText('Nothing has happened since you came.').waitFor()
+    await page.getByText('No events since you opened the page.').waitFor()
     await run()
     await rows(page, /^Started/).waitFor()
     const ended = rows(page, /^Completed/)
@@ -78,7 +78,7 @@ describe('live', { timeout: 60_000 }, () => {
     await run()
     const resume = page.getByRole('button', { name: /^Resume: [2-9] new$/ })
     await resume.waitFor()
-    await page.getByText('Nothing has happened since you came.').waitFor()
+    await page.getByText('No events since you opened the page.').waitFor()
     await resume.click()
     await rows(page, /^Completed/).waitFor()
     await isLive(page)

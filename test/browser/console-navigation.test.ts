@@ -81,7 +81,7 @@ describe('finding one’s way in the console', () => {
     await waitForPage(page, 'Overview')
     await page.getByRole('button', { name: 'Search or jump to…' }).click()
     await page.getByRole('button', { name: 'Copy the last request ID' }).click()
-    await page.getByText('Request id copied').waitFor()
+    await page.getByText('Request ID copied').waitFor()
     expect(await readClipboard(page)).toMatch(/^[\w-]{8,}$/)
   })
 

@@ -38,7 +38,7 @@ async function registerService(page: Page, name: string): Promise<Credentials> {
   await form.getByRole('radio', { name: 'Service' }).check()
   await form.getByRole('checkbox', { name: 'models.read' }).check()
   await form.getByRole('button', { name: 'Register' }).click()
-  const credentials = { id: await told(page, 'Client id'), secret: await told(page, 'Client secret') }
+  const credentials = { id: await told(page, 'Client ID'), secret: await told(page, 'Client secret') }
   await page.getByRole('button', { name: 'I have saved the secret' }).click()
   await row(page, name).waitFor()
   return credentials
@@ -50,7 +50,7 @@ describe('the OAuth clients page', () => {
     await using visit = await visitAs(tutti, person, '/oauth-clients')
     const { page } = visit
     await waitForPage(page, 'OAuth clients')
-    await page.getByText('You have registered no application yet.').waitFor()
+    await page.getByText('You have no OAuth clients yet.').waitFor()
     const credentials = await registerService(page, 'Metronome')
     expect(await row(page, 'Metronome').innerText()).toMatch(/Service[\s\S]*models\.read/)
     expect(await askForToken(credentials)).toBe(200)

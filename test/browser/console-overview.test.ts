@@ -184,7 +184,7 @@ test('a schedule is made with its times shown before, runs now, is switched off 
   await page.goto('/schedules')
   await rowIn(page, 'Schedules', 'Evening letters').getByRole('button').first().click()
   await drawer.getByRole('button', { name: 'Disable' }).click()
-  await rowIn(page, 'Schedules', 'Evening letters').getByText('Off').waitFor()
+  await rowIn(page, 'Schedules', 'Evening letters').getByText('Disabled').waitFor()
   await drawer.getByRole('button', { name: 'Delete…' }).click()
   await page.getByRole('dialog', { name: 'Delete “Evening letters”?' }).waitFor()
   await page.getByRole('button', { name: 'Delete schedule' }).click()

@@ -148,7 +148,7 @@ describe('the playground', () => {
     await ask(page, 'Are you there?')
     const alert = lastAnswer(page).getByRole('alert')
     await alert.getByText('The request failed.').waitFor()
-    await alert.getByText(/let others answer in its place/).waitFor()
+    await alert.getByText(/set a fallback/).waitFor()
     await alert.getByRole('button', { name: 'Copy request ID' }).waitFor()
     models.openai.script({ steps: [{ text: 'Yes, I' }, 'cut'] }, { steps: [{ text: 'Yes.' }] })
     await alert.getByRole('button', { name: 'Retry' }).click()

@@ -29,7 +29,7 @@ async function addWebhook(page: Page, url: string): Promise<void> {
   const form = page.getByRole('dialog', { name: 'Add webhook' })
   await form.getByLabel('URL').fill(url)
   await form.getByLabel('flow.execution.completed').check()
-  await form.getByLabel('Tries').fill('1')
+  await form.getByLabel('Max attempts').fill('1')
   await form.getByRole('button', { name: 'Add webhook' }).click()
   await page.getByRole('button', { name: 'I have saved the secret' }).click()
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
@@ -43,7 +43,7 @@ describe('webhooks', () => {
     await using visit = await tutti.visit({ path: '/webhooks' })
     const { page, complaints } = visit
     await waitForPage(page, 'Webhooks')
-    await page.getByText('Nobody is told yet.').waitFor()
+    await page.getByText('No webhooks yet.').waitFor()
 
     await addWebhook(page, receiver.url)
     await row(page, 'Webhooks', receiver.url).getByText('Active').waitFor()
@@ -83,7 +83,7 @@ describe('webhooks', () => {
     await listed.getByRole('button').click()
     const drawer = page.getByRole('dialog', { name: other.url })
     await drawer.getByRole('button', { name: 'Disable' }).click()
-    await drawer.getByText('You disabled it.').waitFor()
+    await drawer.getByText('You disabled this webhook.').waitFor()
     await drawer.getByRole('button', { name: 'Enable' }).click()
     await drawer.getByRole('button', { name: 'Disable' }).waitFor()
 

@@ -199,7 +199,7 @@ test('steps are moved, selected and tidied up, by mouse and by keyboard', { time
   expect(await findColourViolations(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Auto layout' }).click()
-  await canvas.told('Tidied up.')
+  await canvas.told('Steps laid out.')
   await expect.poll(() => canvas.placeOf('end')).not.toEqual(moved)
   expect(await page.getByRole('button', { name: 'Auto layout' }).getAttribute('aria-disabled')).toBe('true')
   await page.keyboard.press('Control+z')

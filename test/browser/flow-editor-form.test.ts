@@ -69,7 +69,7 @@ async function fillInPrompt(page: Page): Promise<void> {
   await prompt.pressSequentially(' In short: {{con')
   await complete(page, /^content/)
   await page.keyboard.type(' for {{reader}}')
-  await page.getByText('No step makes “reader”: executions must bring it in their context.').waitFor()
+  await page.getByText('No step writes “reader”: pass it in the context of the execution.').waitFor()
   await page.locator('summary', { hasText: 'AI options' }).press('Enter')
   await field('Model', page).pressSequentially('builtin:te')
   await choose(page, /^builtin:text/)
@@ -134,7 +134,7 @@ async function setConditions(page: Page): Promise<void> {
 async function rename(page: Page): Promise<void> {
   const id = field('ID', page)
   await id.fill('ask')
-  await page.getByText('“ask” is the id of another step.').waitFor()
+  await page.getByText('Another step has the ID “ask”.').waitFor()
   await id.fill('judge')
   await id.press('Enter')
   await page.locator('[data-step=judge]').waitFor()

@@ -32,7 +32,7 @@ test('a server is added, mended, probed, switched off and removed', { timeout: 6
   await using visit = await tutti.visit({ path: '/mcp-servers' })
   const { page, complaints } = visit
   await waitForPage(page, 'MCP servers')
-  await page.getByText('No server is watched yet.').waitFor()
+  await page.getByText('No MCP servers yet.').waitFor()
 
   await page.getByRole('button', { name: 'Add your first server' }).click()
   const form = page.getByRole('dialog', { name: 'Add server' })
@@ -63,7 +63,7 @@ test('a server is added, mended, probed, switched off and removed', { timeout: 6
     .getByRole('dialog', { name: 'Remove search?' })
     .getByRole('button', { name: 'Remove server' })
     .click()
-  await page.getByText('No server is watched yet.').waitFor()
+  await page.getByText('No MCP servers yet.').waitFor()
   expect(complaints).toEqual([])
 })
 

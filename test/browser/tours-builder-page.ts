@@ -115,11 +115,11 @@ export async function builderOn(page: Page, address?: string): Promise<BuilderPa
     },
     async pick(target) {
       await page.getByRole('button', { name: 'Pick element' }).click()
-      await page.getByText('Click the element the step is about').waitFor()
+      await page.getByText('Click the element for the step').waitFor()
       // A shield over the page takes the pointer, so that nothing of the page is triggered.
       await frame.getByRole('application').waitFor()
       await target.hover({ force: true })
-      await page.getByText('Click the element the step is about').waitFor({ state: 'detached' })
+      await page.getByText('Click the element for the step').waitFor({ state: 'detached' })
       await target.click({ force: true })
       // The page told what was picked, and the step is there: from now on it is to be saved.
       await untilReady(page)

@@ -195,7 +195,7 @@ describe('tours in the console', { timeout: 60_000 }, () => {
     for (const name of ['Publish', 'Delete…'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     await page.goto(`${tours}/for_all/export`)
-    await page.getByText('it needs the permission “export recipe tours”').waitFor()
+    await page.getByText('requires the permission “export recipe tours”').waitFor()
     await page.goto(tours)
     await row(page, 'For all').waitFor()
     expect(await page.getByRole('button', { name: 'Create tour' }).count()).toBe(0)

@@ -97,7 +97,7 @@ test('a stream goes on behind the last message that had an id', async () => {
   expect(asked).toEqual(['0.4', '1', '2'])
 })
 
-test('nobody who wants to stop is asked again', async () => {
+test('a stopped stream does not reconnect', async () => {
   const states: string[] = []
   await followStream({
     send: async () => Response.json({}, { status: 410 }),

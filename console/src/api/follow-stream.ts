@@ -27,7 +27,7 @@ const maxPauseMs = 15_000
  * | state      | on                           | next                                                         |
  * |------------|------------------------------|--------------------------------------------------------------|
  * | connecting | the stream is open           | live                                                         |
- * | connecting | refused or unreachable       | waiting, or ended when nobody wants to ask again             |
+ * | connecting | refused or unreachable       | waiting, or ended when the caller does not retry           |
  * | live       | ended, broken or long silent | waiting                                                      |
  * | waiting    | the pause is over            | connecting behind the last message; pauses double up to 15 s |
  */

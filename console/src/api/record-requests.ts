@@ -12,7 +12,7 @@ export async function recordRequests(
   const recorded: PlainRequest[] = []
   const record = async (request: Request): Promise<Response> => {
     recorded.push(await plainRequestOf(request))
-    // Whoever does the same to many things goes on to the next when one fails; everybody else stops here.
+    // A loop over many items catches this error and records the next item; a single action stops here.
     throw new ApiFailure({ status: 0, code: 'recorded', message: 'It was only written down.' })
   }
   const api: Api = {

@@ -26,7 +26,7 @@ interface CodeMirrorProps {
 const fromAbove = Annotation.define<true>()
 
 /**
- * A text in which code is edited. Tab leaves it, as it leaves every field. It remembers no changes: whoever keeps the document
+ * A text in which code is edited. Tab leaves it, as it leaves every field. It keeps no history: the owner of the document
  * that it is a part of does, so that one key takes back one thing, wherever it was changed.
  */
 export function CodeMirror(props: CodeMirrorProps) {
@@ -75,7 +75,7 @@ export function CodeMirror(props: CodeMirrorProps) {
 
   useEffect(() => {
     const shown = view.current
-    // Whoever types has the newest text; it comes back from above a moment later.
+    // While the user types, the editor has the newest text; the prop follows a moment later.
     if (shown === null) return
     const before = shown.state.doc.toString()
     if (before === value) return

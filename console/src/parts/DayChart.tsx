@@ -15,13 +15,13 @@ interface DayChartProps {
   /** At most as many as there are patterns; the first stands at the bottom. */
   readonly series: readonly DaySeries[]
   readonly describe: (value: number) => string
-  /** The same with little room. */
+  /** The same with little space. */
   readonly describeAxis: (value: number) => string
 }
 
 const height = 200
 const axisWidth = 56
-const labelRoom = 48
+const labelWidth = 48
 
 /**
  * A bar for each day, made of what each series has of it. The names below tell the whole time, or the day under the pointer;
@@ -136,5 +136,5 @@ function busyDays(days: readonly string[], series: readonly DaySeries[]) {
 
 /** Below its bar, but never beyond the edge. */
 function labelPlace(x: number, width: number): { x: number; textAnchor: 'middle' | 'end' } {
-  return x + labelRoom / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
+  return x + labelWidth / 2 > width ? { x: width, textAnchor: 'end' } : { x, textAnchor: 'middle' }
 }

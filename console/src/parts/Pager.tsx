@@ -6,7 +6,7 @@ import styles from './Pager.module.css'
 interface PagerProps {
   /** Starts at 1. */
   readonly page: number
-  /** Undefined while nobody knows. */
+  /** Undefined until it is loaded. */
   readonly total: number | undefined
   readonly onPage: (page: number, options: { replace: boolean }) => void
 }

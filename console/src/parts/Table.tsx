@@ -10,7 +10,7 @@ export interface Column<Row> {
   /** Numbers stand at the right, so that their digits line up. */
   readonly numeric?: boolean
   /** The least width in pixels: short words stay whole beside a neighbour's long text. */
-  readonly room?: number
+  readonly minWidth?: number
   /** Left out where the table is neither wide enough for it nor narrow enough to become a list. */
   readonly minor?: boolean
   /** Of a column of controls: its title is for screen readers alone. */
@@ -30,7 +30,7 @@ interface TableProps<Row> {
   /** Opens a dialog about the row; the first cell becomes its button. */
   readonly onOpen?: (row: Row) => void
   readonly isOpen?: (row: Row) => boolean
-  /** Rows that came while somebody looked light up once. */
+  /** Rows that arrive while the page is open light up once. */
   readonly isFresh?: (row: Row) => boolean
 }
 
@@ -104,8 +104,8 @@ interface TableRowProps<Row> {
 }
 
 /** The style sheet decides where the table is wide enough to give it. */
-function roomOf(pixels: number): CSSProperties {
-  return { '--room': `${pixels}px` } as CSSProperties
+function minWidthStyle(pixels: number): CSSProperties {
+  return { '--min-width': `${pixels}px` } as CSSProperties
 }
 
 function Row<Row>(props: TableRowProps<Row>) {
@@ -129,7 +129,7 @@ function Row<Row>(props: TableRowProps<Row>) {
       data-fresh={isFresh}
       {...(onOpen === undefined ? {} : { 'data-opens': true, onClick: () => onOpen(row) })}
     >
-      {columns.map(({ title, cell, numeric, room, minor, quiet }, index) => (
+      {columns.map(({ title, cell, numeric, minWidth, minor, quiet }, index) => (
         <td
           key={title}
           role="cell"
@@ -137,7 +137,7 @@ function Row<Row>(props: TableRowProps<Row>) {
           data-numeric={numeric}
           data-minor={minor}
           data-quiet={quiet}
-          {...(room === undefined ? {} : { style: roomOf(room) })}
+          {...(minWidth === undefined ? {} : { style: minWidthStyle(minWidth) })}
         >
           {onOpen === undefined || index > 0 ? cell(row) : asButton(cell(row))}
         </td>

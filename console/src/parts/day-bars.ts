@@ -59,9 +59,9 @@ export function roundUp(value: number): number {
   return step * unit
 }
 
-/** Which days are named below the plot: as many as there is room for, the last one always. */
-export function pickLabels(days: number, width: number, roomPx = 64): readonly number[] {
-  const most = Math.max(1, Math.floor(width / roomPx))
+/** Which days are named below the plot: as many as there is space for, the last one always. */
+export function pickLabels(days: number, width: number, labelWidth = 64): readonly number[] {
+  const most = Math.max(1, Math.floor(width / labelWidth))
   const every = Math.max(1, Math.ceil(days / most))
   return Array.from({ length: days }, (_, day) => day).filter((day) => (days - 1 - day) % every === 0)
 }

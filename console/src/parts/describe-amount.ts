@@ -19,7 +19,7 @@ export function describePrice(dollars: number): string {
   return `$${dollars.toLocaleString(dollarWriting, { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 }
 
-/** A number where there is no room for all its digits: `12K`, `3.4M`. */
+/** A number where there is no space for all its digits: `12K`, `3.4M`. */
 export function describeRoughly(amount: number): string {
   return amount.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 }

@@ -11,7 +11,7 @@ describe('describeProblem', () => {
     ['must be one line of text, and not blank', 'Must not be empty.'],
     ['must match the pattern ^[a-z]+$', 'Does not have the required format.'],
     ['is taken', 'Is taken.'],
-    ['Somebody has this name.', 'Somebody has this name.'],
+    ['This name is taken.', 'This name is taken.'],
   ])('says %j as %j', (message, sentence) => {
     expect(describeProblem({ message })).toBe(sentence)
   })

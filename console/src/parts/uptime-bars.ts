@@ -17,7 +17,7 @@ interface BarPiece {
 
 /** What happened shows, however short it was. */
 const leastShare = 0.12
-/** The ground between two pieces, which can be seen without telling colours apart. */
+/** The gap between two pieces, visible without distinguishing colours. */
 const breakPx = 1
 const order: readonly Outcome[] = ['offline', 'degraded', 'online']
 
@@ -39,7 +39,7 @@ export function piecesOf(bar: UptimeBar, height: number): readonly BarPiece[] {
 }
 
 export interface BarsPath {
-  /** `none` is a stretch in which nobody looked. */
+  /** `none` is a period without checks. */
   readonly outcome: Outcome | 'none'
   readonly d: string
 }

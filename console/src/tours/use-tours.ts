@@ -12,7 +12,7 @@ const welcomeTour = 'welcome'
 /** How long after the account is known the player is fetched: everything else on the page is more urgent. */
 const idleMs = 1_500
 
-/** Plays tours over the console once somebody is signed in, in its colours; returns what takes the welcome tour. */
+/** Plays tours in the console once a user is signed in, in its colours; returns the function that starts the welcome tour. */
 export function useTours(): () => void {
   const { data: profile } = useQuery(profileQuery(useApi()))
   const isSignedIn = profile !== undefined
@@ -22,7 +22,7 @@ export function useTours(): () => void {
 
   useEffect(() => {
     if (!isSignedIn) return undefined
-    // In the builder's frame somebody waits for the player.
+    // In the builder's frame the builder waits for the player.
     const timer = setTimeout(() => setLoaded(true), window.parent === window ? idleMs : 0)
     return () => clearTimeout(timer)
   }, [isSignedIn])

@@ -1,10 +1,10 @@
+import { type Detail, DetailList } from '../../parts/DetailList.tsx'
 import { describePrice } from '../../parts/describe-amount.ts'
-import { type Fact, Facts } from '../../parts/Facts.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { WholeAgent } from '../agents/agent-bodies.ts'
+import type { WholeAgent } from '../agents/agent-responses.ts'
 import {
   agentStates,
   describeFee,
@@ -24,10 +24,10 @@ export function AboutAgent({ agent }: { agent: WholeAgent }) {
     <>
       <div className={styles['pair']}>
         <Section title="Overview">
-          <Facts facts={whatItDoes(agent)} />
+          <DetailList details={whatItDoes(agent)} />
         </Section>
         <Section title="Limits and pricing">
-          <Facts facts={limitsOf(agent)} />
+          <DetailList details={limitsOf(agent)} />
         </Section>
       </div>
       {parameters.length === 0 ? null : (
@@ -42,7 +42,7 @@ export function AboutAgent({ agent }: { agent: WholeAgent }) {
   )
 }
 
-function whatItDoes(agent: WholeAgent): Fact[] {
+function whatItDoes(agent: WholeAgent): Detail[] {
   const { model, works_without_model: worksWithout } = agent
   return [
     { name: 'State', value: <Status {...agentStates[agent.status]} /> },
@@ -69,7 +69,7 @@ function modelText({ id, input_cost: input, output_cost: output }: NonNullable<W
   return `${id}: ${describePrice(input)} in, ${describePrice(output)} out per million tokens`
 }
 
-function limitsOf({ configuration, pricing, built_in: builtIn }: WholeAgent): Fact[] {
+function limitsOf({ configuration, pricing, built_in: builtIn }: WholeAgent): Detail[] {
   const { max_input_length: most, timeout, retry_limit: retries, supports_streaming: streams } = configuration
   return [
     { name: 'Max input', value: `${most.toLocaleString()} characters` },
@@ -93,8 +93,8 @@ function discountText(discount: number): string {
 }
 
 const columns: ReadonlyArray<Column<AgentParameter>> = [
-  { title: 'Parameter', room: 120, cell: ({ name }) => <code>{name}</code> },
-  { title: 'Description', room: 160, cell: ({ description }) => description || '–' },
+  { title: 'Parameter', minWidth: 120, cell: ({ name }) => <code>{name}</code> },
+  { title: 'Description', minWidth: 160, cell: ({ description }) => description || '–' },
   { title: 'Allowed values', cell: ({ choices }) => choices?.join(', ') ?? 'any' },
   {
     title: 'Default',

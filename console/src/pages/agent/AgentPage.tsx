@@ -3,7 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -12,8 +12,8 @@ import { Page } from '../../parts/Page.tsx'
 import { Section, Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
-import type { WholeAgent } from '../agents/agent-bodies.ts'
 import { agentQuery } from '../agents/agent-queries.ts'
+import type { WholeAgent } from '../agents/agent-responses.ts'
 import {
   describeCost,
   describeFee,
@@ -35,7 +35,7 @@ const route = getRouteApi('/agents/$agent')
 export function AgentPage() {
   const { agent: id } = route.useParams()
   const { version } = readAgentPageSearch({ ...route.useSearch() })
-  const { data: agent, failure, refetch } = useAnswer(agentQuery(useApi(), { id, version }))
+  const { data: agent, failure, refetch } = useApiQuery(agentQuery(useApi(), { id, version }))
   if (agent !== undefined) return <LoadedAgent key={agent.id} agent={agent} />
   return (
     <Page title="Agent">

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -13,8 +13,8 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { AgentVersion, WholeAgent } from '../agents/agent-bodies.ts'
 import { agentVersionsQuery } from '../agents/agent-queries.ts'
+import type { AgentVersion, WholeAgent } from '../agents/agent-responses.ts'
 
 interface AgentVersionsProps {
   readonly agent: WholeAgent
@@ -26,7 +26,7 @@ export function AgentVersions({ agent, onShow }: AgentVersionsProps) {
   const [page, setPage] = useState(1)
   const [wanted, setWanted] = useState<AgentVersion>()
   const mayManage = useMay('manage workflows') && !agent.built_in
-  const { data, failure, refetch } = useAnswer(agentVersionsQuery(useApi(), { id: agent.id, page }))
+  const { data, failure, refetch } = useApiQuery(agentVersionsQuery(useApi(), { id: agent.id, page }))
   if (data === undefined && failure !== null)
     return (
       <FailureNotice
@@ -68,7 +68,7 @@ function columnsFor({ shown, mayManage, onShow, onWant }: Ways): ReadonlyArray<C
       cell: ({ version, current }) =>
         current ? <Status tone="good" word={`${version}, current`} /> : version,
     },
-    { title: 'Changes', room: 160, cell: ({ note }) => note ?? '–' },
+    { title: 'Changes', minWidth: 160, cell: ({ note }) => note ?? '–' },
     {
       title: 'Saved',
       numeric: true,

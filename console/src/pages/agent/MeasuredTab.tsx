@@ -1,12 +1,12 @@
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { describeRoughly } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { LineChart } from '../../parts/LineChart.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
-import type { AgentAnalytics, WholeAgent } from '../agents/agent-bodies.ts'
 import { agentAnalyticsQuery } from '../agents/agent-queries.ts'
+import type { AgentAnalytics, WholeAgent } from '../agents/agent-responses.ts'
 import { describeCost, describePercent, describeShare } from '../agents/agent-words.ts'
 import styles from './Agent.module.css'
 import { Bars } from './Bars.tsx'
@@ -14,7 +14,7 @@ import { describeMonth, monthLine } from './month-line.ts'
 
 /** What was measured of an agent in the executions of everybody. */
 export default function MeasuredTab({ agent }: { agent: WholeAgent }) {
-  const { data, failure, refetch, dataUpdatedAt } = useAnswer(agentAnalyticsQuery(useApi(), agent.id))
+  const { data, failure, refetch, dataUpdatedAt } = useApiQuery(agentAnalyticsQuery(useApi(), agent.id))
   if (data === undefined && failure !== null)
     return (
       <FailureNotice what="The metrics could not be loaded." error={failure} onRetry={() => void refetch()} />

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Form } from '../../parts/Form.tsx'
@@ -12,8 +12,8 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { AgentRating, WholeAgent } from '../agents/agent-bodies.ts'
 import { agentRatingQuery } from '../agents/agent-queries.ts'
+import type { AgentRating, WholeAgent } from '../agents/agent-responses.ts'
 import { describeRating } from '../agents/agent-words.ts'
 import styles from './Agent.module.css'
 import { Bars } from './Bars.tsx'
@@ -21,7 +21,7 @@ import { Bars } from './Bars.tsx'
 /** What people think of an agent, and what you do. */
 export function RatingTab({ agent }: { agent: WholeAgent }) {
   const mayRate = useMay('run workflows')
-  const { data, failure, refetch } = useAnswer(agentRatingQuery(useApi(), agent.id))
+  const { data, failure, refetch } = useApiQuery(agentRatingQuery(useApi(), agent.id))
   if (data === undefined && failure !== null)
     return (
       <FailureNotice what="The ratings could not be loaded." error={failure} onRetry={() => void refetch()} />
@@ -82,7 +82,7 @@ interface RateAgentProps {
   readonly mine: AgentRating['mine']
 }
 
-/** Says what you think of an agent. Who said it is told to nobody. */
+/** The form for the user’s own rating. Ratings are shown without names. */
 function RateAgent({ agent, mine }: RateAgentProps) {
   const cache = useQueryClient()
   const [rating, setRating] = useState(mine === null ? '' : String(mine.rating))

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
-import type { WorkflowEntry } from '../workflows/workflow-bodies.ts'
 import { allWorkflowsQuery } from '../workflows/workflow-queries.ts'
+import type { WorkflowEntry } from '../workflows/workflow-responses.ts'
 import { describeMode } from '../workflows/workflow-words.ts'
 import styles from './Agent.module.css'
 
 /** Workflows an agent takes part in, each with the way to run it. */
 export function WorkflowsWith({ agent }: { agent: string }) {
-  const { data, failure, refetch } = useAnswer(allWorkflowsQuery(useApi()))
+  const { data, failure, refetch } = useApiQuery(allWorkflowsQuery(useApi()))
   if (data === undefined && failure !== null)
     return (
       <FailureNotice
@@ -32,7 +32,7 @@ export function WorkflowsWith({ agent }: { agent: string }) {
 const columns: ReadonlyArray<Column<WorkflowEntry>> = [
   {
     title: 'Workflow',
-    room: 160,
+    minWidth: 160,
     cell: ({ id, label }) => (
       <Link to="/workflows" search={{ run: id }}>
         Run {label}

@@ -1,4 +1,4 @@
-import type { WholeAgent } from '../agents/agent-bodies.ts'
+import type { WholeAgent } from '../agents/agent-responses.ts'
 
 type Value = string | number | boolean
 

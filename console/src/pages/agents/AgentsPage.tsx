@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
@@ -14,8 +14,8 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import styles from './AgentTable.module.css'
-import type { AgentCategory, AgentEntry } from './agent-bodies.ts'
 import { agentsQuery } from './agent-queries.ts'
+import type { AgentCategory, AgentEntry } from './agent-responses.ts'
 import { readAgentSearch } from './agent-search.ts'
 import {
   agentStates,
@@ -42,7 +42,7 @@ export function AgentsPage() {
   const search = readAgentSearch({ ...route.useSearch() })
   const { search: text, category, sort } = search
   const navigate = route.useNavigate()
-  const { data, failure, refetch } = useAnswer(agentsQuery(useApi(), search))
+  const { data, failure, refetch } = useApiQuery(agentsQuery(useApi(), search))
   const agents = data && narrowAgents(data.agents, text)
   const filterBy = (wanted: Record<string, string | undefined>) =>
     void navigate({ search: readAgentSearch({ ...search, ...wanted }), replace: true })
@@ -111,7 +111,7 @@ function countText(count: number | undefined): string | undefined {
   return count === 1 ? '1 agent' : `${count.toLocaleString()} agents`
 }
 
-/** What nobody knows needs no line where the table is a list. */
+/** Unknown values need no line where the table is a list. */
 function known(told: string): ReactNode {
   return told === '–' ? <span data-none>–</span> : told
 }
@@ -119,7 +119,7 @@ function known(told: string): ReactNode {
 const columns: ReadonlyArray<Column<AgentEntry>> = [
   {
     title: 'Agent',
-    room: 240,
+    minWidth: 240,
     placeholderWidth: 160,
     cell: ({ id, label, description, status }) => (
       <span className={styles['name']}>
@@ -133,7 +133,7 @@ const columns: ReadonlyArray<Column<AgentEntry>> = [
   },
   {
     title: 'Language model',
-    room: 112,
+    minWidth: 112,
     placeholderWidth: 88,
     cell: (agent) => <Status {...describeNeed(agent)} />,
   },

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
 import { pageSize } from '../../api/page-size.ts'
 import { readAll } from '../../api/read-all.ts'
-import type { AgentCategory } from './agent-bodies.ts'
+import type { AgentCategory } from './agent-responses.ts'
 import type { AgentSearch } from './agent-search.ts'
 
 /** All agents of a category, or of any, with what was measured of each; and how many every category has. */

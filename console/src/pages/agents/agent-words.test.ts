@@ -18,7 +18,7 @@ test.each([
   expect(describeFee({ base_cost, per_token })).toBe(told)
 })
 
-test('what nobody knows is a dash, never a zero', () => {
+test('an unknown value is a dash, never a zero', () => {
   expect([describeCost(null), describeSeconds(null), describeShare(undefined), describeRating(null)]).toEqual(
     ['–', '–', '–', '–'],
   )

@@ -1,9 +1,9 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
 import type { Tone } from '../../parts/Status.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { AgentEntry } from './agent-bodies.ts'
+import type { AgentEntry } from './agent-responses.ts'
 
-/** Dollars as people write them; a dash while nobody knows. */
+/** Dollars; a dash while the amount is unknown. */
 export function describeCost(dollars: number | null | undefined): string {
   return dollars === null || dollars === undefined ? '–' : describeDollars(Math.round(dollars * 1e6))
 }

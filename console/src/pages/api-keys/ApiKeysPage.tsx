@@ -5,8 +5,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { apiKeysQuery, type Owner } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { ApiKey } from '../../api/bodies.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { ApiKey } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { LastUse } from '../../parts/LastUse.tsx'
@@ -36,7 +36,7 @@ export function ApiKeysPage() {
   const { owner = 'me', page = 1, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: keys, failure, refetch } = useAnswer(apiKeysQuery(useApi(), { owner, page }))
+  const { data: keys, failure, refetch } = useApiQuery(apiKeysQuery(useApi(), { owner, page }))
   const [created, setCreated] = useState<CreatedApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
 
@@ -113,7 +113,13 @@ function countText(total: number | undefined): string | undefined {
 
 const about: ReadonlyArray<Column<ApiKey>> = [
   { title: 'Name', placeholderWidth: 132, cell: ({ name }) => name },
-  { title: 'Key', minor: true, room: 88, placeholderWidth: 96, cell: ({ prefix }) => <code>{prefix}…</code> },
+  {
+    title: 'Key',
+    minor: true,
+    minWidth: 88,
+    placeholderWidth: 96,
+    cell: ({ prefix }) => <code>{prefix}…</code>,
+  },
   {
     title: 'Scopes',
     placeholderWidth: 120,
@@ -138,7 +144,7 @@ const times: ReadonlyArray<Column<ApiKey>> = [
 
 const ownerColumn: Column<ApiKey> = {
   title: 'Owner',
-  room: 72,
+  minWidth: 72,
   placeholderWidth: 72,
   cell: ({ username }) => username,
 }

@@ -1,5 +1,5 @@
 import { done } from '../../api/api.ts'
-import type { ApiKey } from '../../api/bodies.ts'
+import type { ApiKey } from '../../api/responses.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
 import { auditEntryQuery } from '../../api/audit-query.ts'
-import type { AuditEntry } from '../../api/bodies.ts'
+import type { AuditEntry } from '../../api/responses.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { describeUserAgent } from '../../parts/describe-user-agent.ts'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -49,8 +49,8 @@ function Details({ entry }: { entry: AuditEntry }) {
   const { id, type, account, username, by, by_username, subject, ip, user_agent, data, created_at } = entry
   return (
     <>
-      <FactsBox
-        facts={[
+      <DetailBox
+        details={[
           {
             name: 'Time',
             value: (

@@ -10,8 +10,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { type AuditFilter, auditQuery } from '../../api/audit-query.ts'
-import type { AuditEntry } from '../../api/bodies.ts'
-import { useStandingFailure } from '../../api/use-answer.ts'
+import type { AuditEntry } from '../../api/responses.ts'
+import { useLastFailure } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -34,7 +34,7 @@ export function AuditPage() {
   const navigate = route.useNavigate()
   const log = useInfiniteQuery(auditQuery(useApi(), { type, account }))
   const { data, refetch } = log
-  const failure = useStandingFailure(log)
+  const failure = useLastFailure(log)
   const entries = data?.pages.flatMap((page) => page.data)
 
   const filterBy = (wanted: AuditSearch) => void navigate({ search: wanted, replace: true })
@@ -110,7 +110,7 @@ function EndOfAudit({ log, entries }: EndOfAuditProps) {
   const [askedAt, setAskedAt] = useState<number>()
   const firstOlder = askedAt === undefined ? undefined : entries[askedAt]?.id
   useEffect(() => {
-    // The button has moved a page further down; whoever pressed it reads on here.
+    // The button has moved down a page; the reader continues here.
     if (firstOlder !== undefined) findRow(firstOlder)?.focus({ preventScroll: true })
   }, [firstOlder])
 
@@ -142,7 +142,7 @@ const choices = [
   ...Object.entries(auditTypes).map(([value, { title }]) => ({ value, label: title })),
 ]
 
-/** Narrows the log to one kind of entry, and to one account when somebody came from there. */
+/** Filters the log by entry type, and by account when the link names one. */
 function AuditFilters({ type, account, onChange }: AuditFiltersProps) {
   return (
     <>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { AuditEntry } from '../../api/bodies.ts'
+import type { AuditEntry } from '../../api/responses.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
@@ -19,18 +19,18 @@ const columns: ReadonlyArray<Column<AuditEntry>> = [
   { title: 'Event', placeholderWidth: 132, cell: ({ type }) => <What type={type} /> },
   {
     title: 'Account',
-    room: 72,
+    minWidth: 72,
     placeholderWidth: 72,
     cell: ({ username, account }) => username ?? (account === null ? none : <Gone id={account} />),
   },
   {
     title: 'Actor',
-    room: 72,
+    minWidth: 72,
     placeholderWidth: 72,
     cell: ({ by_username, by }) => by_username ?? (by === null ? none : <Gone id={by} />),
   },
   { title: 'Subject', placeholderWidth: 96, cell: (entry) => aboutOf(entry) ?? none },
-  { title: 'IP address', minor: true, room: 80, placeholderWidth: 72, cell: ({ ip }) => ip ?? none },
+  { title: 'IP address', minor: true, minWidth: 80, placeholderWidth: 72, cell: ({ ip }) => ip ?? none },
   {
     title: 'Time',
     numeric: true,

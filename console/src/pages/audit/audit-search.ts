@@ -1,4 +1,4 @@
-import type { AuditType } from '../../api/bodies.ts'
+import type { AuditType } from '../../api/responses.ts'
 import { readText } from '../../parts/read-search.ts'
 
 /** What of the Audit log lives in its address: the filters, and the entry that is open. */

@@ -1,4 +1,4 @@
-import type { AuditType } from '../../api/bodies.ts'
+import type { AuditType } from '../../api/responses.ts'
 import type { Tone } from '../../parts/Status.tsx'
 
 interface AboutType {

@@ -11,7 +11,7 @@ import { Section } from '../../parts/Section.tsx'
 import { Status, type Tone } from '../../parts/Status.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
-import type { ClusterNode, ClusterView, StrategyName } from './cluster-bodies.ts'
+import type { ClusterNode, ClusterView, StrategyName } from './cluster-responses.ts'
 import { NodeTable } from './NodeTable.tsx'
 import { strategies, sumUp } from './node-words.ts'
 import { useLiveCluster } from './use-live-cluster.ts'
@@ -109,7 +109,7 @@ function countText(nodes: readonly ClusterNode[] | undefined): string | undefine
 
 const operatorPermission = 'administer cluster'
 
-/** Whether the account may change the cluster; false while nobody knows, so that no button appears and goes. */
+/** Whether the account may change the cluster; false until the account is loaded, so that no button flashes. */
 function useMayOperate(): boolean {
   return useQuery(profileQuery(useApi())).data?.permissions.includes(operatorPermission) === true
 }

@@ -3,8 +3,8 @@ import { bodyOf, done } from '../../api/api.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
@@ -12,7 +12,7 @@ import { findRow } from '../../parts/use-row-focus.ts'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { ClusterNode, NodeHistory } from './cluster-bodies.ts'
+import type { ClusterNode, NodeHistory } from './cluster-responses.ts'
 import { DrainButton } from './DrainButton.tsx'
 import { HistoryBars, HistoryLine } from './HistoryChart.tsx'
 import styles from './NodeModels.module.css'
@@ -44,7 +44,7 @@ export default function NodeDrawer({ id, node, mayOperate, onClose }: NodeDrawer
         <p>The cluster has no node with the ID {id}; it may have been removed.</p>
       ) : (
         <>
-          <FactsBox facts={factsOf(node)} />
+          <DetailBox details={detailsOf(node)} />
           <NodePast history={node.history} />
           <NodeModels node={node} />
           {mayOperate ? (
@@ -59,7 +59,7 @@ export default function NodeDrawer({ id, node, mayOperate, onClose }: NodeDrawer
   )
 }
 
-function factsOf(node: ClusterNode) {
+function detailsOf(node: ClusterNode) {
   const { id, url, requests, failures, weight, version, source, last_check } = node
   return [
     { name: 'State', value: <NodeStatus node={node} /> },
@@ -121,7 +121,7 @@ function NodeModels({ node: { models, loaded_models } }: { node: ClusterNode }) 
 /** Gives a node more or less of the work. */
 function EditWeight({ node: { id, weight } }: { node: ClusterNode }) {
   const show = useNodeAnswer()
-  // Until somebody types, it is what the node has, whoever changed it.
+  // Until the user types, the field shows the node’s current weight.
   const [draft, setDraft] = useState<string>()
   const submission = useSubmission({
     fields: ['weight'],
@@ -162,7 +162,7 @@ interface NodeOperationsProps {
   readonly onRemoved: () => void
 }
 
-/** Taking a node out of the work, for a while or until somebody adds it again. */
+/** Draining a node, and removing it. */
 function NodeOperations({ node, onCovered, onRemoved }: NodeOperationsProps) {
   const tell = useClusterNews()
   const [asking, setAsking] = useState(false)

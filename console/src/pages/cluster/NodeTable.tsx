@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
-import type { ClusterNode, NodeHistory } from './cluster-bodies.ts'
+import type { ClusterNode, NodeHistory } from './cluster-responses.ts'
 import { DrainButton } from './DrainButton.tsx'
 import { NodeStatus } from './NodeStatus.tsx'
 import styles from './NodeTable.module.css'
@@ -35,9 +35,9 @@ function Sparkline({ values, label, quiet = false }: SparklineProps) {
   )
 }
 
-const facts: ReadonlyArray<Column<ClusterNode>> = [
+const columns: ReadonlyArray<Column<ClusterNode>> = [
   { title: 'Node', placeholderWidth: 160, cell: ({ url }) => <code className={styles['url']}>{url}</code> },
-  { title: 'State', room: 120, cell: (node) => <NodeStatus node={node} /> },
+  { title: 'State', minWidth: 120, cell: (node) => <NodeStatus node={node} /> },
   {
     title: 'Models',
     numeric: true,
@@ -69,7 +69,7 @@ const drainColumn: Column<ClusterNode> = {
   cell: (node) => <DrainButton node={node} size="compact-xs" />,
 }
 
-const operatorColumns = [...facts, drainColumn]
+const operatorColumns = [...columns, drainColumn]
 
 function ModelCount({ node: { models, loaded_models } }: { node: ClusterNode }) {
   return (
@@ -109,7 +109,7 @@ export function NodeTable({ nodes, openId, mayOperate, onOpen, onAdd, onRefresh 
   return (
     <Table
       label="Nodes"
-      columns={mayOperate ? operatorColumns : facts}
+      columns={mayOperate ? operatorColumns : columns}
       rows={nodes}
       rowKey={({ id }) => id}
       placeholderRows={2}
@@ -119,7 +119,7 @@ export function NodeTable({ nodes, openId, mayOperate, onOpen, onAdd, onRefresh 
   )
 }
 
-/** How soon a node begins its answers. While nobody asks it anything, how soon it answers a probe. */
+/** Time to first byte of a node; without requests, the latency of its probe. */
 function NodeLatency({ history, url }: { history: NodeHistory | undefined; url: string }) {
   if (history === undefined) return '–'
   const isAsked = history.first_byte_ms.some((ms) => ms !== null)

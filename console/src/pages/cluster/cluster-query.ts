@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import type { ClusterView } from './cluster-bodies.ts'
+import type { ClusterView } from './cluster-responses.ts'
 
 /** The cluster as it is. The stream carries on from there, so this is not asked for again. */
 export function clusterQuery(api: Api) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClusterView, NodeHistory, NodeRecord } from './cluster-bodies.ts'
+import type { ClusterView, NodeHistory, NodeRecord } from './cluster-responses.ts'
 import { applyAnswer, applyNews, heardOf, readNews } from './use-live-cluster.ts'
 
 const history: NodeHistory = {
@@ -94,7 +94,7 @@ describe('what the stream tells', () => {
     expect(applyAnswer(view, nodeWith('three'), 0).nodes).toHaveLength(3)
   })
 
-  test('is passed over when it is of a kind nobody knows', () => {
+  test('is ignored when its type is unknown', () => {
     expect(readNews({ event: 'weather', data: '{}' })).toBeUndefined()
     expect(readNews({ event: 'node_removed', data: '{"node":{"id":"one"}}' })).toEqual({
       event: 'node_removed',

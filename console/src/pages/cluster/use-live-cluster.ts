@@ -4,15 +4,15 @@ import { useCallback, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import { followStream, type StreamState } from '../../api/follow-stream.ts'
-import { useAnswer } from '../../api/use-answer.ts'
-import type { ClusterNode, ClusterView, Measurements, NodeRecord } from './cluster-bodies.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { clusterQuery } from './cluster-query.ts'
+import type { ClusterNode, ClusterView, Measurements, NodeRecord } from './cluster-responses.ts'
 
 /** The cluster, kept up to date by its stream for as long as the page is visible. */
 export function useLiveCluster() {
   const api = useApi()
   const tell = useClusterNews()
-  const result = useAnswer(clusterQuery(api))
+  const result = useApiQuery(clusterQuery(api))
   const [streamState, setStreamState] = useState<StreamState>('connecting')
   const [refusal, setRefusal] = useState<ApiFailure | null>(null)
   const isVisible = useDocumentVisibility() === 'visible'

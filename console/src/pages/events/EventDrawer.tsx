@@ -5,10 +5,10 @@ import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import type { PlatformEvent } from '../../api/bodies.ts'
 import { eventQuery } from '../../api/queries.ts'
+import type { PlatformEvent } from '../../api/responses.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
-import { Facts } from '../../parts/Facts.tsx'
+import { DetailList } from '../../parts/DetailList.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { useReturnFocus } from '../../parts/use-return-focus.ts'
@@ -70,9 +70,9 @@ export default function EventDrawer({ id, events, onOpen }: EventDrawerProps) {
 function EventDetails({ event: { id, subject, account, created_at, data } }: { event: PlatformEvent }) {
   return (
     <>
-      <div className={styles['facts']}>
-        <Facts
-          facts={[
+      <div className={styles['details']}>
+        <DetailList
+          details={[
             { name: 'ID', value: <Copyable text={String(id)} what="event ID" /> },
             { name: 'Subject', value: subject === null ? '–' : <Copyable text={subject} what="subject" /> },
             {

@@ -8,7 +8,7 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import type { EventPage, PlatformEvent } from '../../api/bodies.ts'
+import type { EventPage, PlatformEvent } from '../../api/responses.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
@@ -142,7 +142,7 @@ function countText(shown: number | undefined, total: number | undefined): string
   return `Newest ${shown.toLocaleString()} of ${total.toLocaleString()}`
 }
 
-/** A list that moves under somebody's eyes is unreadable: it stands still as soon as they scroll, open a row or say so. */
+/** A list that moves while it is read is unreadable: it pauses once the user scrolls, opens a row or presses Pause. */
 function useHeldList(events: readonly PlatformEvent[] | undefined, held: boolean) {
   const newest = events?.[0]?.id
   const [heldAt, setHeldAt] = useState<number>()
@@ -171,7 +171,7 @@ function EndOfList({ type, oldestId, hasOlder, readOlder }: EndOfListProps) {
   const firstOlder = older?.data.at(-1)?.id
   const isListed = firstOlder !== undefined && oldestId <= firstOlder
   useEffect(() => {
-    // The button has moved a page further down; whoever pressed it reads on here.
+    // The button has moved down a page; the reader continues here.
     if (isListed) findRow(firstOlder)?.focus({ preventScroll: true })
   }, [firstOlder, isListed])
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -12,8 +12,8 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { TracedStep } from '../executions/execution-bodies.ts'
 import { stepQuery, traceQuery } from '../executions/execution-queries.ts'
+import type { TracedStep } from '../executions/execution-responses.ts'
 import { stepWords } from '../executions/execution-words.ts'
 import { type Pair, pairSteps, secondsOf } from './compare-runs.ts'
 import { readCompareSearch } from './compare-search.ts'
@@ -51,8 +51,8 @@ export function ComparePage() {
 
 function Comparison({ a, b }: { a: string; b: string }) {
   const api = useApi()
-  const left = useAnswer(traceQuery(api, { execution: a }))
-  const right = useAnswer(traceQuery(api, { execution: b }))
+  const left = useApiQuery(traceQuery(api, { execution: a }))
+  const right = useApiQuery(traceQuery(api, { execution: b }))
   const failure = left.failure ?? right.failure
   const pairs =
     left.data === undefined || right.data === undefined ? undefined : pairSteps(left.data, right.data)

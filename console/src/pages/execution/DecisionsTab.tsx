@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
+import { DetailList } from '../../parts/DetailList.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { Facts } from '../../parts/Facts.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
-import type { Trace } from '../executions/execution-bodies.ts'
+import type { Trace } from '../executions/execution-responses.ts'
 import { choicesOf } from './choices.ts'
 import styles from './DecisionsTab.module.css'
 
@@ -36,8 +36,8 @@ export function DecisionsTab({ trace, onSelect }: DecisionsTabProps) {
               {step}
             </button>
           </h3>
-          <Facts
-            facts={[
+          <DetailList
+            details={[
               ...(decision === undefined
                 ? []
                 : [

@@ -10,8 +10,8 @@ import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import type { TracedStep } from '../executions/execution-bodies.ts'
 import { inputQuery, stepQuery } from '../executions/execution-queries.ts'
+import type { TracedStep } from '../executions/execution-responses.ts'
 import { readObject } from './read-object.ts'
 
 interface ForkDrawerProps {
@@ -20,7 +20,7 @@ interface ForkDrawerProps {
   readonly onClose: () => void
 }
 
-/** A new execution that begins at a step, with what it reads changed as somebody likes. */
+/** A new execution that starts at a step, with edited context and memory. */
 export default function ForkDrawer({ execution, step, onClose }: ForkDrawerProps) {
   const api = useApi()
   const input = useQuery(inputQuery(api, execution))

@@ -10,7 +10,7 @@ import { Status, type Tone } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { Trace } from '../executions/execution-bodies.ts'
+import type { Trace } from '../executions/execution-responses.ts'
 import styles from './LogTab.module.css'
 
 const levels = ['debug', 'info', 'warning', 'error'] as const
@@ -114,7 +114,7 @@ interface Line {
 function columnsFor({ created_at: created }: Trace): ReadonlyArray<Column<Line>> {
   return [
     { title: 'Level', cell: ({ level }) => <Status tone={tones[level]} word={level} /> },
-    { title: 'Message', room: 200, cell: ({ message }) => message },
+    { title: 'Message', minWidth: 200, cell: ({ message }) => message },
     { title: 'Step', minor: true, cell: ({ step }) => step ?? '–' },
     {
       title: 'After',

@@ -4,15 +4,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section, Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
-import type { Trace } from '../executions/execution-bodies.ts'
 import { executionStatusQuery, traceQuery } from '../executions/execution-queries.ts'
+import type { Trace } from '../executions/execution-responses.ts'
 import { isUnderWay } from '../executions/execution-words.ts'
 import { DecisionsTab } from './DecisionsTab.tsx'
 import { GanttChart } from './GanttChart.tsx'
@@ -34,7 +34,7 @@ export function RunPage() {
   const { execution } = route.useParams()
   const { item = 0 } = readRunSearch({ ...route.useSearch() })
   const api = useApi()
-  const { data: trace, failure, refetch } = useAnswer(traceQuery(api, { execution, item }))
+  const { data: trace, failure, refetch } = useApiQuery(traceQuery(api, { execution, item }))
   if (trace !== undefined) return <LoadedRun trace={trace} />
   return (
     <Page title="Execution">

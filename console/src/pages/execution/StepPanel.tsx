@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { CopyButton } from '../../parts/CopyButton.tsx'
+import { type Detail, DetailList } from '../../parts/DetailList.tsx'
 import { describeDollars } from '../../parts/describe-amount.ts'
-import { type Fact, Facts } from '../../parts/Facts.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { StepDetail, TracedStep } from '../executions/execution-bodies.ts'
 import { stepQuery } from '../executions/execution-queries.ts'
+import type { StepDetail, TracedStep } from '../executions/execution-responses.ts'
 import { describeStepType, stepWords } from '../executions/execution-words.ts'
 import { joinTexts } from './join-texts.ts'
 import styles from './StepPanel.module.css'
@@ -34,7 +34,7 @@ export function StepPanel({ execution, item, step, text }: StepPanelProps) {
         <Status {...stepWords[step.state]} />
         <ForkButton execution={execution} step={step} />
       </div>
-      <Facts facts={factsOf(step)} />
+      <DetailList details={detailsOf(step)} />
       {step.error === null ? null : (
         <p className={styles['error']} role="note">
           <strong>{step.error.code}</strong> {step.error.message}
@@ -52,7 +52,7 @@ export function StepPanel({ execution, item, step, text }: StepPanelProps) {
   )
 }
 
-function factsOf(step: TracedStep): Fact[] {
+function detailsOf(step: TracedStep): Detail[] {
   const { started_at: started, finished_at: finished, ready_at: ready } = step
   const tokens = step.input_tokens + step.output_tokens
   return [

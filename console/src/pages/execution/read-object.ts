@@ -3,7 +3,7 @@ interface ReadObject {
   readonly problem?: string
 }
 
-/** Reads what somebody typed as an object in JSON, or says what is wrong with it. */
+/** Parses user input as a JSON object, or returns the problem. */
 export function readObject(text: string): ReadObject {
   try {
     const value: unknown = JSON.parse(text)

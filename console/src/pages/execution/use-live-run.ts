@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { followStream, type StreamState } from '../../api/follow-stream.ts'
 import type { ServerSentEvent } from '../../api/read-server-sent-events.ts'
-import type { Trace, TracedStep } from '../executions/execution-bodies.ts'
 import { traceQuery } from '../executions/execution-queries.ts'
+import type { Trace, TracedStep } from '../executions/execution-responses.ts'
 
 /** All is read again at most this often while much happens: what the stream tells is shown at once anyway. */
 const shortestPauseMs = 2000
@@ -22,7 +22,7 @@ interface LiveRun {
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Follows an execution while it is under way and the page is visible. */
+/** Follows an execution while it is running and the page is visible. */
 export function useLiveRun(execution: string, item: number, isUnderWay: boolean): LiveRun {
   const api = useApi()
   const cache = useQueryClient()

@@ -9,7 +9,7 @@ import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './ExecutionTable.module.css'
-import type { ExecutionEntry } from './execution-bodies.ts'
+import type { ExecutionEntry } from './execution-responses.ts'
 import { describeExecution } from './execution-words.ts'
 import { ProgressBar } from './ProgressBar.tsx'
 
@@ -64,7 +64,7 @@ function columnsFor(
   return [
     {
       title: 'Flow',
-      room: 176,
+      minWidth: 176,
       placeholderWidth: 140,
       cell: ({ execution_id: id, flow_label: label, items }) => (
         <span className={styles['name']}>
@@ -88,14 +88,14 @@ function columnsFor(
     },
     {
       title: 'State',
-      room: 112,
+      minWidth: 112,
       placeholderWidth: 80,
       cell: (entry) => <Status {...describeExecution(entry)} />,
     },
     {
       title: 'Progress',
       minor: true,
-      room: 96,
+      minWidth: 96,
       placeholderWidth: 80,
       cell: ({ progress }) => <ProgressBar percentage={progress} />,
     },

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -15,8 +15,8 @@ import { Surface } from '../../parts/Section.tsx'
 import { StreamStatus } from '../../parts/StreamStatus.tsx'
 import styles from './BulkActions.module.css'
 import { ExecutionTable } from './ExecutionTable.tsx'
-import type { ExecutionEntry } from './execution-bodies.ts'
 import { executionsQuery } from './execution-queries.ts'
+import type { ExecutionEntry } from './execution-responses.ts'
 import { type ExecutionSearch, readExecutionSearch } from './execution-search.ts'
 import { executionStates, isUnderWay, stateWords } from './execution-words.ts'
 import { useExecutionNews } from './use-execution-news.ts'
@@ -36,7 +36,7 @@ export function ExecutionsPage() {
   const navigate = route.useNavigate()
   const cache = useQueryClient()
   const streamState = useExecutionNews()
-  const { data, failure, refetch } = useAnswer(executionsQuery(useApi(), search))
+  const { data, failure, refetch } = useApiQuery(executionsQuery(useApi(), search))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const isFiltered = status !== undefined || flow !== undefined || id !== undefined
 

@@ -6,7 +6,7 @@ import { bodyOf } from '../../api/api.ts'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import type { ExecutionEntry } from './execution-bodies.ts'
+import type { ExecutionEntry } from './execution-responses.ts'
 import { forEach } from './for-each.ts'
 import { type RecoveryAction, recoveryActions } from './recovery-words.ts'
 

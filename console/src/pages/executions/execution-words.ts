@@ -1,5 +1,5 @@
 import type { Tone } from '../../parts/Status.tsx'
-import type { ExecutionEntry, TracedStep } from './execution-bodies.ts'
+import type { ExecutionEntry, TracedStep } from './execution-responses.ts'
 
 type State = ExecutionEntry['status']
 
@@ -19,7 +19,7 @@ export const stateWords: Readonly<Record<State, Told>> = {
   cancelled: { tone: 'idle', word: 'Cancelled' },
 }
 
-/** The state of an execution; one that waits for somebody says so. */
+/** The state of an execution; a pending approval has its own words. */
 export function describeExecution({
   status,
   approval,

@@ -2,7 +2,7 @@ import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { flowQuery } from '../flows/flow-queries.ts'
 import { Editor } from './Editor.tsx'
 import { EditorGate, Waiting } from './EditorGate.tsx'
@@ -26,9 +26,9 @@ export function EditFlowPage() {
 function EditedFlow({ id, account }: { id: string; account: string }) {
   const { view = 'canvas' } = readEditorSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
-  const { data, failure, refetch, isFetchedAfterMount } = useAnswer({
+  const { data, failure, refetch, isFetchedAfterMount } = useApiQuery({
     ...flowQuery(useApi(), { id, version: undefined }),
-    // What was read a while ago may be older than what somebody else saved since.
+    // The cached flow may be older than the version another user saved since.
     refetchOnMount: 'always' as const,
   })
   const flow = isFetchedAfterMount ? data : undefined

@@ -57,7 +57,7 @@ export function Editor({ account, begin, onMade, view, onView }: EditorProps) {
   )
   useEditorKeys(editing)
   const [part, setPart] = useState<'flow' | 'form'>('flow')
-  // Whoever is led to a field must see it, also where there is no room for both.
+  // A focused field must be visible, also where only one pane fits.
   const asked = useSyncExternalStore(editor.subscribe, () => editor.read().asked)
   const [followed, setFollowed] = useState(asked)
   if (asked !== followed) {
@@ -106,7 +106,7 @@ interface EditorBarProps {
   readonly origin: Origin
   readonly view: EditorView
   readonly onView: (view: EditorView) => void
-  /** Which of both is seen where there is no room for both. */
+  /** Which of both is seen where there is no space for both. */
   readonly part: 'flow' | 'form'
   readonly onPart: (part: 'flow' | 'form') => void
   readonly validation: Validation

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { profileQuery } from '../../api/queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -18,7 +18,7 @@ interface EditorGateProps {
 
 /** The editor, unless the account may not save anything there: then what that would take. */
 export function EditorGate({ title, children }: EditorGateProps) {
-  const { data: profile, failure, refetch } = useAnswer(profileQuery(useApi()))
+  const { data: profile, failure, refetch } = useApiQuery(profileQuery(useApi()))
   if (profile?.permissions.includes('manage workflows') === true) return children(profile.id)
   if (profile === undefined) {
     return (

@@ -3,7 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -15,9 +15,9 @@ import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeStepType } from '../executions/execution-words.ts'
-import { type FlowStep, stepsOf, type WholeFlow } from '../flows/flow-bodies.ts'
 import { writeFlowFile } from '../flows/flow-file.ts'
 import { flowQuery } from '../flows/flow-queries.ts'
+import { type FlowStep, stepsOf, type WholeFlow } from '../flows/flow-responses.ts'
 import { DeleteFlow } from './DeleteFlow.tsx'
 import styles from './FlowPage.module.css'
 import { type FlowPageSearch, readFlowPageSearch } from './flow-page-search.ts'
@@ -32,7 +32,7 @@ const route = getRouteApi('/flows/$flow')
 export function FlowPage() {
   const { flow: id } = route.useParams()
   const { version } = readFlowPageSearch({ ...route.useSearch() })
-  const { data: flow, failure, refetch } = useAnswer(flowQuery(useApi(), { id, version }))
+  const { data: flow, failure, refetch } = useApiQuery(flowQuery(useApi(), { id, version }))
   if (flow !== undefined) return <LoadedFlow flow={flow} />
   return (
     <Page title="Flow">
@@ -233,7 +233,7 @@ function FlowSteps({ flow }: { flow: WholeFlow }) {
 function columnsFor({ edges, on_demand: onDemand }: WholeFlow): ReadonlyArray<Column<FlowStep>> {
   const before = (id: string) => edges.filter(({ to }) => to === id)
   return [
-    { title: 'Step', room: 144, cell: ({ id, label }) => label ?? id },
+    { title: 'Step', minWidth: 144, cell: ({ id, label }) => label ?? id },
     { title: 'ID', minor: true, cell: ({ id }) => <code>{id}</code> },
     { title: 'Type', cell: ({ type }) => describeStepType(type) },
     {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
@@ -14,8 +14,8 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { FlowDiff, FlowVersion, WholeFlow } from '../flows/flow-bodies.ts'
 import { diffQuery, versionsQuery } from '../flows/flow-queries.ts'
+import type { FlowDiff, FlowVersion, WholeFlow } from '../flows/flow-responses.ts'
 import styles from './VersionDiff.module.css'
 
 interface VersionsProps {
@@ -29,7 +29,7 @@ export function Versions({ flow, onShow }: VersionsProps) {
   const [compared, setCompared] = useState<number>()
   const [wanted, setWanted] = useState<FlowVersion>()
   const mayManage = useMay('manage workflows') && !flow.built_in
-  const { data, failure, refetch } = useAnswer(versionsQuery(useApi(), { id: flow.id, page }))
+  const { data, failure, refetch } = useApiQuery(versionsQuery(useApi(), { id: flow.id, page }))
   if (data === undefined && failure !== null)
     return (
       <FailureNotice
@@ -76,7 +76,7 @@ function columnsFor({ mayManage, onShow, onCompare, onWant }: Ways): ReadonlyArr
           `${version} (revision ${revision})`
         ),
     },
-    { title: 'Changes', room: 160, cell: ({ note }) => note ?? '–' },
+    { title: 'Changes', minWidth: 160, cell: ({ note }) => note ?? '–' },
     { title: 'Steps', numeric: true, minor: true, cell: ({ steps }) => steps },
     {
       title: 'Saved',
@@ -165,7 +165,7 @@ interface VersionDiffProps {
 
 /** What is different between two versions, in words and then field by field. */
 function VersionDiff({ id, from, to, onClose }: VersionDiffProps) {
-  const { data, failure, refetch } = useAnswer(diffQuery(useApi(), { id, from, to }))
+  const { data, failure, refetch } = useApiQuery(diffQuery(useApi(), { id, from, to }))
   return (
     <SideDrawer title={`Revision ${from} to ${to}`} onClose={onClose}>
       {failure === null || data !== undefined ? null : (
@@ -206,7 +206,7 @@ function Changes({ title, changes }: { title: string; changes: FlowDiff['flow'] 
       <dl className={styles['changes']}>
         {changes.map(({ path, change, old_value: before, new_value: after }) =>
           path === 'layout' ? (
-            // Nobody reads places on a canvas as numbers.
+            // Canvas positions are summarised: as numbers they are unreadable.
             <div key={path}>
               <dt>
                 Canvas layout <span>{change}</span>

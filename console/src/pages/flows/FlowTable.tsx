@@ -8,13 +8,13 @@ import { type Column, Table } from '../../parts/Table.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { stateWords } from '../executions/execution-words.ts'
 import styles from './FlowTable.module.css'
-import type { FlowEntry, LatestRun } from './flow-bodies.ts'
+import type { FlowEntry, LatestRun } from './flow-responses.ts'
 import { costOf, runBarsOf, successOf } from './run-bars.ts'
 
 const columns: ReadonlyArray<Column<FlowEntry>> = [
   {
     title: 'Flow',
-    room: 192,
+    minWidth: 192,
     placeholderWidth: 160,
     cell: ({ id, label, built_in: builtIn, tags }) => (
       <span className={styles['name']}>
@@ -28,7 +28,7 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
   { title: 'Steps', numeric: true, minor: true, placeholderWidth: 24, cell: ({ steps }) => steps },
   {
     title: 'Recent runs',
-    room: 96,
+    minWidth: 96,
     placeholderWidth: 72,
     cell: ({ last_runs: runs = [] }) => <RunBars runs={runs} />,
   },
@@ -62,7 +62,7 @@ const columns: ReadonlyArray<Column<FlowEntry>> = [
 
 interface FlowTableProps {
   readonly flows: readonly FlowEntry[] | undefined
-  /** Whether somebody looks for certain flows. */
+  /** Whether the list is filtered. */
   readonly isNarrowed: boolean
   readonly mayRun: boolean
   readonly mayManage: boolean

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
@@ -35,7 +35,7 @@ export function FlowsPage() {
   const cache = useQueryClient()
   const mayRun = useMay('run workflows')
   const mayManage = useMay('manage workflows')
-  const { data, failure, refetch } = useAnswer(flowsQuery(useApi(), search))
+  const { data, failure, refetch } = useApiQuery(flowsQuery(useApi(), search))
   const filterBy = (wanted: Record<string, string | undefined>) =>
     void navigate({ search: readFlowSearch({ search: text, tag, which, ...wanted }), replace: true })
   const openImport = (isOpen: boolean) =>

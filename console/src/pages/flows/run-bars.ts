@@ -1,4 +1,4 @@
-import type { LatestRun } from './flow-bodies.ts'
+import type { LatestRun } from './flow-responses.ts'
 
 export interface RunBar {
   readonly id: string

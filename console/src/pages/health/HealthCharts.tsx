@@ -5,7 +5,7 @@ import { describeMilliseconds } from '../cluster/node-words.ts'
 import styles from './HealthCharts.module.css'
 import { describePercentile, wholeOf } from './history-words.ts'
 import { sumPoints } from './series-sums.ts'
-import type { MetricsSeries } from './status-bodies.ts'
+import type { MetricsSeries } from './status-responses.ts'
 import { nameStretch } from './stretch-names.ts'
 
 /** How soon the platform answered, and what models read and wrote. */
@@ -13,10 +13,10 @@ export function HealthCharts({ series }: { series: MetricsSeries | undefined }) 
   return (
     <div className={styles['pair']}>
       <Section title="Response time" note="all requests">
-        {series === undefined ? <Room /> : <LatencyChart series={series} />}
+        {series === undefined ? <ChartPlaceholder /> : <LatencyChart series={series} />}
       </Section>
       <Section title="Tokens" note="all models">
-        {series === undefined ? <Room /> : <TokenChart series={series} />}
+        {series === undefined ? <ChartPlaceholder /> : <TokenChart series={series} />}
       </Section>
     </div>
   )
@@ -59,6 +59,6 @@ function TokenChart({ series: { points, grain, range } }: { series: MetricsSerie
 }
 
 /** As high as the chart that is on its way. */
-function Room() {
-  return <div className={styles['room']} aria-busy />
+function ChartPlaceholder() {
+  return <div className={styles['placeholder']} aria-busy />
 }

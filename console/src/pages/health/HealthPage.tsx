@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section, Surface } from '../../parts/Section.tsx'
@@ -29,7 +29,7 @@ import { ModelSpeeds } from './ModelSpeeds.tsx'
 import styles from './ScoreExplained.module.css'
 import { ServiceTable } from './ServiceTable.tsx'
 import { type ScorePart, scoreParts } from './score-parts.ts'
-import type { Health } from './status-bodies.ts'
+import type { Health } from './status-responses.ts'
 import { useStatusNews } from './use-status-news.ts'
 
 const ServiceDrawer = lazy(() => import('./service/ServiceDrawer.tsx'))
@@ -53,7 +53,7 @@ export function HealthPage() {
     data: health,
     failure,
     refetch,
-  } = useAnswer({ ...healthQuery(api), refetchInterval: streamState === 'live' ? false : fallbackMs })
+  } = useApiQuery({ ...healthQuery(api), refetchInterval: streamState === 'live' ? false : fallbackMs })
   const { data: live } = useQuery(liveMetricsQuery(api))
   const { data: history } = useQuery(historyQuery(api, range))
   const { data: series } = useQuery(seriesQuery(api, range))

@@ -4,7 +4,7 @@ import { describeDuration } from '../../time/describe-time.ts'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import styles from './HealthSummary.module.css'
 import { describeLevel, describeTrouble } from './health-words.ts'
-import type { Health, LiveMetrics } from './status-bodies.ts'
+import type { Health, LiveMetrics } from './status-responses.ts'
 
 interface HealthSummaryProps {
   readonly health: Health | undefined

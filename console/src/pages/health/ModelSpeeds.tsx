@@ -8,7 +8,7 @@ import { modelSpeedsQuery } from './health-queries.ts'
 import type { HealthRange } from './health-search.ts'
 import { describePercentile } from './history-words.ts'
 import styles from './ModelSpeeds.module.css'
-import type { ModelSpeed } from './status-bodies.ts'
+import type { ModelSpeed } from './status-responses.ts'
 
 const time = (
   title: string,
@@ -27,7 +27,7 @@ const columns: ReadonlyArray<Column<ModelSpeed>> = [
   {
     title: 'Provider',
     minor: true,
-    room: 64,
+    minWidth: 64,
     placeholderWidth: 56,
     cell: ({ provider }) => describeProvider(provider),
   },

@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
 import type { HealthRange } from './health-search.ts'
-import type { ServiceStatus } from './status-bodies.ts'
+import type { ServiceStatus } from './status-responses.ts'
 
 /** Everything that is asked of status stands under this key in the cache. */
 export const statusKey = ['status'] as const
 
-/** The platform lets answers be kept for a while; whoever was just told that something happened wants a new one. */
+/** The server allows caching for a while; after an event the client needs a fresh response. */
 const cache = 'no-store'
 
 /** How often measurements, which no event tells of, are asked for. */

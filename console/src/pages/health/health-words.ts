@@ -51,13 +51,13 @@ export function describeLevel(level: string): Words {
   return levels[level] ?? { tone: 'idle', word: level }
 }
 
-interface Judged {
+interface ServiceState {
   readonly name: string
   readonly status: string
 }
 
 /** Which services are not well, by the names people know. */
-export function describeTrouble(services: readonly Judged[]): string {
+export function describeTrouble(services: readonly ServiceState[]): string {
   const named = (wanted: string) =>
     services.filter(({ status }) => status === wanted).map(({ name }) => describeService(name))
   const [offline, degraded] = [named('offline'), named('degraded')]

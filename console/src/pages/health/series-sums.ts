@@ -1,4 +1,4 @@
-import type { MetricsSeries } from './status-bodies.ts'
+import type { MetricsSeries } from './status-responses.ts'
 
 type Point = Pick<
   MetricsSeries['points'][number],

@@ -6,7 +6,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { type Api, bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import type { paths } from '../../api/schema.generated.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { DayChart } from '../../parts/DayChart.tsx'
 import { describeRoughly } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -33,7 +33,12 @@ const route = getRouteApi('/interface-usage')
 export function InterfaceUsagePage() {
   const { days = usualInterfaceUsageDays } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: usage, failure, refetch, isPlaceholderData } = useAnswer(interfaceUsageQuery(useApi(), days))
+  const {
+    data: usage,
+    failure,
+    refetch,
+    isPlaceholderData,
+  } = useApiQuery(interfaceUsageQuery(useApi(), days))
   const refresh = () => void refetch()
   const isUnused = usage !== undefined && usage.total === 0 && !isPlaceholderData
 
@@ -90,7 +95,7 @@ function Report({ usage }: { usage: InterfaceUsage | undefined }) {
       <UsageSummary usage={usage} />
       <Section title="By day" note="in UTC">
         {usage === undefined ? (
-          <div className={styles['room']} aria-busy />
+          <div className={styles['placeholder']} aria-busy />
         ) : (
           <DayChart
             title="Events"

@@ -34,7 +34,7 @@ function columnsOf(what: string): ReadonlyArray<Column<Share>> {
     {
       title: 'Share',
       numeric: true,
-      room: 112,
+      minWidth: 112,
       placeholderWidth: 72,
       cell: ({ share }) => (
         <span className={styles['share']}>

@@ -122,7 +122,7 @@ function describeLoad(load: number | null): string {
 const columns: ReadonlyArray<Column<LiveEvent>> = [
   {
     title: 'Event',
-    room: 120,
+    minWidth: 120,
     cell: (event) => {
       const { tone, title } = describeKind(event)
       return <Status tone={tone} word={title} />
@@ -130,7 +130,7 @@ const columns: ReadonlyArray<Column<LiveEvent>> = [
   },
   { title: 'Subject', cell: (event) => describeWhom(event) },
   { title: 'Details', cell: (event) => describeMore(event) || '–' },
-  { title: 'Time', numeric: true, room: 72, cell: ({ at }) => <RelativeTime at={at} /> },
+  { title: 'Time', numeric: true, minWidth: 72, cell: ({ at }) => <RelativeTime at={at} /> },
 ]
 
 interface LiveTableProps {
@@ -181,7 +181,7 @@ interface LoadNow {
   readonly system_load: number | null
 }
 
-/** So many are kept: whoever wants more reads the list of executions. */
+/** How many events are kept; older ones are in the list of executions. */
 const maxEvents = 500
 
 /** What happens on the platform from now on, for as long as the page is visible; nothing is missed in between. */

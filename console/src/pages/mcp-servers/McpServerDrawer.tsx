@@ -6,8 +6,8 @@ import { useApi } from '../../api/api-context.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -50,7 +50,7 @@ export default function McpServerDrawer(props: McpServerDrawerProps) {
         <p>No MCP server has this ID.</p>
       ) : (
         <>
-          <ServerFacts server={server} />
+          <ServerDetails server={server} />
           <DrawerSection
             title="State"
             about={server.last_error ?? 'The check reads the server’s name and its tools. No tool is called.'}
@@ -78,11 +78,11 @@ export default function McpServerDrawer(props: McpServerDrawerProps) {
   )
 }
 
-function ServerFacts({ server }: { server: McpServer }) {
+function ServerDetails({ server }: { server: McpServer }) {
   const { state, response_time: ms, last_check: checked, last_seen: seen, server: about } = server
   return (
-    <FactsBox
-      facts={[
+    <DetailBox
+      details={[
         { name: 'State', value: <Status {...serverStates[state]} /> },
         {
           name: server.transport.type === 'http' ? 'Address' : 'Program',

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { CopyButton } from '../../parts/CopyButton.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -32,7 +32,7 @@ export function McpServersPage() {
   const { server: openId, create } = readMcpServerSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data, failure, refetch } = useAnswer(mcpServersQuery(useApi()))
+  const { data, failure, refetch } = useApiQuery(mcpServersQuery(useApi()))
   const refresh = () => cache.invalidateQueries({ queryKey: ['mcp-servers'] })
   const show = (search: McpServerSearch) => void navigate({ search, resetScroll: false })
 
@@ -139,10 +139,10 @@ function Example({ example: { title, about, text } }: { example: ConnectExample 
 }
 
 const columns: ReadonlyArray<Column<McpServer>> = [
-  { title: 'Server', room: 96, placeholderWidth: 96, cell: ({ name }) => name },
+  { title: 'Server', minWidth: 96, placeholderWidth: 96, cell: ({ name }) => name },
   {
     title: 'State',
-    room: 140,
+    minWidth: 140,
     cell: ({ state, last_error }) => (
       <span className={styles['state']}>
         <Status {...serverStates[state]} />

@@ -6,7 +6,7 @@ export interface ConnectExample {
   readonly text: string
 }
 
-/** The key stays a placeholder: nobody wants to paste one into the wrong window. */
+/** The key stays a placeholder, so that a real one is not pasted into the wrong window. */
 const keyPlaceholder = 'tk_YOUR_API_KEY'
 
 export function writeConnectExamples(origin: string): readonly ConnectExample[] {

@@ -1,4 +1,4 @@
-import type { OauthClient } from '../../api/bodies.ts'
+import type { OauthClient } from '../../api/responses.ts'
 import { OneTimeSecret } from '../../parts/OneTimeSecret.tsx'
 
 /** A client at the only moment its secret can be read. */

@@ -5,13 +5,13 @@ import { oauthClientQuery } from '../../api/access-queries.ts'
 import { bodyOf, done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
-import type { OauthClient } from '../../api/bodies.ts'
+import type { OauthClient } from '../../api/responses.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { describeLineProblem } from '../../parts/describe-problem.ts'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { LastUse } from '../../parts/LastUse.tsx'
@@ -60,8 +60,8 @@ export default function ClientDrawer(props: ClientDrawerProps) {
       )}
       {client === undefined ? null : (
         <>
-          <FactsBox
-            facts={[
+          <DetailBox
+            details={[
               { name: 'Client ID', value: <Copyable text={client.client_id} what="client ID" /> },
               { name: 'Type', value: kindOf(client) },
               { name: 'Grants', value: client.grant_types.join(', ') },

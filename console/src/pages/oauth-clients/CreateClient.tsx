@@ -1,7 +1,7 @@
 import { Radio, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
-import type { ScopeName } from '../../api/bodies.ts'
+import type { ScopeName } from '../../api/responses.ts'
 import { ChoiceLabel } from '../../parts/ChoiceLabel.tsx'
 import { describeLineProblem } from '../../parts/describe-problem.ts'
 import { Form } from '../../parts/Form.tsx'

@@ -5,8 +5,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type Owner, oauthClientsQuery } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { OauthClient } from '../../api/bodies.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { OauthClient } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { LastUse } from '../../parts/LastUse.tsx'
@@ -32,7 +32,7 @@ export function OauthClientsPage() {
   const { owner = 'me', page = 1, client: openId, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: clients, failure, refetch } = useAnswer(oauthClientsQuery(useApi(), { owner, page }))
+  const { data: clients, failure, refetch } = useApiQuery(oauthClientsQuery(useApi(), { owner, page }))
   const [told, setTold] = useState<NewClient>()
 
   const openCreate = () => void navigate({ search: (now) => ({ ...now, create: true }) })
@@ -119,7 +119,7 @@ function countText(total: number | undefined): string | undefined {
 
 const about: ReadonlyArray<Column<OauthClient>> = [
   { title: 'Name', placeholderWidth: 120, cell: ({ name }) => name },
-  { title: 'Type', room: 96, placeholderWidth: 96, cell: kindOf },
+  { title: 'Type', minWidth: 96, placeholderWidth: 96, cell: kindOf },
   {
     title: 'Client ID',
     minor: true,
@@ -138,7 +138,7 @@ const lastUse: Column<OauthClient> = {
 
 const ownerColumn: Column<OauthClient> = {
   title: 'Owner',
-  room: 72,
+  minWidth: 72,
   placeholderWidth: 72,
   cell: ({ username }) => username,
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { scopesQuery } from '../../api/access-queries.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { ScopeName } from '../../api/bodies.ts'
+import type { ScopeName } from '../../api/responses.ts'
 import { ChoiceList } from '../../parts/ChoiceList.tsx'
 
 interface ScopeChoiceProps {

@@ -1,4 +1,4 @@
-import type { OauthClient } from '../../api/bodies.ts'
+import type { OauthClient } from '../../api/responses.ts'
 
 interface ClientKind {
   readonly value: string

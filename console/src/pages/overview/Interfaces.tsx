@@ -1,4 +1,4 @@
-import type { Interface } from '../../api/bodies.ts'
+import type { Interface } from '../../api/responses.ts'
 import { Section } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 

@@ -1,7 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import type { ModelNode } from '../../api/bodies.ts'
+import type { ModelNode } from '../../api/responses.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Section } from '../../parts/Section.tsx'

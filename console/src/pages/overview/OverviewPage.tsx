@@ -4,9 +4,9 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
-import type { System, Worker } from '../../api/bodies.ts'
 import { profileQuery, systemQuery } from '../../api/queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { System, Worker } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Freshness } from '../../parts/Freshness.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -35,9 +35,9 @@ const tabs = [
   { value: 'system', label: 'System' },
 ]
 
-/** The first page of the day: what runs, what failed, what waits for somebody, and what it all costs. */
+/** The first page of the day: running and failed executions, approvals, and cost. */
 export function OverviewPage() {
-  const { data: profile, failure, refetch } = useAnswer(profileQuery(useApi()))
+  const { data: profile, failure, refetch } = useApiQuery(profileQuery(useApi()))
   const { tab } = readOverviewSearch({ ...route.useSearch() })
   const access = profile === undefined ? undefined : accessOf(profile)
   const showsSystem = access?.administers === true && tab === 'system'
@@ -86,9 +86,9 @@ function Loaded({ access, showsSystem }: { access: OverviewAccess; showsSystem: 
   )
 }
 
-/** How old the facts about the platform are, and reading them again. */
+/** How old the details about the platform are, and reading them again. */
 function SystemFreshness() {
-  const { data, failure, dataUpdatedAt, refetch } = useAnswer(systemQuery(useApi()))
+  const { data, failure, dataUpdatedAt, refetch } = useApiQuery(systemQuery(useApi()))
   if (data === undefined) return null
   return (
     <>
@@ -102,7 +102,7 @@ function SystemFreshness() {
 
 /** The platform itself: its processes, nodes, interfaces and what it does again and again. */
 function SystemTab() {
-  const { data: system, failure, refetch } = useAnswer(systemQuery(useApi()))
+  const { data: system, failure, refetch } = useApiQuery(systemQuery(useApi()))
   const refresh = () => void refetch()
   if (system === undefined && failure !== null) {
     return (

@@ -1,4 +1,4 @@
-import type { RecurringTask } from '../../api/bodies.ts'
+import type { RecurringTask } from '../../api/responses.ts'
 import { Section } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'

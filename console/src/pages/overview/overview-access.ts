@@ -1,4 +1,4 @@
-import type { Profile } from '../../api/bodies.ts'
+import type { Profile } from '../../api/responses.ts'
 
 /** Which parts of the overview an account has. */
 export interface OverviewAccess {

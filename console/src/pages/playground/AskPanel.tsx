@@ -4,9 +4,9 @@ import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAd
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { useId } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
+import { type Detail, DetailList } from '../../parts/DetailList.tsx'
 import { describePrice, describeRoughly } from '../../parts/describe-amount.ts'
-import { type Fact, Facts } from '../../parts/Facts.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import formStyles from '../../parts/Form.module.css'
 import { Surface } from '../../parts/Section.tsx'
@@ -22,7 +22,7 @@ import '../../theme/mantine-floating.css'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 
 interface AskPanelProps {
-  /** Undefined while nobody knows which there are. */
+  /** Undefined until the models are loaded. */
   readonly model: string | undefined
   readonly onModel: (model: string) => void
   readonly settings: AskSettings
@@ -35,7 +35,7 @@ interface AskPanelProps {
 /** Who is asked, and how. On narrow screens the how is behind a button. */
 export function AskPanel(props: AskPanelProps) {
   const { model, onModel, settings, onSettings, isRaw, onRaw, problemOf } = props
-  const { data: models, failure, refetch } = useAnswer(modelsQuery(useApi()))
+  const { data: models, failure, refetch } = useApiQuery(modelsQuery(useApi()))
   const [isOpen, { toggle }] = useDisclosure(false)
   const id = useId()
   return (
@@ -50,7 +50,7 @@ export function AskPanel(props: AskPanelProps) {
         <ModelChoice models={models} model={model} onChange={onModel} error={problemOf('model')} />
       )}
       {model === undefined || models === undefined ? null : (
-        <ModelFacts name={model} model={findNamed(model, models)} />
+        <ModelDetails name={model} model={findNamed(model, models)} />
       )}
       <Button
         className={styles['toggle'] ?? ''}
@@ -77,7 +77,7 @@ export function AskPanel(props: AskPanelProps) {
 }
 
 /** What there is to know about the chosen model before it is asked. */
-function ModelFacts({ name, model }: { name: string; model: CatalogueModel | undefined }) {
+function ModelDetails({ name, model }: { name: string; model: CatalogueModel | undefined }) {
   if (model === undefined) {
     return (
       <p className={styles['note']}>
@@ -99,13 +99,13 @@ function ModelFacts({ name, model }: { name: string; model: CatalogueModel | und
         </p>
       ) : null}
       <Surface>
-        <Facts facts={factsOf(model)} />
+        <DetailList details={detailsOf(model)} />
       </Surface>
     </>
   )
 }
 
-function factsOf(model: CatalogueModel): Fact[] {
+function detailsOf(model: CatalogueModel): Detail[] {
   const { provider, state, loaded, context_length, max_output_tokens } = model
   return [
     { name: 'Provider', value: describeProvider(provider) },
@@ -194,7 +194,7 @@ function Option({ option, model, isChosen }: OptionProps) {
         {isChosen ? <IconCheck size={14} aria-hidden /> : null}
       </span>
       {model === undefined ? null : (
-        <span className={styles['facts']}>
+        <span className={styles['details']}>
           {model.state === 'available' ? null : <Status tone="warn" word="not available" />}
           {model.loaded && model.provider === 'ollama' ? <span>loaded</span> : null}
           {model.context_length === null ? null : (
@@ -226,6 +226,6 @@ function groupsOf(models: readonly CatalogueModel[], chosen: string | undefined)
   const listed = [any, ...groups.filter(({ items }) => items.length > 0)]
   const isListed = listed.some(({ items }) => items.some(({ value }) => value === chosen))
   if (chosen === undefined || isListed) return listed
-  // The address may name what nobody here has, or has under another name.
+  // The address may name a model that no provider has, or an alias.
   return [...listed, { group: 'Not in the catalogue', items: [{ value: chosen, label: chosen }] }]
 }

@@ -10,7 +10,7 @@ interface ComposerProps {
   readonly onDraft: (draft: string) => void
   /** An answer is on its way. */
   readonly isRunning: boolean
-  /** There is somebody to ask. */
+  /** A model is available. */
   readonly canAsk: boolean
   readonly onAsk: () => void
   readonly onStop: () => void

@@ -143,7 +143,7 @@ A string quartet is a group of four players: two violins, a viola and a cello. I
 
 The four players have no conductor. They listen to each other, breathe together and decide everything by themselves. This makes rehearsals long, sometimes loud, and wonderfully rewarding.
 
-A quartet is hard to write, because nothing can hide. Every note is heard, and a weak idea stays weak in every voice.
+A quartet is hard to write, because nothing can hide. Every note is heard, and a weak idea stays weak in every part.
 `
 
 /** Escape stops an answer while it comes, wherever the focus is, unless a dialog or a list is open that it closes. */
@@ -197,7 +197,7 @@ function CopyAs({ what, text }: { what: string; text: string }) {
   )
 }
 
-/** So near its end, somebody reads along. */
+/** This close to the end, the view follows new text. */
 const nearPx = 48
 
 /**
@@ -206,7 +206,7 @@ const nearPx = 48
  */
 function useFollowEnd(growth: unknown, added: unknown): void {
   const follows = useRef(false)
-  /** How far down it was put last. Events of scrolling come later than what they tell of: whoever is above this has scrolled back. */
+  /** The last programmatic scroll position. Scroll events arrive late: a position above this one means the user scrolled back. */
   const putAt = useRef(0)
   const shown = useRef(added)
   useEffect(() => {

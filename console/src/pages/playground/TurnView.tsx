@@ -8,30 +8,30 @@ import { CopyButton } from '../../parts/CopyButton.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status } from '../../parts/Status.tsx'
-import type { Call } from '../usage/usage-bodies.ts'
 import { readCall } from '../usage/usage-queries.ts'
+import type { Call } from '../usage/usage-responses.ts'
 import { AnswerFailure } from './AnswerFailure.tsx'
 import { type Answer, isOver } from './answer.ts'
-import { listFacts } from './answer-facts.ts'
+import { listDetails } from './answer-details.ts'
 import type { Turn } from './conversation.ts'
 import { Markdown } from './Markdown.tsx'
 import styles from './TurnView.module.css'
 
-interface AnswerFactsProps {
+interface AnswerDetailsProps {
   readonly turn: Turn
   readonly onAskAgain: (() => void) | undefined
 }
 
 /** What an answer took, and where to go from it. */
-function AnswerFacts({ turn, onAskAgain }: AnswerFactsProps) {
+function AnswerDetails({ turn, onAskAgain }: AnswerDetailsProps) {
   const call = useRecordedCall(turn.answer)
-  const facts = listFacts(turn, call)
-  if (facts.length === 0 && onAskAgain === undefined) return null
+  const details = listDetails(turn, call)
+  if (details.length === 0 && onAskAgain === undefined) return null
   return (
     <div className={styles['foot']}>
-      {facts.length === 0 ? null : (
-        <dl className={styles['facts']}>
-          {facts.map(({ name, value, title }) => (
+      {details.length === 0 ? null : (
+        <dl className={styles['details']}>
+          {details.map(({ name, value, title }) => (
             <div key={name} title={title}>
               <dt>{name}</dt>
               <dd>{value ?? <Skeleton width={48} />}</dd>
@@ -124,7 +124,7 @@ export const TurnView = memo(function TurnView({ turn, isRaw, onAskAgain }: Turn
           <AnswerFailure failure={failure} begun={text !== ''} onAskAgain={onAskAgain} />
         )}
         {isOver(answer) ? (
-          <AnswerFacts turn={turn} onAskAgain={failure === undefined ? onAskAgain : undefined} />
+          <AnswerDetails turn={turn} onAskAgain={failure === undefined ? onAskAgain : undefined} />
         ) : null}
       </section>
     </li>

@@ -1,7 +1,7 @@
 import { describePrice } from '../../parts/describe-amount.ts'
 import type { CatalogueModel } from './catalogue.ts'
 
-/** What a model costs in a few words. Nobody knowing is said, and is never nothing. */
+/** The price of a model in a few words. An unknown price is never shown as free. */
 export function describePricing({ source, input, output }: CatalogueModel['pricing']): string {
   if (source === 'free') return 'free'
   if (input === null || output === null) return 'price unknown'

@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react'
 import { authorizationsQuery } from '../../api/access-queries.ts'
 import { done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { Authorization } from '../../api/bodies.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Authorization } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -46,11 +46,11 @@ function endColumn(onEnd: (authorization: Authorization) => void): Column<Author
   }
 }
 
-/** The applications that somebody let act for them. */
+/** The applications the user has authorised. */
 export function Authorizations() {
   const api = useApi()
   const cache = useQueryClient()
-  const { data: authorizations, failure, refetch } = useAnswer(authorizationsQuery(api))
+  const { data: authorizations, failure, refetch } = useApiQuery(authorizationsQuery(api))
   const [ending, setEnding] = useState<Authorization>()
   const columns = useMemo(() => [...about, endColumn(setEnding)], [])
 
@@ -63,7 +63,7 @@ export function Authorizations() {
           onRetry={() => void refetch()}
         />
       ) : authorizations === undefined || authorizations.length === 0 ? (
-        // Most people have none: while nobody knows, its place is kept, so that nothing jumps.
+        // Most users have none: the space is reserved while loading, so that nothing jumps.
         <div
           className={styles['none'] ?? ''}
           data-kept={authorizations === undefined}

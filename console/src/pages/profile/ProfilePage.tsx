@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import type { Profile } from '../../api/bodies.ts'
 import { profileQuery } from '../../api/queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Profile } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
-import { type Fact, Facts } from '../../parts/Facts.tsx'
+import { type Detail, DetailList } from '../../parts/DetailList.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -23,7 +23,7 @@ const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 /** The signed-in account: who it is, where it is signed in, what acts for it. */
 export function ProfilePage() {
   const api = useApi()
-  const { data: profile, failure, refetch } = useAnswer(profileQuery(api))
+  const { data: profile, failure, refetch } = useApiQuery(profileQuery(api))
   const cache = useQueryClient()
   const [dialog, setDialog] = useState<'profile' | 'password'>()
   const close = () => setDialog(undefined)
@@ -53,7 +53,7 @@ export function ProfilePage() {
       }
     >
       <Section title="Account">
-        <Facts facts={factsOf(profile)} />
+        <DetailList details={detailsOf(profile)} />
       </Section>
       <Sessions />
       <Authorizations />
@@ -89,8 +89,8 @@ export function ProfilePage() {
   )
 }
 
-function factsOf(profile: Profile | undefined): Fact[] {
-  const fact = (name: string, value: (known: Profile) => ReactNode): Fact => ({
+function detailsOf(profile: Profile | undefined): Detail[] {
+  const fact = (name: string, value: (known: Profile) => ReactNode): Detail => ({
     name,
     value: profile === undefined ? <Skeleton width={120} /> : value(profile),
   })

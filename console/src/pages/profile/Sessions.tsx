@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react'
 import { sessionsQuery } from '../../api/access-queries.ts'
 import { done } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import type { Session } from '../../api/bodies.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Session } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { describeUserAgent } from '../../parts/describe-user-agent.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -24,11 +24,11 @@ const about: ReadonlyArray<Column<Session>> = [
   {
     title: 'Type',
     minor: true,
-    room: 72,
+    minWidth: 72,
     placeholderWidth: 64,
     cell: ({ kind }) => (kind === 'browser' ? 'Browser' : 'Program (token)'),
   },
-  { title: 'IP address', room: 80, placeholderWidth: 72, cell: ({ ip }) => ip },
+  { title: 'IP address', minWidth: 80, placeholderWidth: 72, cell: ({ ip }) => ip },
   {
     title: 'Signed in',
     numeric: true,
@@ -73,7 +73,7 @@ function endColumn(onEnd: (session: Session) => void): Column<Session> {
 export function Sessions() {
   const api = useApi()
   const cache = useQueryClient()
-  const { data: sessions, failure, refetch } = useAnswer(sessionsQuery(api))
+  const { data: sessions, failure, refetch } = useApiQuery(sessionsQuery(api))
   const [ending, setEnding] = useState<Session | 'others'>()
   const others = sessions?.filter(({ current }) => !current).length ?? 0
   const refresh = () => cache.invalidateQueries({ queryKey: ['sessions'] })

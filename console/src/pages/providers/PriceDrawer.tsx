@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { bodyOf, done } from '../../api/api.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
@@ -15,7 +15,7 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { priceSources } from '../playground/model-words.ts'
 import { AccountName } from '../usage/AccountName.tsx'
 import { type PriceRow, rowKeyOf } from './price-rows.ts'
-import type { PricedProvider } from './provider-bodies.ts'
+import type { PricedProvider } from './provider-responses.ts'
 import { describeProvider } from './provider-words.ts'
 import styles from './SetPrice.module.css'
 
@@ -44,8 +44,8 @@ export default function PriceDrawer({ row, onClose }: PriceDrawerProps) {
       {...(row === undefined ? {} : { returnTo: () => findRow(rowKeyOf(row.key)) })}
     >
       {row === undefined ? null : (
-        <FactsBox
-          facts={[
+        <DetailBox
+          details={[
             { name: 'Provider', value: describeProvider(row.provider) },
             { name: 'Price', value: priceSources[row.source] },
             ...(row.set === undefined

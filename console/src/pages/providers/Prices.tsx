@@ -32,13 +32,13 @@ const columns: ReadonlyArray<Column<PriceRow>> = [
   { title: 'Model', placeholderWidth: 140, cell: ({ model }) => model },
   {
     title: 'Provider',
-    room: 64,
+    minWidth: 64,
     placeholderWidth: 56,
     cell: ({ provider }) => describeProvider(provider),
   },
   {
     title: 'Source',
-    room: 88,
+    minWidth: 88,
     placeholderWidth: 72,
     cell: ({ source, isListed }) => (
       <span className={styles['source']} data-source={source}>

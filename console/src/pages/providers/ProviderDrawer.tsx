@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
+import type { Detail } from '../../parts/DetailList.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import type { Fact } from '../../parts/Facts.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { findRow } from '../../parts/use-row-focus.ts'
@@ -17,7 +17,7 @@ import { AccountName } from '../usage/AccountName.tsx'
 import { ProbeButton } from './ProbeButton.tsx'
 import styles from './ProviderDrawer.module.css'
 import { ProviderKey } from './ProviderKey.tsx'
-import type { Provider } from './provider-bodies.ts'
+import type { Provider } from './provider-responses.ts'
 import {
   aboutProviders,
   describeKey,
@@ -57,7 +57,7 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
               </>
             }
           >
-            <FactsBox facts={factsOf(provider)} />
+            <DetailBox details={detailsOf(provider)} />
           </DrawerSection>
           {keyVariables[provider.name] === undefined ? null : (
             <ProviderKey provider={provider} onCovered={setCovered} />
@@ -69,7 +69,7 @@ export default function ProviderDrawer({ name, provider, onClose }: ProviderDraw
   )
 }
 
-function factsOf(provider: Provider): Fact[] {
+function detailsOf(provider: Provider): Detail[] {
   const { state, problem, base_url, response_ms, checked_at, key } = provider
   return [
     { name: 'State', value: <Status {...providerStates[state]} /> },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -15,8 +15,8 @@ import { Prices } from './Prices.tsx'
 import { ProbeButton } from './ProbeButton.tsx'
 import styles from './ProviderTable.module.css'
 import { listPrices } from './price-rows.ts'
-import type { Provider } from './provider-bodies.ts'
 import { pricesQuery, providersQuery } from './provider-queries.ts'
+import type { Provider } from './provider-responses.ts'
 import type { ProviderSearch } from './provider-search.ts'
 import { describeKey, describeProvider, providerStates } from './provider-words.ts'
 
@@ -29,7 +29,7 @@ export function ProvidersPage() {
   const api = useApi()
   const { provider: openName, search, page = 1, price: openKey, create } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: providers, failure, refetch } = useAnswer(providersQuery(api))
+  const { data: providers, failure, refetch } = useApiQuery(providersQuery(api))
   const { data: models } = useQuery(modelsQuery(api))
   const { data: prices } = useQuery(pricesQuery(api))
   const rows = models === undefined || prices === undefined ? undefined : listPrices(models, prices.data)
@@ -104,7 +104,7 @@ const columns: ReadonlyArray<Column<Provider>> = [
   { title: 'Provider', placeholderWidth: 80, cell: ({ name }) => describeProvider(name) },
   {
     title: 'State',
-    room: 120,
+    minWidth: 120,
     cell: ({ state, problem }) => (
       <span className={styles['state']}>
         <Status {...providerStates[state]} />
@@ -112,7 +112,7 @@ const columns: ReadonlyArray<Column<Provider>> = [
       </span>
     ),
   },
-  { title: 'Key', room: 96, placeholderWidth: 120, cell: describeKey },
+  { title: 'Key', minWidth: 96, placeholderWidth: 120, cell: describeKey },
   {
     title: 'Models',
     numeric: true,

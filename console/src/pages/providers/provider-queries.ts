@@ -3,7 +3,7 @@ import { type Api, bodyOf } from '../../api/api.ts'
 
 const refreshMs = 30_000
 
-/** Who provides models, and how they are; looked at again while somebody looks. */
+/** Providers and their state, refetched while the page is visible. */
 export function providersQuery(api: Api) {
   return queryOptions({
     queryKey: ['providers'],

@@ -17,7 +17,7 @@ export default function CreateRole({ onClose, onCreated }: CreateRoleProps) {
   const [label, setLabel] = useState('')
   const [typedName, setTypedName] = useState<string>()
   const [permissions, setPermissions] = useState<string[]>([])
-  // It follows the label until somebody decides otherwise.
+  // The name follows the label until the user edits it.
   const name = typedName ?? roleNameOf(label)
 
   const submission = useSubmission({

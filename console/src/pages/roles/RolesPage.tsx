@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import type { Role } from '../../api/bodies.ts'
 import { rolesQuery } from '../../api/people-queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Role } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Surface } from '../../parts/Section.tsx'
@@ -22,7 +22,7 @@ export function RolesPage() {
   const { role: openName, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: roles, failure, refetch } = useAnswer(rolesQuery(useApi()))
+  const { data: roles, failure, refetch } = useApiQuery(rolesQuery(useApi()))
   const open = roles?.find(({ name }) => name === openName)
 
   const close = () => void navigate({ search: {}, resetScroll: false })

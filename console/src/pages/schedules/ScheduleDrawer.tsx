@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../parts/DangerButton.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -34,7 +34,7 @@ interface ScheduleDrawerProps {
 
 /** One schedule: its next times, what became of the last one, what it is, and the end of it. */
 export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawerProps) {
-  const { data: schedule, failure, refetch } = useAnswer(scheduleQuery(useApi(), id))
+  const { data: schedule, failure, refetch } = useApiQuery(scheduleQuery(useApi(), id))
   const [covered, setCovered] = useState(false)
   return (
     <SideDrawer
@@ -56,7 +56,7 @@ export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawe
         )
       ) : (
         <>
-          <ScheduleFacts schedule={schedule} />
+          <ScheduleDetails schedule={schedule} />
           <DrawerSection
             title="Next runs"
             {...(schedule.next_runs.length === 0 ? { about: 'No further runs.' } : {})}
@@ -79,12 +79,12 @@ export default function ScheduleDrawer({ id, onChanged, onClose }: ScheduleDrawe
   )
 }
 
-function ScheduleFacts({ schedule }: { schedule: Schedule }) {
+function ScheduleDetails({ schedule }: { schedule: Schedule }) {
   const { cron, timezone, flow_id: flow, last_run: run, last_execution_id: execution, counts } = schedule
   const outcome = describeOutcome(schedule)
   return (
-    <FactsBox
-      facts={[
+    <DetailBox
+      details={[
         { name: 'State', value: <Status {...scheduleStates[schedule.status]} /> },
         {
           name: 'Flow',

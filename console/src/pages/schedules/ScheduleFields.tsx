@@ -16,7 +16,7 @@ import { flowChoicesQuery, previewQuery } from './schedule-queries.ts'
 
 interface ScheduleFieldsProps {
   readonly draft: ScheduleDraft
-  /** What stands in the context, whoever wrote it. */
+  /** The text of the context field. */
   readonly context: string
   readonly onChange: (draft: ScheduleDraft) => void
   readonly problemOf: Submission['problemOf']

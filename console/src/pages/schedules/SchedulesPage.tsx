@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -45,7 +45,7 @@ export function SchedulesPage() {
   const cache = useQueryClient()
   const mayCreate = useMay('run workflows')
   const streamState = useExecutionNews(changedByExecutions)
-  const { data, failure, refetch } = useAnswer(schedulesQuery(useApi(), search))
+  const { data, failure, refetch } = useApiQuery(schedulesQuery(useApi(), search))
   const refresh = () => cache.invalidateQueries({ queryKey: ['schedules'] })
   const show = (dialog: Pick<ScheduleSearch, 'schedule' | 'create'>) =>
     void navigate({ search: readScheduleSearch({ flow, page, ...dialog }), resetScroll: false })
@@ -140,7 +140,7 @@ interface ScheduleTableProps {
 const columns: ReadonlyArray<Column<Schedule>> = [
   {
     title: 'Schedule',
-    room: 160,
+    minWidth: 160,
     placeholderWidth: 140,
     cell: (schedule) => (
       <span className={styles['name']}>
@@ -153,7 +153,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
   },
   {
     title: 'Frequency',
-    room: 160,
+    minWidth: 160,
     placeholderWidth: 160,
     cell: ({ cron, timezone }) => (
       <span className={styles['name']}>
@@ -164,13 +164,13 @@ const columns: ReadonlyArray<Column<Schedule>> = [
   },
   {
     title: 'State',
-    room: 72,
+    minWidth: 72,
     placeholderWidth: 40,
     cell: ({ status }) => <Status {...scheduleStates[status]} />,
   },
   {
     title: 'Last run',
-    room: 112,
+    minWidth: 112,
     minor: true,
     placeholderWidth: 80,
     cell: (schedule) => {
@@ -181,7 +181,7 @@ const columns: ReadonlyArray<Column<Schedule>> = [
   {
     title: 'Next run',
     numeric: true,
-    room: 72,
+    minWidth: 72,
     placeholderWidth: 56,
     cell: ({ next_run_at: at }) =>
       at === null ? '–' : <RelativeTime at={new Date(at * 1000).toISOString()} />,

@@ -7,7 +7,7 @@ export interface ScheduleDraft {
   readonly flow: string
   readonly cron: string
   readonly timezone: string
-  /** As JSON; undefined until somebody has written some. */
+  /** As JSON; undefined until the user edits it. */
   readonly context: string | undefined
   readonly overlap: Schedule['overlap']
 }
@@ -31,7 +31,7 @@ export function draftOf(schedule: Schedule): ScheduleDraft {
   }
 }
 
-/** What is sent. `context` is what stands in the field, whoever wrote it. */
+/** The request body. `context` is the text of the context field. */
 export function bodyOfDraft(draft: ScheduleDraft, context: string) {
   const { value } = readObject(context)
   if (value === undefined) throw new Error('The context is not a JSON object.')

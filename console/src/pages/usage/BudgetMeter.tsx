@@ -5,20 +5,20 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status, type Tone } from '../../parts/Status.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './BudgetMeter.module.css'
-import type { Budget } from './usage-bodies.ts'
+import type { Budget } from './usage-responses.ts'
 
 /** What is left of today's budget of the account that looks. */
 export function BudgetMeter({ budget }: { budget: Budget | undefined }) {
   return (
     <Section title="Daily budget">
       <div className={styles['budget']}>
-        {budget === undefined ? <Skeleton width={200} /> : <Standing budget={budget} />}
+        {budget === undefined ? <Skeleton width={200} /> : <BudgetStatus budget={budget} />}
       </div>
     </Section>
   )
 }
 
-function Standing({ budget }: { budget: Budget }) {
+function BudgetStatus({ budget }: { budget: Budget }) {
   const { limit_micro_dollars: limit, spent_micro_dollars: spent, resets_at } = budget
   const { reserved_micro_dollars: reserved, left_micro_dollars: left } = budget
   const { tone, word } = stateOf(budget)

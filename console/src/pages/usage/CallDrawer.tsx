@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../api/api-context.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
+import type { Detail } from '../../parts/DetailList.tsx'
 import { describeExactDollars } from '../../parts/describe-amount.ts'
-import type { Fact } from '../../parts/Facts.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { Status } from '../../parts/Status.tsx'
@@ -15,8 +15,8 @@ import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeProvider } from '../providers/provider-words.ts'
 import { AccountName } from './AccountName.tsx'
 import { describeOutcome } from './call-words.ts'
-import type { Call } from './usage-bodies.ts'
 import { callQuery } from './usage-queries.ts'
+import type { Call } from './usage-responses.ts'
 
 interface CallDrawerProps {
   readonly id: string
@@ -50,7 +50,7 @@ export default function CallDrawer({ id, account, onClose }: CallDrawerProps) {
 function Details({ call }: { call: Call }) {
   return (
     <>
-      <FactsBox facts={[...howItWent(call), ...whatItTook(call), ...whoCalled(call)]} />
+      <DetailBox details={[...howItWent(call), ...whatItTook(call), ...whoCalled(call)]} />
       <p>
         <Link to="/playground" search={{ model: call.requested_model }}>
           Open {call.requested_model} in the playground
@@ -60,7 +60,7 @@ function Details({ call }: { call: Call }) {
   )
 }
 
-function howItWent(call: Call): Fact[] {
+function howItWent(call: Call): Detail[] {
   const { outcome, failure_code, cache_hit, attempts, model, requested_model, provider, started_at } = call
   return [
     { name: 'Outcome', value: <Status {...describeOutcome(outcome)} /> },
@@ -85,7 +85,7 @@ function howItWent(call: Call): Fact[] {
   ]
 }
 
-function whatItTook(call: Call): Fact[] {
+function whatItTook(call: Call): Detail[] {
   const { input_tokens, cached_input_tokens, output_tokens, estimated, first_token_ms, latency_ms } = call
   return [
     { name: 'Tokens in', value: count(input_tokens) },
@@ -109,7 +109,7 @@ function time(ms: number | null): string {
   return ms === null ? '–' : describeMilliseconds(ms)
 }
 
-function whoCalled({ account, source, id }: Call): Fact[] {
+function whoCalled({ account, source, id }: Call): Detail[] {
   return [
     { name: 'Account', value: <AccountName id={account} /> },
     { name: 'Source', value: source === 'gateway' ? 'Gateway' : source },

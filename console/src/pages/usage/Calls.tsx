@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useStandingFailure } from '../../api/use-answer.ts'
+import { useLastFailure } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -16,16 +16,16 @@ import { describeMilliseconds } from '../cluster/node-words.ts'
 import { AccountName } from './AccountName.tsx'
 import styles from './Calls.module.css'
 import { describeCallCost, describeOutcome, outcomeChoices, readOutcome } from './call-words.ts'
-import type { CallWish } from './change-search.ts'
-import type { Call } from './usage-bodies.ts'
+import type { CallChoice } from './change-search.ts'
 import { type CallFilter, callsQuery } from './usage-queries.ts'
+import type { Call } from './usage-responses.ts'
 
 interface CallsProps {
   readonly filter: CallFilter
   /** Names to choose from. */
   readonly models: readonly string[]
   readonly openId: string | undefined
-  readonly onFilter: (filter: CallWish) => void
+  readonly onFilter: (filter: CallChoice) => void
   readonly onOpen: (call: Call) => void
 }
 
@@ -33,7 +33,7 @@ interface CallsProps {
 export function Calls({ filter, models, openId, onFilter, onOpen }: CallsProps) {
   const { model, outcome, account } = filter
   const log = useInfiniteQuery(callsQuery(useApi(), filter))
-  const failure = useStandingFailure(log)
+  const failure = useLastFailure(log)
   const calls = log.data?.pages.flatMap((page) => page.data)
   const known = model === undefined ? models : [...new Set([...models, model])]
   return (
@@ -101,7 +101,7 @@ function EndOfCalls({ log, calls }: EndOfCallsProps) {
   const [askedAt, setAskedAt] = useState<number>()
   const firstOlder = askedAt === undefined ? undefined : calls[askedAt]?.id
   useEffect(() => {
-    // The button has moved a page further down; whoever pressed it reads on here.
+    // The button has moved down a page; the reader continues here.
     if (firstOlder !== undefined) findRow(firstOlder)?.focus({ preventScroll: true })
   }, [firstOlder])
   const showOlder = () => {
@@ -129,7 +129,7 @@ const model: Column<Call> = { title: 'Model', placeholderWidth: 120, cell: (call
 
 const account: Column<Call> = {
   title: 'Account',
-  room: 72,
+  minWidth: 72,
   placeholderWidth: 72,
   cell: (call) => <AccountName id={call.account} />,
 }
@@ -137,7 +137,7 @@ const account: Column<Call> = {
 const about: ReadonlyArray<Column<Call>> = [
   {
     title: 'Outcome',
-    room: 96,
+    minWidth: 96,
     cell: ({ outcome, cache_hit }) => (
       <Status {...describeOutcome(outcome)} {...(cache_hit ? { word: 'Cached' } : {})} />
     ),

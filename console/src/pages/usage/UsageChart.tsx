@@ -8,7 +8,7 @@ import { describeProvider } from '../providers/provider-words.ts'
 import { listDays } from './ranges.ts'
 import { toSeries } from './series.ts'
 import styles from './UsageChart.module.css'
-import type { UsageReport, UsageTotals } from './usage-bodies.ts'
+import type { UsageReport, UsageTotals } from './usage-responses.ts'
 import type { Measure } from './usage-search.ts'
 
 interface AboutMeasure {
@@ -42,7 +42,7 @@ const measures: Readonly<Record<Measure, AboutMeasure>> = {
   },
 }
 
-/** What says most where nobody chose: money, if any was spent. */
+/** The default metric: cost, if any was spent. */
 function usualMeasure({ micro_dollars }: UsageTotals): Measure {
   return micro_dollars > 0 ? 'cost' : 'calls'
 }
@@ -51,7 +51,7 @@ interface UsageChartProps {
   /** By day and model, or by day and provider. */
   readonly report: UsageReport | undefined
   readonly by: 'model' | 'provider'
-  /** Undefined until somebody chose. */
+  /** Undefined until the user chooses. */
   readonly measure: Measure | undefined
   readonly onMeasure: (measure: Measure) => void
   readonly onBy: (by: 'model' | 'provider') => void
@@ -101,7 +101,7 @@ export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartP
       }
     >
       {report === undefined ? (
-        <div className={styles['room']} aria-busy />
+        <div className={styles['placeholder']} aria-busy />
       ) : series.length === 0 ? (
         <p className={styles['none']}>
           {chosen === 'cost' ? 'No known cost in this period.' : 'No data in this period.'}

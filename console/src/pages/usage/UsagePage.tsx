@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -38,7 +38,7 @@ export function UsagePage() {
   const { range = usualRange, account, by = 'model', measure, model, outcome, call: openId } = search
   const days = daysOf(range, useTimedText(dayOf))
   const scope = { ...days, account }
-  const byDay = useAnswer(usageQuery(api, { ...scope, groupBy: `day,${by}` }))
+  const byDay = useApiQuery(usageQuery(api, { ...scope, groupBy: `day,${by}` }))
   const byModel = useQuery(usageQuery(api, { ...scope, groupBy: 'provider,model' }))
   const byAccount = useQuery({
     ...usageQuery(api, { ...scope, groupBy: 'account' }),

@@ -8,7 +8,7 @@ import { describeProvider } from '../providers/provider-words.ts'
 import { AccountName, useAccountName } from './AccountName.tsx'
 import styles from './CostCell.module.css'
 import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
-import type { UsageRow, UsageTotals } from './usage-bodies.ts'
+import type { UsageRow, UsageTotals } from './usage-responses.ts'
 
 const count = (title: string, valueOf: (row: UsageRow) => number, minor = false): Column<UsageRow> => ({
   title,
@@ -36,7 +36,7 @@ const modelColumns: ReadonlyArray<Column<UsageRow>> = [
   { title: 'Model', placeholderWidth: 120, cell: ({ model }) => model },
   {
     title: 'Provider',
-    room: 64,
+    minWidth: 64,
     minor: true,
     placeholderWidth: 56,
     cell: ({ provider = '' }) => describeProvider(provider),

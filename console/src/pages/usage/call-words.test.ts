@@ -12,7 +12,7 @@ test.each([
   [{ calls: 3, unpriced_calls: 0, micro_dollars: 1_500_000 }, '$1.50', undefined],
   [{ calls: 3, unpriced_calls: 1, micro_dollars: 1_500_000 }, '$1.50', 'price unknown for 1 call'],
   [{ calls: 3, unpriced_calls: 3, micro_dollars: 0 }, 'price unknown', 'all prices unknown'],
-])('never takes a cost that nobody knows for nothing: %j', (totals, cost, missing) => {
+])('never shows an unknown cost as free: %j', (totals, cost, missing) => {
   expect(describeTotalCost(totals)).toBe(cost)
   expect(describeUnpriced(totals)).toBe(missing)
 })

@@ -1,6 +1,6 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
 import type { Tone } from '../../parts/Status.tsx'
-import type { Call, Outcome, UsageTotals } from './usage-bodies.ts'
+import type { Call, Outcome, UsageTotals } from './usage-responses.ts'
 
 const outcomes: Readonly<Record<Outcome, { tone: Tone; word: string }>> = {
   answered: { tone: 'good', word: 'Completed' },
@@ -21,7 +21,7 @@ export function describeOutcome(text: string): { tone: Tone; word: string } {
   return outcome === undefined ? { tone: 'idle', word: text } : outcomes[outcome]
 }
 
-/** What a call cost, with little room. Nobody knowing is never taken for nothing. */
+/** The cost of a call, in short. An unknown cost is never shown as free. */
 export function describeCallCost({
   micro_dollars,
   unpriced,

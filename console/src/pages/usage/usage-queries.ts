@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
 import type { Days } from './ranges.ts'
-import type { Outcome } from './usage-bodies.ts'
+import type { Outcome } from './usage-responses.ts'
 
 /** Few enough that the page stays a page. */
 const callsAtOnce = 20

@@ -10,7 +10,7 @@ interface NewPasswordProps {
   readonly onDone: () => void
 }
 
-/** What somebody needs to sign in, for the one who passes it on. */
+/** The credentials of a new account, for the administrator who passes them on. */
 export default function NewPassword({ credentials: { username, password }, onDone }: NewPasswordProps) {
   return (
     <OneTimeSecret

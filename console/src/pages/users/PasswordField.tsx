@@ -10,7 +10,7 @@ interface PasswordFieldProps {
   readonly error: string | undefined
 }
 
-/** A password for somebody else: typed, or made up here. */
+/** A password for another user: typed, or generated. */
 export function PasswordField({ label, value, onChange, error }: PasswordFieldProps) {
   return (
     <div className={styles['field']}>

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
-import type { User } from '../../api/bodies.ts'
 import { userQuery } from '../../api/people-queries.ts'
 import { profileQuery } from '../../api/queries.ts'
+import type { User } from '../../api/responses.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { LastUse } from '../../parts/LastUse.tsx'
@@ -61,7 +61,7 @@ export default function UserDrawer({ id, listed, onChanged, onPassword, onClose 
       )}
       {user === undefined ? null : (
         <>
-          <UserFacts user={user} />
+          <UserDetails user={user} />
           <EditUser user={user} onChanged={onChanged} />
           {/* One's own is changed in the profile, by who knows the old one. */}
           {isSelf ? null : (
@@ -96,7 +96,7 @@ interface SetPasswordProps {
   readonly onSet: (credentials: NewCredentials) => void
 }
 
-/** Another password for somebody who lost theirs, or whose password others know. */
+/** Resets a lost or leaked password. */
 function SetPassword({ user, onSet }: SetPasswordProps) {
   const [password, setPassword] = useState('')
   const submission = useSubmission({
@@ -127,10 +127,10 @@ function SetPassword({ user, onSet }: SetPasswordProps) {
 }
 
 /** What cannot be edited, and the way to what the account did. */
-function UserFacts({ user: { id, disabled, disabled_at, created_at, last_login_at } }: { user: User }) {
+function UserDetails({ user: { id, disabled, disabled_at, created_at, last_login_at } }: { user: User }) {
   return (
-    <FactsBox
-      facts={[
+    <DetailBox
+      details={[
         {
           name: 'State',
           value: disabled ? (

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import type { User } from '../../api/bodies.ts'
 import { usersQuery } from '../../api/people-queries.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { User } from '../../api/responses.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { LastUse } from '../../parts/LastUse.tsx'
@@ -34,7 +34,7 @@ export function UsersPage() {
   const { search, page = 1, user: openId, create } = route.useSearch()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: users, failure, refetch } = useAnswer(usersQuery(useApi(), { search, page }))
+  const { data: users, failure, refetch } = useApiQuery(usersQuery(useApi(), { search, page }))
   const [credentials, setCredentials] = useState<NewCredentials>()
 
   const openCreate = () => void navigate({ search: (now) => ({ ...now, create: true }) })
@@ -145,11 +145,11 @@ const columns: ReadonlyArray<Column<User>> = [
   },
   {
     title: 'Roles',
-    room: 112,
+    minWidth: 112,
     placeholderWidth: 88,
     cell: ({ roles }) => givenRoles(roles).join(', ') || <span className={styles['none']}>none</span>,
   },
-  { title: 'Tier', minor: true, room: 96, placeholderWidth: 72, cell: ({ tier }) => tier },
+  { title: 'Tier', minor: true, minWidth: 96, placeholderWidth: 72, cell: ({ tier }) => tier },
   {
     title: 'State',
     placeholderWidth: 64,

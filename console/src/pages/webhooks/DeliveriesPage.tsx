@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -49,7 +49,7 @@ export function DeliveriesPage() {
   const cache = useQueryClient()
   const api = useApi()
   const { data: webhook } = useQuery(webhookQuery(api, { kind, id }))
-  const { data, failure, refetch } = useAnswer(deliveriesQuery(api, { kind, id, state, page, asOf }))
+  const { data, failure, refetch } = useApiQuery(deliveriesQuery(api, { kind, id, state, page, asOf }))
   const refresh = () => cache.invalidateQueries({ queryKey: ['webhooks'] })
 
   const filterBy = (wanted: string) =>
@@ -194,7 +194,7 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   { title: 'Event', placeholderWidth: 160, cell: ({ event }) => event },
   {
     title: 'State',
-    room: 112,
+    minWidth: 112,
     placeholderWidth: 80,
     cell: (delivery) => <Status {...describeDelivery(delivery)} />,
   },

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { JsonView } from '../../parts/JsonView.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -52,7 +52,7 @@ export default function DeliveryDrawer({ kind, id, delivery, onChanged, onClose 
       )}
       {data === undefined ? null : (
         <>
-          <DeliveryFacts delivery={data} />
+          <DeliveryDetails delivery={data} />
           {data.state === 'pending' ? null : (
             <DrawerSection
               title="Redeliver"
@@ -84,11 +84,11 @@ export default function DeliveryDrawer({ kind, id, delivery, onChanged, onClose 
   )
 }
 
-function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+function DeliveryDetails({ delivery }: { delivery: Delivery }) {
   const { reason, attempts, next_attempt_at: nextAt, last_attempt: attempt } = delivery
   return (
-    <FactsBox
-      facts={[
+    <DetailBox
+      details={[
         { name: 'State', value: <Status {...describeDelivery(delivery)} /> },
         ...(reason === null ? [] : [{ name: 'Reason', value: reason }]),
         { name: 'Event time', value: <RelativeTime at={momentOf(delivery.timestamp)} /> },

@@ -6,8 +6,8 @@ import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { Copyable } from '../../parts/Copyable.tsx'
+import { DetailBox } from '../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -63,7 +63,7 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
       )}
       {webhook === undefined ? null : (
         <>
-          <WebhookFacts webhook={webhook} />
+          <WebhookDetails webhook={webhook} />
           <DrawerSection
             title="Deliveries"
             about="Requests, responses and redelivery."
@@ -114,12 +114,12 @@ export default function WebhookDrawer(props: WebhookDrawerProps) {
   )
 }
 
-function WebhookFacts({ webhook }: { webhook: Webhook }) {
+function WebhookDetails({ webhook }: { webhook: Webhook }) {
   const { tone, word } = describeWebhook(webhook)
   const { failing_since: failingSince, verified_at: verifiedAt, previous_secret_expires_at: until } = webhook
   return (
-    <FactsBox
-      facts={[
+    <DetailBox
+      details={[
         { name: 'State', value: <Status tone={tone} word={word} /> },
         { name: 'ID', value: <Copyable text={webhook.webhook_id} what="webhook ID" /> },
         { name: 'Added', value: <RelativeTime at={momentOf(webhook.created_at)} /> },

@@ -14,7 +14,7 @@ interface WebhookSwitchProps {
   readonly kind: WebhookApi
   readonly webhook: Webhook
   readonly onChanged: () => Promise<void>
-  /** It did not answer with the challenge: whoever opens this address verifies it instead. */
+  /** The receiver did not return the challenge: opening this URL verifies it instead. */
   readonly onVerification: (address: string | null) => void
 }
 

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
@@ -36,7 +36,7 @@ export function WebhooksPage() {
   const { api: kind = 'workflows', page = 1, webhook: openId, create } = search
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data, failure, refetch } = useAnswer(webhooksQuery(useApi(), { kind, page }))
+  const { data, failure, refetch } = useApiQuery(webhooksQuery(useApi(), { kind, page }))
   const [secret, setSecret] = useState<NewWebhookSecret>()
 
   const refresh = () => cache.invalidateQueries({ queryKey: ['webhooks'] })
@@ -154,7 +154,7 @@ const columns: ReadonlyArray<Column<Webhook>> = [
   { title: 'URL', placeholderWidth: 220, cell: ({ webhook_url }) => webhook_url },
   {
     title: 'State',
-    room: 96,
+    minWidth: 96,
     placeholderWidth: 72,
     cell: (webhook) => {
       const { tone, word, about } = describeWebhook(webhook)

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
@@ -12,12 +12,12 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { readObject } from '../execution/read-object.ts'
 import { sampleContext } from '../flow/sample-context.ts'
-import type { WholeWorkflow } from './workflow-bodies.ts'
 import { workflowQuery } from './workflow-queries.ts'
+import type { WholeWorkflow } from './workflow-responses.ts'
 
 /** Puts a workflow into the queue, and opens the execution. */
 export default function RunWorkflow({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: workflow, failure, refetch } = useAnswer(workflowQuery(useApi(), id))
+  const { data: workflow, failure, refetch } = useApiQuery(workflowQuery(useApi(), id))
   return (
     <SideDrawer title={`Run ${workflow?.label ?? id}`} onClose={onClose} holdsInput>
       {workflow === undefined && failure === null ? <Skeleton width={240} /> : null}

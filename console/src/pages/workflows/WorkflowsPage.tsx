@@ -3,7 +3,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/api-context.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { useApiQuery } from '../../api/use-api-query.ts'
 import { useMay } from '../../api/use-may.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
@@ -18,10 +18,10 @@ import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { AgentLinks } from '../agents/AgentLinks.tsx'
 import { useAgentLabels } from '../agents/use-agent-labels.ts'
-import { readAdviceWishes } from './advice/advice-wishes.ts'
+import { readAdviceOptions } from './advice/advice-options.ts'
 import styles from './Workflows.module.css'
-import type { WorkflowEntry } from './workflow-bodies.ts'
 import { workflowsQuery } from './workflow-queries.ts'
+import type { WorkflowEntry } from './workflow-responses.ts'
 import { readWorkflowSearch, type WorkflowSearch } from './workflow-search.ts'
 import { describeMode } from './workflow-words.ts'
 
@@ -59,9 +59,9 @@ export function WorkflowsPage() {
       {tab === 'advice' ? (
         <Suspense>
           <AdvicePanel
-            wishes={readAdviceWishes({ ...search })}
+            options={readAdviceOptions({ ...search })}
             isAsked={search.asked === true}
-            onAsk={(wishes) => go({ tab: 'advice', asked: true, ...wishes })}
+            onAsk={(options) => go({ tab: 'advice', asked: true, ...options })}
           />
         </Suspense>
       ) : (
@@ -82,7 +82,7 @@ interface WorkflowListProps {
 
 function WorkflowList({ search, mayRun, onChange }: WorkflowListProps) {
   const { search: text, page = 1 } = search
-  const { data, failure, refetch } = useAnswer(workflowsQuery(useApi(), { search: text, page }))
+  const { data, failure, refetch } = useApiQuery(workflowsQuery(useApi(), { search: text, page }))
   return (
     <>
       <ListTools count={countText(data?.total)}>
@@ -162,7 +162,7 @@ function WorkflowTable({ workflows, mayRun, onRun, onShowAll }: WorkflowTablePro
 const columnsFor = (labelOf: (id: string) => string): ReadonlyArray<Column<WorkflowEntry>> => [
   {
     title: 'Workflow',
-    room: 224,
+    minWidth: 224,
     placeholderWidth: 160,
     cell: ({ id, label, description }) => (
       <span className={styles['name']}>
@@ -175,11 +175,11 @@ const columnsFor = (labelOf: (id: string) => string): ReadonlyArray<Column<Workf
   },
   {
     title: 'Agents',
-    room: 160,
+    minWidth: 160,
     placeholderWidth: 160,
     cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} />,
   },
-  { title: 'Mode', room: 112, minor: true, placeholderWidth: 96, cell: ({ mode }) => describeMode(mode) },
+  { title: 'Mode', minWidth: 112, minor: true, placeholderWidth: 96, cell: ({ mode }) => describeMode(mode) },
   {
     title: 'Changed',
     numeric: true,

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
 import { pageSize } from '../../api/page-size.ts'
 import { readAll } from '../../api/read-all.ts'
-import { type AdviceWishes, requestFor } from './advice/advice-wishes.ts'
+import { type AdviceOptions, requestFor } from './advice/advice-options.ts'
 
 /** Workflows that match, page by page. */
 export function workflowsQuery(
@@ -45,11 +45,11 @@ export function workflowQuery(api: Api, id: string) {
 }
 
 /** Which agents suit, and why. */
-export function adviceQuery(api: Api, wishes: AdviceWishes) {
+export function adviceQuery(api: Api, options: AdviceOptions) {
   return queryOptions({
-    queryKey: ['workflows', 'advice', wishes],
+    queryKey: ['workflows', 'advice', options],
     queryFn: ({ signal }) =>
-      bodyOf(api.client.POST('/ai-orchestra/api/agents/recommend', { signal, body: requestFor(wishes) })),
+      bodyOf(api.client.POST('/ai-orchestra/api/agents/recommend', { signal, body: requestFor(options) })),
     placeholderData: keepPreviousData,
   })
 }

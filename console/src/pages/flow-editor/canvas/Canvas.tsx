@@ -252,7 +252,7 @@ function TidyUp() {
 /** More steps than this are not seen at once. */
 const maxWithoutMap = 30
 
-/** All of a flow, or where nobody could read that, its beginning. */
+/** Fits the whole flow, or its start where the whole would be too small to read. */
 function fittingOf(steps: readonly DraftStep[]): FitViewOptions<StepNodeType> {
   const whole = { maxZoom: 1, padding: 0.1 }
   if (steps.length <= maxWithoutMap) return whole

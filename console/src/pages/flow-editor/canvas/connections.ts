@@ -4,7 +4,7 @@ import { type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
 import { isObject, type Json, type JsonPath, valueAt } from '../document/json.ts'
 import { branchOf, labelOfHandle, placeOfBranch } from './branches.ts'
 
-/** A line somebody draws from a handle of one step to another step. */
+/** A connection the user draws from a handle of one step to another step. */
 export interface Connection {
   readonly from: string
   readonly handle: string

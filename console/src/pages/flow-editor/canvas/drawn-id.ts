@@ -1,5 +1,5 @@
 /**
- * A name the canvas can look up in the page. It does so with selectors that a quotation mark would break, and what somebody is
+ * A name the canvas can look up in the page. It does so with selectors that a quotation mark would break, and an ID that is
  * just typing as the id of a step may be anything.
  */
 export function drawnId(text: string): string {

@@ -61,7 +61,7 @@ test('a line that only follows from others takes no step', () => {
   expect(insertStep(flow, edgeOf(flow, 'a', 'b'), added, new Map())).toBe(flow)
 })
 
-test('where places were chosen by hand, all that comes after makes room', () => {
+test('where places were chosen by hand, all that comes after makes space', () => {
   const steps: readonly DraftStep[] = [
     { id: 'a', type: 'ai_prompt' },
     { id: 'b', type: 'ai_prompt', dependencies: ['a'] },

@@ -116,7 +116,7 @@ export function useAdding(edges: readonly DraftEdge[], places: ReadonlyMap<strin
 /** So far below each other are steps that a step was put between. */
 const distance = 48
 
-/** Puts a step between two that a line connects; what stands below makes room where places were chosen by hand. */
+/** Puts a step between two that a line connects; what stands below makes space where places were chosen by hand. */
 export function insertStep(
   document: FlowDocument,
   edge: DraftEdge,
@@ -125,13 +125,13 @@ export function insertStep(
 ): FlowDocument {
   const { said, kind, from, to } = edge
   if (said === null) return document
-  const placed = placesIn(document).size === 0 ? document : withRoom(document, edge, step, drawn)
+  const placed = placesIn(document).size === 0 ? document : withSpace(document, edge, step, drawn)
   const added = addStep(placed, step, { after: kind === 'needs' ? from : undefined })
   const redirected = setStepValue(added, said.step, said.path, step.id)
   return kind === 'needs' ? redirected : connect(redirected, step.id, to)
 }
 
-function withRoom(
+function withSpace(
   document: FlowDocument,
   { from, to }: DraftEdge,
   step: DraftStep,

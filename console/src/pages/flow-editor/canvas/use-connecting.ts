@@ -32,7 +32,7 @@ interface ConnectingOptions {
   readonly setSelectedEdges: (ids: ReadonlySet<string>) => void
 }
 
-/** Drawing, switching and removing lines. Under somebody's hand no step moves by itself: all stay where they are seen. */
+/** Drawing, switching and removing connections. Steps keep their positions meanwhile, so that nothing moves under the pointer. */
 export function useConnecting({ places, setSelectedEdges }: ConnectingOptions) {
   const { editor, announce } = useEditing()
   const documentNow = () => editor.read().document

@@ -7,7 +7,7 @@ const tall = { width: 224, height: 200 }
 const line = (from: string, to: string) => ({ from, to })
 const nowhere = new Map<string, { x: number; y: number }>()
 
-describe('steps that nobody placed', () => {
+describe('steps without a position', () => {
   test('stand below each other, below all of a tall one', () => {
     const places = arrange(
       [

@@ -103,7 +103,7 @@ export function arrange(
   return places
 }
 
-/** With room between ranks for labels, and for the button at the end of a step. */
+/** With space between ranks for labels, and for the button at the end of a step. */
 function layOutAfresh(steps: readonly Arranged[], lines: readonly Line[]): ReadonlyMap<string, Place> {
   const roomy = steps.map(({ id, size: { width, height } }) => ({
     step_id: id,
@@ -147,7 +147,7 @@ function besides(
   return { x: there.x + own.x - before.x, y: there.y + own.y - before.y }
 }
 
-/** The wanted place, or the next to its right that nobody stands on. */
+/** The wanted position, or the next free one to its right. */
 function freePlace(
   wanted: Place,
   size: Size,

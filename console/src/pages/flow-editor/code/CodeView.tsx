@@ -39,7 +39,7 @@ export function CodeView() {
   useEffect(() => {
     if (flow.current === definition) return
     flow.current = definition
-    // Text that is no flow is not this one, whoever changed it.
+    // Text that does not parse is not the current flow.
     if (view.current !== null && editor.read().unread === null) forgetUndo(view.current)
   }, [editor, definition, forgetUndo])
 
@@ -112,7 +112,7 @@ export function CodeView() {
   )
 }
 
-/** What completing may look at, at the moment somebody asks. */
+/** The data that completion reads at the moment it is requested. */
 function useKnown() {
   const { state, requiredInputs, sample, tried } = useEditing()
   const { document } = state
@@ -170,7 +170,7 @@ function useCode() {
   const { editor, state } = useEditing()
   const { document, unread } = state
   const { definition } = document
-  // As somebody wrote each version, so that undo brings back their text and not only its meaning.
+  // Each version keeps the text as typed, so that undo restores the text and not only its meaning.
   const [written] = useState(() => new WeakMap<DraftDefinition, string>())
   const lastRead = written.get(definition) ?? writeCode(definition)
   const text = unread?.text ?? lastRead

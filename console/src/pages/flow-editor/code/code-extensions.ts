@@ -22,7 +22,7 @@ import { stepAt } from './json-tree.ts'
 interface CodeWays {
   /** What is known of the flow, for completing. */
   readonly read: () => Known
-  /** Told the step that somebody moved the cursor into; undefined outside of steps. */
+  /** Receives the step the cursor moved into; undefined outside of steps. */
   readonly onStep: (id: string | undefined) => void
 }
 
@@ -77,7 +77,7 @@ const byHand = ['select', 'input', 'delete', 'move']
 
 /**
  * What was typed since the text was last a flow of its own is taken back here, key by key; everything else is a change of
- * the flow, which whoever keeps the flow takes back.
+ * the flow, which the flow editor's own history undoes.
  */
 const undoOfText = [
   { key: 'Mod-z', run: (view: EditorView) => undoDepth(view.state) > 0 && undo(view), stopPropagation: true },

@@ -23,7 +23,7 @@ export function completeCode(read: () => Known): Extension {
   return autocompletion({
     override: [(at) => complete(at, read())],
     icons: false,
-    // Whoever presses Enter the moment the list appears means it: a line break would only break the text.
+    // Enter right after the list appears accepts the choice: a line break would only break the text.
     interactionDelay: 0,
     // A name with a value to choose is followed by the choice.
     activateOnCompletion: ({ detail = '' }) => /^(?:choice|true or false)/.test(detail),

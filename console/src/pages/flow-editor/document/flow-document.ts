@@ -53,7 +53,7 @@ export function readDefinition(value: Json): DraftDefinition | { readonly proble
   return { ...value, id, label, steps: steps as readonly DraftStep[] }
 }
 
-/** The same with a name for the moment: what nobody has named yet can be checked and tried all the same. */
+/** The definition with a placeholder label: an unnamed flow can still be checked and tested. */
 export function namedForNow(definition: DraftDefinition): DraftDefinition {
   if (definition.id !== '') return definition
   return { ...definition, id: 'draft', label: definition.label === '' ? 'Draft' : definition.label }

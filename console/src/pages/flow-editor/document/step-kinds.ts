@@ -49,7 +49,7 @@ export function agentKind({ id, label }: { readonly id: string; readonly label: 
   }
 }
 
-/** A new step with an id that nobody has. */
+/** A new step with an unused ID. */
 export function newStep(kind: StepKind, steps: readonly DraftStep[]): DraftStep {
   const agent = kind.beginsWith['agent']
   const stem = typeof agent === 'string' ? agent : kind.type === 'ai_prompt' ? 'ask' : firstIds[kind.type]
@@ -65,7 +65,7 @@ const firstIds: Readonly<Record<string, string>> = {
 /** `name`, or `name_2`, `name_3` where it is taken. */
 export function freeId(name: string, steps: readonly Pick<DraftStep, 'id'>[]): string {
   const taken = new Set(steps.map(({ id }) => id))
-  // Room for a number: ids have at most 64 characters.
+  // Space for a number: ids have at most 64 characters.
   const stem = name.slice(0, 58)
   let id = stem
   for (let count = 2; taken.has(id); count += 1) id = `${stem}_${count}`

@@ -12,7 +12,7 @@ import { createStepActions } from '../list/step-actions.ts'
 import type { FlowProblem } from '../problems/problem.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import { FormField } from './fields/FormField.tsx'
-import { focusable } from './fields/use-focus-wish.ts'
+import { focusable } from './fields/use-focus-request.ts'
 import { FormContext, type FormSubject } from './form-subject.ts'
 import { OtherProblems } from './OtherProblems.tsx'
 import styles from './Panel.module.css'
@@ -29,7 +29,7 @@ export function Panel() {
   const { state } = useEditing()
   const root = useRef<HTMLDivElement>(null)
   useAskedFocus(root, state)
-  // A step that gets another id stays the same form: nobody loses the field they are in.
+  // A renamed step keeps its form, so that the focused field stays focused.
   const [renamed, setRenamed] = useState<{ readonly first: string; readonly now: string }>()
   const [only, ...others] = state.selected
   const step = only === undefined ? undefined : stepIn(state.document, only)

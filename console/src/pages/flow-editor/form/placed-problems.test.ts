@@ -10,7 +10,7 @@ test('a problem is shown at the innermost field it is about, and those of no fie
     id: 'ask',
     type: 'ai_prompt',
     tags: ['x'],
-    dependencies: ['nobody'],
+    dependencies: ['missing'],
     routing_options: { 'a b': { condition: { field: '', operator: '<' } }, c: { condition: 'nonsense' } },
     post_processing: [{ operation: 'format' }],
     ai_options: 3,

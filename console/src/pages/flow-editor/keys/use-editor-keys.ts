@@ -106,7 +106,7 @@ function isOurs({ target, defaultPrevented }: Event): boolean {
   return !defaultPrevented && (place === 'flow' || place === 'control')
 }
 
-/** Inputs in which nobody writes. */
+/** Inputs that take no text. */
 const withoutText = new Set(['button', 'checkbox', 'radio', 'range', 'color', 'file', 'submit', 'reset'])
 
 /** Where a key press or a clipboard's event happens. */
@@ -149,7 +149,7 @@ type KeyAction = 'undo' | 'redo' | 'save' | 'try' | 'selectAll' | 'duplicate' | 
  * |---------|----------------------------------------------|------------|-----------|-------------------------------|--------|
  * | flow    | a step of the flow, or nothing at all        | yes        | yes       | yes                           | yes    |
  * | control | a button or a switch beside the flow         | yes        | yes       | yes                           | no     |
- * | field   | a text somebody writes                       | yes        | yes       | no                            | no     |
+ * | field   | a text field or editor                        | yes        | yes       | no                            | no     |
  * | own     | a text with an undo of its own               | no         | yes       | no                            | no     |
  * | dialog  | a dialog or a menu: all keys are its own     | no         | no        | no                            | no     |
  */

@@ -19,7 +19,7 @@ import { type Edge, edgeAt } from './row-edge.ts'
 import { rowAfterKey, selectionAfterClick } from './row-selection.ts'
 import styles from './StepList.module.css'
 import { StepRow } from './StepRow.tsx'
-import { factsOf } from './step-facts.ts'
+import { detailsOf } from './step-details.ts'
 import { useStepActions } from './use-step-actions.ts'
 
 /** The flow as a list: everything the canvas shows and does, from top to bottom. */
@@ -30,7 +30,7 @@ export function StepList() {
   useKeptFocus(editor, list)
   const [focused, setFocused] = useState<string>()
   const { steps } = state.document.definition
-  const facts = useMemo(() => factsOf(steps), [steps])
+  const details = useMemo(() => detailsOf(steps), [steps])
   const counts = useMemo(() => countByStep(problems), [problems])
   const selected = new Set(state.selected)
   const { gap, handlers } = useKindDrop((kind, index) => actions.add(kind, { index }))
@@ -70,7 +70,7 @@ export function StepList() {
 
   const last = state.selected.at(-1)
   useEffect(() => {
-    // Whoever selects a step elsewhere sees it here.
+    // A step selected elsewhere scrolls into view here.
     if (last !== undefined) findRow(list.current, last)?.scrollIntoView({ block: 'nearest' })
   }, [last])
 
@@ -90,7 +90,7 @@ export function StepList() {
               step={step}
               index={index}
               isLast={index === steps.length - 1}
-              facts={facts[index] ?? noFacts}
+              details={details[index] ?? noDetails}
               problems={counts.get(index)}
               tried={tried?.steps.get(step.id)}
               isSelected={selected.has(step.id)}
@@ -108,7 +108,7 @@ export function StepList() {
   )
 }
 
-const noFacts = { arrival: '', branches: [], moreBranches: 0, isDormant: false }
+const noDetails = { arrival: '', branches: [], moreBranches: 0, isDormant: false }
 
 function rowOf(target: EventTarget): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('li[data-step]') : null
@@ -162,7 +162,7 @@ interface FocusPlace {
 }
 
 /**
- * Keeps the focus in the list when steps move or go, whoever does that: a button, a key, undo. It stays where it was, or
+ * Keeps the focus in the list when steps move or are removed by a button, a key or undo. It stays where it was, or
  * goes to the step that took the place, or to the list itself when there is none.
  */
 function useKeptFocus(editor: FlowEditor, list: RefObject<HTMLElement | null>): void {
@@ -179,7 +179,7 @@ function useKeptFocus(editor: FlowEditor, list: RefObject<HTMLElement | null>): 
     const place = before.current
     before.current = undefined
     if (place === undefined || list.current === null || list.current.contains(document.activeElement)) return
-    // Whoever asked for a field in the form has the focus there.
+    // The focus stays in the form when a form field was requested.
     if (document.activeElement !== document.body && document.activeElement !== null) return
     const { step, part, index } = place
     const rows = [...list.current.querySelectorAll<HTMLElement>('li[data-step]')]

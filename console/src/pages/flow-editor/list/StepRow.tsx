@@ -23,13 +23,13 @@ import { RowActions } from './RowActions.tsx'
 import { type Edge, edgeAt } from './row-edge.ts'
 import styles from './StepRow.module.css'
 import type { StepActions } from './step-actions.ts'
-import type { StepFacts } from './step-facts.ts'
+import type { StepDetails } from './step-details.ts'
 
 interface StepRowProps {
   readonly step: DraftStep
   readonly index: number
   readonly isLast: boolean
-  readonly facts: StepFacts
+  readonly details: StepDetails
   readonly problems: ProblemCount | undefined
   readonly tried: TriedStep | undefined
   readonly isSelected: boolean
@@ -47,7 +47,7 @@ interface StepRowProps {
 export const StepRow = memo(Row, isSameRow)
 
 function Row(props: StepRowProps) {
-  const { step, index, isLast, facts, problems, tried, isSelected, isStop, gap } = props
+  const { step, index, isLast, details, problems, tried, isSelected, isStop, gap } = props
   const { actions, onSelect, onDropStep, onOpenProblem } = props
   const { item, handle, isDragged, edge } = useStepDrag({
     id: step.id,
@@ -63,7 +63,7 @@ function Row(props: StepRowProps) {
       className={styles['item']}
       data-step={step.id}
       data-selected={isSelected}
-      data-dormant={facts.isDormant}
+      data-dormant={details.isDormant}
       data-dragged={isDragged}
       data-edge={edge ?? gap}
     >
@@ -106,16 +106,16 @@ function Row(props: StepRowProps) {
           {tried === undefined ? null : <Status {...stepWords[tried.state]} />}
         </div>
         <div id={about} className={styles['about']}>
-          {facts.arrival === '' ? null : <p>{facts.arrival}</p>}
-          {facts.isDormant ? <p>Runs only when an agent adds it</p> : null}
-          {facts.branches.map(({ place, when, to }) => (
+          {details.arrival === '' ? null : <p>{details.arrival}</p>}
+          {details.isDormant ? <p>Runs only when an agent adds it</p> : null}
+          {details.branches.map(({ place, when, to }) => (
             <p key={place} className={styles['branch']}>
               <span className={styles['when']}>{when}</span>
               <IconArrowRight size={12} role="img" aria-label="leads to" />
               {to}
             </p>
           ))}
-          {facts.moreBranches === 0 ? null : <p>and {facts.moreBranches} more</p>}
+          {details.moreBranches === 0 ? null : <p>and {details.moreBranches} more</p>}
           {outcome === '' ? null : <p className={styles['output']}>{outcome}</p>}
         </div>
       </div>
@@ -131,12 +131,12 @@ function Row(props: StepRowProps) {
   )
 }
 
-/** Facts are worked out anew with every change, and mostly say the same. */
+/** DetailList are worked out anew with every change, and mostly say the same. */
 function isSameRow(before: StepRowProps, after: StepRowProps): boolean {
-  const { facts, problems, ...others } = after
+  const { details, problems, ...others } = after
   return (
     (Object.keys(others) as (keyof typeof others)[]).every((key) => Object.is(before[key], after[key])) &&
-    JSON.stringify([before.facts, before.problems]) === JSON.stringify([facts, problems])
+    JSON.stringify([before.details, before.problems]) === JSON.stringify([details, problems])
   )
 }
 

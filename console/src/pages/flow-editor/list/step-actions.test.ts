@@ -33,7 +33,7 @@ test('a step that is added after another stands behind it, waits for it, and has
   expect(editor.read().asked?.path).toBe('steps[0].label')
 })
 
-test('a step is moved as far as there is room, and told where it is', () => {
+test('a step is moved as far as there is space, and told where it is', () => {
   const { editor, actions, told, listed } = editing(step('a'), step('b'), step('c'))
   actions.move('a', 9)
   expect(listed()).toEqual(['b', 'c', 'a'])

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useMemo, useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { agentsQuery } from '../../agents/agent-queries.ts'
 import { agentKind, type StepKind } from '../document/step-kinds.ts'
@@ -55,7 +55,7 @@ export function AgentChoice({ onChoose }: { onChoose: (kind: StepKind) => void }
 
 /** The agents of the catalogue that can work, as kinds of steps; undefined while they are on their way. */
 function useAgentKinds() {
-  const { data, failure, refetch } = useAnswer(agentsQuery(useApi(), {}))
+  const { data, failure, refetch } = useApiQuery(agentsQuery(useApi(), {}))
   const kinds = useMemo(
     () =>
       data?.agents

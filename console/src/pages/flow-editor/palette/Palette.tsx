@@ -12,10 +12,10 @@ import styles from './Palette.module.css'
 
 const atOnce = { getInitialValueInEffect: false }
 
-/** What can be put into the flow: with names, as icons, or behind one button, as there is room. */
+/** What can be put into the flow: with names, as icons, or behind one button, as there is space. */
 export function Palette() {
-  const hasRoomForNames = useMediaQuery('(min-width: 1200px)', undefined, atOnce)
-  const hasRoomForIcons = useMediaQuery('(min-width: 1000px)', undefined, atOnce)
+  const fitsNames = useMediaQuery('(min-width: 1200px)', undefined, atOnce)
+  const fitsIcons = useMediaQuery('(min-width: 1000px)', undefined, atOnce)
   const { editor } = useEditing()
   const { add } = useStepActions()
   const choose = (kind: StepKind) => {
@@ -23,13 +23,13 @@ export function Palette() {
     add(kind, { after: others.length === 0 ? only : undefined })
   }
   return (
-    <section className={styles['palette']} aria-label="Step palette" data-names={hasRoomForNames}>
-      {hasRoomForNames ? (
+    <section className={styles['palette']} aria-label="Step palette" data-names={fitsNames}>
+      {fitsNames ? (
         <>
           <h2>Add step</h2>
           <KindChoice onChoose={choose} />
         </>
-      ) : hasRoomForIcons ? (
+      ) : fitsIcons ? (
         <>
           <KindList label="Step types" kinds={stepKinds} onChoose={choose} isNarrow />
           <Flyout

@@ -8,7 +8,7 @@ import { useEditing } from '../use-flow-editor.ts'
 import styles from './ProblemList.module.css'
 import type { FlowProblem } from './problem.ts'
 import { neighbourOf, summarize } from './problem-words.ts'
-import { useToldCount } from './use-told-count.ts'
+import { useAnnouncedCount } from './use-announced-count.ts'
 import type { Validation } from './use-validation.ts'
 import { unreadableCode } from './validation.ts'
 
@@ -18,7 +18,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
     editor,
     state: { document },
   } = useEditing()
-  const { problems, state, trouble, askAgain } = validation
+  const { problems, state, trouble, checkAgain } = validation
   const [isOpen, setOpen] = useState(false)
   const [current, setCurrent] = useState<FlowProblem | null>(null)
   const showCode = useShowCode()
@@ -32,7 +32,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
     const next = neighbourOf(problems, current, way)
     if (next !== undefined) open(next)
   })
-  useToldCount(validation)
+  useAnnouncedCount(validation)
   const summary = summarize({ state, problems, isEmpty: document.definition.steps.length === 0 })
 
   return (
@@ -56,7 +56,7 @@ export function ProblemList({ validation }: { validation: Validation }) {
         {trouble === null ? null : (
           <span className={styles['trouble']}>
             <span title={trouble}>{trouble}</span>
-            <Button size="compact-xs" variant="default" onClick={askAgain}>
+            <Button size="compact-xs" variant="default" onClick={checkAgain}>
               Check again
             </Button>
           </span>
@@ -103,7 +103,7 @@ function toneOf({ problems, state }: Validation, { definition }: FlowDocument) {
   return state === 'checked' && definition.steps.length > 0 ? 'good' : 'idle'
 }
 
-/** What is wrong with somebody's code is seen nowhere else. */
+/** Problems of the code view, which no other view shows. */
 function useShowCode(): () => void {
   const navigate = useNavigate()
   return () =>

@@ -47,7 +47,7 @@ describe('what is known about a draft', () => {
     expect(idTaken).toBe(true)
   })
 
-  test('is nothing at all before the first answer, and that is no verdict', () => {
+  test('has no result before the first response', () => {
     expect(readKnowledge(nothingKnown, draft('one'), null)).toMatchObject({ state: 'stale', problems: [] })
   })
 

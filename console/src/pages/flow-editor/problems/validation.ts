@@ -10,7 +10,7 @@ type Check = paths['/ai-workflows/api/flows/validate']['post']
 export type CheckBody = Check['requestBody']['content']['application/json']
 export type CheckAnswer = Check['responses'][200]['content']['application/json']
 
-/** Dollars and seconds of one execution, each null where nobody knows, and how they are known. */
+/** Dollars and seconds of one execution, each null where unknown, and their sources. */
 export interface FlowEstimate {
   readonly cost: number | null
   readonly seconds: number | null
@@ -18,12 +18,12 @@ export interface FlowEstimate {
 }
 
 /** What the platform says about the draft. */
-export interface Validation extends Judgement {
+export interface Validation extends CheckResult {
   /** Asks about the same draft once more. */
-  readonly askAgain: () => void
+  readonly checkAgain: () => void
 }
 
-interface Judgement {
+interface CheckResult {
   /** `stale`: something was changed since; `unreachable`: nothing newer is known, and `trouble` says why. */
   readonly state: 'stale' | 'checked' | 'unreachable'
   readonly problems: readonly FlowProblem[]
@@ -37,7 +37,7 @@ interface Judgement {
 }
 
 /** What was said about a document. */
-interface Said extends Pick<Judgement, 'problems' | 'requiredInputs' | 'estimate' | 'idTaken'> {
+interface Said extends Pick<CheckResult, 'problems' | 'requiredInputs' | 'estimate' | 'idTaken'> {
   readonly document: FlowDocument
 }
 
@@ -126,7 +126,7 @@ export function readKnowledge(
   { said, trouble }: Knowledge,
   document: FlowDocument,
   unread: UnreadCode | null,
-): Judgement {
+): CheckResult {
   const unreadable = unread === null ? [] : [problemOfCode(unread)]
   if (document.definition.steps.length === 0) {
     return {
@@ -149,7 +149,7 @@ export function readKnowledge(
   }
 }
 
-/** The code of the problem that somebody's own code is, which no platform can be asked about. */
+/** The problem code of invalid JSON, which is never sent to the server. */
 export const unreadableCode = 'unreadable_code'
 
 function problemOfCode({ problem }: UnreadCode): FlowProblem {

@@ -71,7 +71,7 @@ interface NameFieldsProps {
   readonly problemOf: (field: string) => string | undefined
 }
 
-/** Label and id, typed right into the flow. The id follows the label until somebody gives it another. */
+/** Label and ID, written directly to the flow. The ID follows the label until the user edits it. */
 function NameFields({ idTaken, problemOf }: NameFieldsProps) {
   const { editor, state } = useEditing()
   const { id, label } = state.document.definition

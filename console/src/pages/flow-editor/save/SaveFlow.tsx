@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { notify } from '../../../shell/notify.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
-import type { WholeFlow } from '../../flows/flow-bodies.ts'
 import { diffQuery } from '../../flows/flow-queries.ts'
+import type { WholeFlow } from '../../flows/flow-responses.ts'
 import { type Origin, originOf } from '../origin.ts'
 import type { FlowProblem } from '../problems/problem.ts'
 import type { Validation } from '../problems/use-validation.ts'
@@ -112,7 +112,7 @@ function isAskedFor({ flow }: Origin, path: string): boolean {
 
 interface ConflictDialogProps {
   readonly origin: Origin
-  /** What somebody else saved in between. */
+  /** The version another user saved meanwhile. */
   readonly theirs: WholeFlow
   /** What was to be told about the version that was not saved. */
   readonly note: string
@@ -122,7 +122,7 @@ interface ConflictDialogProps {
   readonly onClose: () => void
 }
 
-/** Somebody else saved in between: what they changed, and what may become of both. */
+/** A save conflict: the other user's changes, and the choice between both versions. */
 function ConflictDialog(props: ConflictDialogProps) {
   const { origin, theirs, note, onSaved, onDone, onClose } = props
   const api = useApi()
@@ -176,7 +176,7 @@ function ConflictDialog(props: ConflictDialogProps) {
 }
 
 function TheirChanges({ id, from, to }: { id: string; from: number; to: number }) {
-  const { data, failure, refetch } = useAnswer(diffQuery(useApi(), { id, from, to }))
+  const { data, failure, refetch } = useApiQuery(diffQuery(useApi(), { id, from, to }))
   if (data === undefined) {
     return failure === null ? (
       <Skeleton width={280} />

@@ -45,7 +45,7 @@ describe('what is being made', () => {
     expect(told).toEqual([true])
   })
 
-  test('is kept at once when somebody leaves, and not again when nothing changed', () => {
+  test('is stored at once on leaving, and not again without a change', () => {
     const { label, keeper, kept, writes } = open()
     label('A')
     expect(keeper.keepNow()).toBe(true)

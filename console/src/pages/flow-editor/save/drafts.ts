@@ -4,7 +4,7 @@ import { isObject, type Json } from '../document/json.ts'
 import type { Origin } from '../origin.ts'
 import type { Shelf } from './shelf.ts'
 
-/** What somebody made and did not save. */
+/** Unsaved changes of a flow. */
 export interface UnsavedWork {
   readonly document: FlowDocument
   /** What was typed as code and is no flow yet. */
@@ -24,7 +24,7 @@ export interface Drafts {
   readonly forget: (name: string) => void
 }
 
-/** Under which name a draft is kept: nobody finds that of another account or flow. */
+/** The storage key of a draft, unique per account and flow. */
 export function draftName(account: string, { flow, copyOf }: Pick<Origin, 'flow' | 'copyOf'>): string {
   return flow === null ? `${account}/new/${copyOf ?? ''}` : `${account}/flow/${flow}`
 }

@@ -39,7 +39,7 @@ describe('the revision that a document is made on', () => {
     expect(lineage.base()).toBe(3)
   })
 
-  test('is that of what somebody else saved once it is loaded, and not after an undo', () => {
+  test('is another user’s revision once it is loaded, and not after an undo', () => {
     const { editor, lineage, label } = open(named('five'))
     label('mine')
     lineage.platformHas({ document: named('theirs'), revision: 6 })

@@ -16,7 +16,7 @@ export interface Draft {
   readonly newest: number | null
   /** Whether this browser keeps what is being made; false where it refuses to. */
   readonly isKept: boolean
-  /** The platform has this now: because it was just saved, or because somebody else saved it. */
+  /** Records the saved revision: after a save, or after loading another user's version. */
   readonly platformHas: (saved: Origin) => void
   /** Goes back to what the platform has; one undo away. */
   readonly discard: () => void
@@ -86,7 +86,7 @@ export function useDraft(account: string, begin: () => Origin): Draft {
   }
 }
 
-/** A document that is known to be, or to be made on, a revision of the flow; null for a flow that nobody saved. */
+/** A document known to equal, or to be based on, a revision of the flow; null for a new flow. */
 interface KnownDocument {
   readonly document: FlowDocument
   readonly revision: number | null
@@ -129,7 +129,7 @@ export function createLineage(
     remember,
     platformHas(saved) {
       if (isSameDocument(saved.document, editor.read().document)) {
-        // Whoever saved has seen all that came before it.
+        // A save includes all earlier revisions.
         known = [saved]
         base = saved.revision
         return

@@ -142,18 +142,18 @@ function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormPr
 async function tryFlow(api: Api, definition: DraftDefinition, context: Record<string, unknown>) {
   return await bodyOf(
     api.client.POST('/ai-workflows/api/flows/try', {
-      // A draft may be anything; the platform judges it.
+      // A draft may be any JSON; the server validates it.
       body: { flow_definition: namedForNow(definition) as never, context },
     }),
   )
 }
 
 interface StopTryProps {
-  /** Undefined when nothing is under way. */
+  /** Undefined when no test run is running. */
   readonly execution: string | undefined
 }
 
-/** Ends a try before it is over. It is always there, so that nobody's focus goes with it. */
+/** Stops a test run. Always rendered, so that the focus is not lost with it. */
 function StopTry({ execution }: StopTryProps) {
   const api = useApi()
   const cache = useQueryClient()

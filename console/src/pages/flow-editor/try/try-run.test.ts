@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Trace, TracedStep } from '../../executions/execution-bodies.ts'
+import type { Trace, TracedStep } from '../../executions/execution-responses.ts'
 import { type Told, tryRunOf } from './try-run.ts'
 
 const step = (id: string, more: Partial<TracedStep> = {}): TracedStep => ({
@@ -59,7 +59,7 @@ const none = {
 }
 
 describe('a try', () => {
-  test('is under way before anything is told of it', () => {
+  test('is running before the first event', () => {
     expect(tryRunOf({ ...none, trace: undefined })).toMatchObject({ isUnderWay: true, status: 'queued' })
   })
 

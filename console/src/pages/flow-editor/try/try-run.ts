@@ -1,5 +1,5 @@
 import { joinTexts } from '../../execution/join-texts.ts'
-import type { StepDetail, Trace, TracedStep } from '../../executions/execution-bodies.ts'
+import type { StepDetail, Trace, TracedStep } from '../../executions/execution-responses.ts'
 import { isUnderWay, type stepWords } from '../../executions/execution-words.ts'
 import type { Json } from '../document/json.ts'
 
@@ -54,7 +54,7 @@ interface Known {
   readonly execution: string
   /** Undefined until the platform told the first time. */
   readonly trace: Trace | undefined
-  /** What models said since somebody listens, by step. */
+  /** Model output received since the stream was opened, by step. */
   readonly texts: ReadonlyMap<string, string>
   /** What the platform told of single steps. */
   readonly details: ReadonlyMap<string, Told>

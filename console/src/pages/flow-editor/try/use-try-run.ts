@@ -4,8 +4,8 @@ import { type Api, bodyOf } from '../../../api/api.ts'
 import { useApi } from '../../../api/api-context.ts'
 import { readObject } from '../../execution/read-object.ts'
 import { useLiveRun } from '../../execution/use-live-run.ts'
-import type { StepDetail, Trace } from '../../executions/execution-bodies.ts'
 import { stepQuery, traceQuery } from '../../executions/execution-queries.ts'
+import type { StepDetail, Trace } from '../../executions/execution-responses.ts'
 import { isUnderWay } from '../../executions/execution-words.ts'
 import { sampleContext } from '../../flow/sample-context.ts'
 import type { DraftDefinition } from '../document/flow-document.ts'
@@ -139,7 +139,7 @@ function outcomeQuery(api: Api, execution: string) {
 
 const maxSamples = 50
 
-/** What a flow is tried with. This browser keeps what somebody typed. */
+/** The sample input of test runs, stored in this browser. */
 interface Sample {
   readonly text: string
   readonly change: (text: string) => void

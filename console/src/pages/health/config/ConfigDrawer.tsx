@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../../api/api.ts'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
+import { DetailBox } from '../../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Form } from '../../../parts/Form.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
@@ -15,13 +15,13 @@ import { notify } from '../../../shell/notify.ts'
 import { describeProvider } from '../../providers/provider-words.ts'
 import { statusConfigQuery, statusKey } from '../health-queries.ts'
 import { describeService } from '../health-words.ts'
-import type { StatusConfig } from '../status-bodies.ts'
+import type { StatusConfig } from '../status-responses.ts'
 import styles from './ConfigForm.module.css'
 import { type ConfigDraft, changeOf, draftOf } from './config-draft.ts'
 
 /** How services are watched, and changing it. */
 export default function ConfigDrawer({ onClose }: { onClose: () => void }) {
-  const { data: config, failure, refetch } = useAnswer(statusConfigQuery(useApi()))
+  const { data: config, failure, refetch } = useApiQuery(statusConfigQuery(useApi()))
   return (
     <SideDrawer title="Checks" onClose={onClose} holdsInput>
       {config === undefined ? (
@@ -43,7 +43,7 @@ export default function ConfigDrawer({ onClose }: { onClose: () => void }) {
             title="Providers"
             about="Read from the environment and the Providers page. Keys are never shown."
           >
-            <FactsBox facts={config.providers.map(factOf)} />
+            <DetailBox details={config.providers.map(factOf)} />
           </DrawerSection>
         </>
       )}

@@ -11,7 +11,7 @@ import { useSubmission } from '../../../parts/use-submission.ts'
 import { notify } from '../../../shell/notify.ts'
 import { statusKey } from '../health-queries.ts'
 import { describeService } from '../health-words.ts'
-import type { NewIncident, ServiceName } from '../status-bodies.ts'
+import type { NewIncident, ServiceName } from '../status-responses.ts'
 import { fromLocalField, impactChoices, toLocalField } from './incident-words.ts'
 
 const words = {

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf } from '../../../api/api.ts'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
+import { DetailBox } from '../../../parts/DetailBox.tsx'
+import type { Detail } from '../../../parts/DetailList.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
-import type { Fact } from '../../../parts/Facts.tsx'
-import { FactsBox } from '../../../parts/FactsBox.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Form } from '../../../parts/Form.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
@@ -19,7 +19,7 @@ import { describeMinute } from '../../../time/describe-time.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import { AccountName } from '../../usage/AccountName.tsx'
 import { statusKey } from '../health-queries.ts'
-import type { Incident, IncidentUpdate } from '../status-bodies.ts'
+import type { Incident, IncidentUpdate } from '../status-responses.ts'
 import { EndIncident } from './EndIncident.tsx'
 import styles from './IncidentUpdates.module.css'
 import { incidentQuery } from './incident-calls.ts'
@@ -36,7 +36,7 @@ export default function IncidentDrawer({ id, onClose }: { id: string; onClose: (
   const api = useApi()
   const cache = useQueryClient()
   const [covered, setCovered] = useState(false)
-  const { data: incident, failure, refetch } = useAnswer(incidentQuery(api, id))
+  const { data: incident, failure, refetch } = useApiQuery(incidentQuery(api, id))
   const show = (changed: Incident) => {
     cache.setQueryData(incidentQuery(api, id).queryKey, changed)
     void cache.invalidateQueries({ queryKey: [...statusKey, 'incidents', 'list'] })
@@ -63,7 +63,7 @@ export default function IncidentDrawer({ id, onClose }: { id: string; onClose: (
         )
       ) : (
         <>
-          <FactsBox facts={factsOf(incident)} />
+          <DetailBox details={detailsOf(incident)} />
           <DrawerSection title="Updates">
             <IncidentUpdates updates={incident.updates} />
           </DrawerSection>
@@ -75,7 +75,7 @@ export default function IncidentDrawer({ id, onClose }: { id: string; onClose: (
   )
 }
 
-function factsOf(incident: Incident): Fact[] {
+function detailsOf(incident: Incident): Detail[] {
   const { kind, state, impact, services, opened_by, account_id, opened_at, closed_at } = incident
   return [
     { name: 'State', value: <Status {...describeIncidentState(state)} /> },
@@ -102,7 +102,7 @@ function factsOf(incident: Incident): Fact[] {
   ]
 }
 
-function planOf({ starts_at, ends_at }: Incident): Fact[] {
+function planOf({ starts_at, ends_at }: Incident): Detail[] {
   if (starts_at === null || ends_at === null) return []
   return [
     { name: 'Start', value: describeMinute(new Date(starts_at)) },

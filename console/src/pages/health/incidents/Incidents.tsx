@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import '../../../theme/mantine-form.css'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Pager } from '../../../parts/Pager.tsx'
@@ -13,7 +13,7 @@ import { apiReferencePath } from '../../../shell/pages.ts'
 import { describeDuration } from '../../../time/describe-time.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import type { HealthSearch } from '../health-search.ts'
-import type { ListedIncident } from '../status-bodies.ts'
+import type { ListedIncident } from '../status-responses.ts'
 import { incidentsQuery } from './incident-calls.ts'
 import { describeImpact, describeIncidentState, describeServices } from './incident-words.ts'
 
@@ -34,7 +34,7 @@ interface IncidentsProps {
 /** What went wrong, what is planned, and the ways to tell of more. */
 export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: IncidentsProps) {
   const { incidents: status, page = 1, incident: openId } = search
-  const { data, failure, refetch } = useAnswer(incidentsQuery(useApi(), { status, page }))
+  const { data, failure, refetch } = useApiQuery(incidentsQuery(useApi(), { status, page }))
   if (data === undefined && failure !== null) {
     return (
       <FailureNotice
@@ -102,7 +102,7 @@ function emptySentence(status: 'open' | 'closed' | undefined): string {
 
 const columns: ReadonlyArray<Column<ListedIncident>> = [
   { title: 'Title', placeholderWidth: 200, cell: ({ title }) => title },
-  { title: 'State', room: 104, cell: ({ state }) => <Status {...describeIncidentState(state)} /> },
+  { title: 'State', minWidth: 104, cell: ({ state }) => <Status {...describeIncidentState(state)} /> },
   { title: 'Services', placeholderWidth: 96, cell: ({ services }) => describeServices(services) },
   { title: 'Impact', minor: true, placeholderWidth: 72, cell: ({ impact }) => describeImpact(impact) },
   {

@@ -4,7 +4,7 @@ import { type Column, Table } from '../../../parts/Table.tsx'
 import type { HealthRange } from '../health-search.ts'
 import { describeServiceState } from '../health-words.ts'
 import { describePercentile, nameBar } from '../history-words.ts'
-import type { ServiceHistory } from '../status-bodies.ts'
+import type { ServiceHistory } from '../status-responses.ts'
 import styles from './ServicePast.module.css'
 
 type Bar = ServiceHistory['bars'][number]
@@ -12,7 +12,7 @@ type Bar = ServiceHistory['bars'][number]
 /** Enough to see how it goes. */
 const most = 6
 
-/** The last stretches of time in which somebody looked, the newest first. */
+/** The latest periods with checks, newest first. */
 export function LatestChecks({
   history,
   range,

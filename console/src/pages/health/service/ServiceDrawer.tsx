@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
+import { DetailBox } from '../../../parts/DetailBox.tsx'
+import type { Detail } from '../../../parts/DetailList.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
-import type { Fact } from '../../../parts/Facts.tsx'
-import { FactsBox } from '../../../parts/FactsBox.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { findRow } from '../../../parts/use-row-focus.ts'
@@ -15,7 +15,7 @@ import { aboutService, describeService, describeServiceState } from '../health-w
 import { describePercentile } from '../history-words.ts'
 import { serviceIncidentsQuery } from '../incidents/incident-calls.ts'
 import { describeIncidentState } from '../incidents/incident-words.ts'
-import type { Service, ServiceHistory, ServiceName, ServiceStatus } from '../status-bodies.ts'
+import type { Service, ServiceHistory, ServiceName, ServiceStatus } from '../status-responses.ts'
 import { LatestChecks } from './LatestChecks.tsx'
 import styles from './ServiceIncidents.module.css'
 import { ServicePast } from './ServicePast.tsx'
@@ -53,12 +53,12 @@ function Now({ service }: { service: Service }) {
   const { data: status } = useQuery(serviceQuery(useApi(), service.name))
   return (
     <DrawerSection title="Now" about={aboutService(service.name)} ways={<Ways name={service.name} />}>
-      <FactsBox facts={factsOf(service, status)} />
+      <DetailBox details={detailsOf(service, status)} />
     </DrawerSection>
   )
 }
 
-function factsOf(service: Service, status: ServiceStatus | undefined): Fact[] {
+function detailsOf(service: Service, status: ServiceStatus | undefined): Detail[] {
   const { version, models_loaded: models, memory_usage: memory } = status?.metadata ?? {}
   return [
     { name: 'State', value: <Status {...describeServiceState(service.status)} /> },

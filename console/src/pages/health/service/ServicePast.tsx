@@ -1,12 +1,12 @@
+import { DetailBox } from '../../../parts/DetailBox.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
-import { FactsBox } from '../../../parts/FactsBox.tsx'
 import { LineChart } from '../../../parts/LineChart.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { ReadableUptimeBars } from '../../../parts/UptimeBars.tsx'
 import { describeMilliseconds } from '../../cluster/node-words.ts'
 import type { HealthRange } from '../health-search.ts'
 import { barsOf, describePercentile, describeUptime, wholeOf } from '../history-words.ts'
-import type { ServiceHistory } from '../status-bodies.ts'
+import type { ServiceHistory } from '../status-responses.ts'
 import { nameStretch } from '../stretch-names.ts'
 import styles from './ServicePast.module.css'
 
@@ -33,8 +33,8 @@ export function ServicePast({ history, range }: ServicePastProps) {
   return (
     <DrawerSection title={title}>
       <ReadableUptimeBars label="Uptime" bars={barsOf(history, range)} whole={whole} />
-      <FactsBox
-        facts={[
+      <DetailBox
+        details={[
           { name: 'Uptime', value: describeUptime(history) },
           { name: 'Checks', value: describeChecks(history) },
           { name: 'p50', value: describePercentile(history.p50_ms) },

@@ -23,7 +23,7 @@ interface ApprovalProps {
 
 const verbs = { approve: 'approved', reject: 'rejected' } as const
 
-/** One execution that waits: who wants it, since when, and the two answers with a note for whoever asked. */
+/** A pending approval: requester, time, and Approve or Reject with a note for the requester. */
 export function Approval({ approval, account, onDecided }: ApprovalProps) {
   const api = useApi()
   const cache = useQueryClient()

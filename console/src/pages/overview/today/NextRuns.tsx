@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
@@ -17,7 +17,7 @@ const maxShown = 5
 const columns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>> = [
   {
     title: 'Schedule',
-    room: 160,
+    minWidth: 160,
     placeholderWidth: 140,
     cell: (schedule) => (
       <Link to="/schedules" search={{ schedule: schedule.schedule_id }}>
@@ -40,7 +40,7 @@ const columns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>
 
 /** What the clock starts next for this account. */
 export function NextRuns({ account }: { account: string }) {
-  const { data, failure, refetch } = useAnswer(ownSchedulesQuery(useApi(), account))
+  const { data, failure, refetch } = useApiQuery(ownSchedulesQuery(useApi(), account))
   const rows = data === undefined ? undefined : nextOf(data, maxShown)
   return (
     <Section

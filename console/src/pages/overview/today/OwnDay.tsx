@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
@@ -16,7 +16,7 @@ import { budgetQuery, usageQuery } from '../../usage/usage-queries.ts'
 export function OwnDay() {
   const api = useApi()
   const days = daysOf('today', useTimedText(dayOf))
-  const { data, failure, refetch } = useAnswer(
+  const { data, failure, refetch } = useApiQuery(
     usageQuery(api, { ...days, account: undefined, groupBy: 'model' }),
   )
   const { data: budget, isError } = useQuery(budgetQuery(api))

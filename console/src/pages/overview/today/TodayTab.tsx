@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { bodyOf } from '../../../api/api.ts'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
@@ -12,19 +12,19 @@ import { Skeleton } from '../../../parts/Skeleton.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
-import type { ExecutionEntry } from '../../executions/execution-bodies.ts'
+import type { ExecutionEntry } from '../../executions/execution-responses.ts'
 import { sampleContext } from '../../flow/sample-context.ts'
 import type { OverviewAccess } from '../overview-access.ts'
 import { Approval } from './Approval.tsx'
 import { ExecutionLink } from './ExecutionLink.tsx'
 import { NextRuns } from './NextRuns.tsx'
+import { RunningExecutions } from './RunningExecutions.tsx'
 import { TodaySummary } from './TodaySummary.tsx'
 import styles from './today.module.css'
 import { approvalsQuery } from './today-queries.ts'
-import { UnderWay } from './UnderWay.tsx'
 import { type Today, useToday } from './use-today.ts'
 
-/** What runs, what failed, what waits for somebody and what comes next. */
+/** Running and failed executions, approvals and next runs. */
 export function TodayTab({ access }: { access: OverviewAccess }) {
   const today = useToday(access)
   return (
@@ -46,15 +46,15 @@ function Executions({ today }: { today: ReturnType<typeof useToday> }) {
   }
   return (
     <>
-      <UnderWay running={today.running} queued={today.queued} />
+      <RunningExecutions running={today.running} queued={today.queued} />
       <FailedToday failed={today.failed} />
     </>
   )
 }
 
-/** Executions that wait until somebody agrees, decided in place. */
+/** Executions that wait for approval, approved or rejected in place. */
 function Approvals({ account }: { account: string }) {
-  const { data, failure, refetch } = useAnswer(approvalsQuery(useApi()))
+  const { data, failure, refetch } = useApiQuery(approvalsQuery(useApi()))
   const list = useRef<HTMLDivElement>(null)
   const waiting = data?.approvals
   return (
@@ -93,7 +93,7 @@ function Approvals({ account }: { account: string }) {
   )
 }
 
-/** A flow that comes along, and needs nothing but a text. */
+/** A built-in flow that needs only a text. */
 const firstFlow = 'summarise_and_translate'
 
 /** For who has run nothing yet: one press to the first execution, with what the platform has itself. */
@@ -113,7 +113,7 @@ function FirstRun() {
         }),
       ),
     async onSuccess({ execution_id }) {
-      // Whoever comes back at once has run something.
+      // The first run is recorded at once, for a user who navigates back.
       await cache.invalidateQueries({ queryKey: ['executions', 'list'] })
       await navigate({ to: '/executions/$execution', params: { execution: execution_id } })
     },
@@ -149,7 +149,7 @@ const maxShown = 8
 const columns: ReadonlyArray<Column<ExecutionEntry>> = [
   {
     title: 'Flow',
-    room: 176,
+    minWidth: 176,
     placeholderWidth: 140,
     cell: (entry) => <ExecutionLink execution={entry} />,
   },

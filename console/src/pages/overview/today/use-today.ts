@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../api/api-context.ts'
-import { useStandingFailure } from '../../../api/use-answer.ts'
+import { useLastFailure } from '../../../api/use-api-query.ts'
 import { useTimedText } from '../../../time/clock.ts'
-import type { ExecutionEntry } from '../../executions/execution-bodies.ts'
+import type { ExecutionEntry } from '../../executions/execution-responses.ts'
 import type { OverviewAccess } from '../overview-access.ts'
 import { executionsLikeQuery } from './today-queries.ts'
 
@@ -26,7 +26,7 @@ export interface Today {
   readonly retry: () => void
 }
 
-/** What is under way and what failed today, as far as the account sees it. */
+/** Running and today's failed executions, as far as the account may see them. */
 export function useToday({ account, lists, runs }: OverviewAccess): Today {
   const api = useApi()
   // It changes once a day, also under a page that stays open.
@@ -45,7 +45,7 @@ export function useToday({ account, lists, runs }: OverviewAccess): Today {
   })
   const own = useQuery({ ...executionsLikeQuery(api, { account, limit: 1 }), enabled: runs })
   const all = [running, queued, failed]
-  const failure = useStandingFailure({
+  const failure = useLastFailure({
     data: all.every(({ data }) => data !== undefined) ? all : undefined,
     error: all.find(({ data, error }) => data === undefined && error !== null)?.error ?? null,
   })

@@ -15,7 +15,7 @@ export function Charts({ analytics }: { analytics: TourAnalytics | undefined }) 
     <>
       <Section title="By day" note="visitors">
         {analytics === undefined ? (
-          <div className={styles['room']} aria-busy />
+          <div className={styles['placeholder']} aria-busy />
         ) : (
           <DayChart
             title="Visitors by day"
@@ -49,7 +49,7 @@ function StepChart({ title, note, bars }: StepChartProps) {
   return (
     <Section title={title} note={note}>
       {bars === undefined ? (
-        <div className={styles['room']} aria-busy />
+        <div className={styles['placeholder']} aria-busy />
       ) : (
         <StepBars label={title} bars={bars} />
       )}
@@ -57,7 +57,7 @@ function StepChart({ title, note, bars }: StepChartProps) {
   )
 }
 
-/** A bar for each step, with its words: whoever does not see the bars misses nothing. */
+/** A bar for each step, with its value as text for screen readers. */
 function StepBars({ label, bars }: { label: string; bars: readonly StepBar[] }) {
   return (
     <ol className={styles['bars']} aria-label={label}>

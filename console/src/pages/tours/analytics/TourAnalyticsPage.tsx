@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
 import { ApiFailure } from '../../../api/api-failure.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { EmptyState } from '../../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Page } from '../../../parts/Page.tsx'
@@ -33,7 +33,7 @@ export function TourAnalyticsPage() {
     failure,
     refetch,
     isPlaceholderData,
-  } = useAnswer(analyticsQuery(api, id, timeframe))
+  } = useApiQuery(analyticsQuery(api, id, timeframe))
   const show = (search: TourAnalyticsSearch) => void navigate({ search, replace: true, resetScroll: false })
 
   if (failure instanceof ApiFailure && (failure.status === 403 || failure.status === 404)) {
@@ -186,7 +186,7 @@ function StepTable({ steps }: { steps: readonly StepNumbers[] | undefined }) {
 
 const toursPath = '/admin/structure/recipe-onboarding/tours'
 
-/** Nobody saw the tour: because it is a draft, or because nobody came. */
+/** The tour has no views: it is a draft, or no visitor came. */
 function UnseenTour({ id, isPublished }: { id: string; isPublished: boolean | undefined }) {
   return (
     <Surface>

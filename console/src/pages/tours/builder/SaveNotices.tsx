@@ -39,7 +39,7 @@ export function SaveNotices({ editor, state }: Editing) {
   )
 }
 
-/** Whoever lost their session has no permission, like everybody who is not signed in; this window must stay open for the changes. */
+/** Shown when the session has ended; this window must stay open for the unsaved changes. */
 function SignInAgain() {
   return (
     <>

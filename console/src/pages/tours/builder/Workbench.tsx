@@ -20,7 +20,7 @@ interface WorkbenchProps {
   readonly notices?: ReactNode
   readonly page: ReactNode
   readonly steps: ReactNode
-  /** Which of both is seen where there is no room for both. */
+  /** Which of both is seen where there is no space for both. */
   readonly part: WorkbenchPart
   readonly onPart: (part: WorkbenchPart) => void
 }

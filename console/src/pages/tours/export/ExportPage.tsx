@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { ChoiceLabel } from '../../../parts/ChoiceLabel.tsx'
 import { Form } from '../../../parts/Form.tsx'
 import { Page } from '../../../parts/Page.tsx'
@@ -31,7 +31,7 @@ export function ExportPage() {
   const { tour: id } = route.useParams()
   const api = useApi()
   const cache = useQueryClient()
-  const { data, failure, refetch } = useAnswer(exportQuery(api, id))
+  const { data, failure, refetch } = useApiQuery(exportQuery(api, id))
   const [made, setMade] = useState<Exported>()
   if (data === undefined) {
     return (

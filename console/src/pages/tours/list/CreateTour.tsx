@@ -29,7 +29,7 @@ const wayWords: Readonly<Record<Way, string>> = {
   import: 'File',
 }
 
-/** A new tour: from nothing, from a template, or from a recipe somebody exported. */
+/** A new tour: blank, from a template, or from an exported recipe. */
 export default function CreateTour({ way, template, onWay, onClose, onImported }: CreateTourProps) {
   return (
     <SideDrawer title="Create tour" onClose={onClose} holdsInput>

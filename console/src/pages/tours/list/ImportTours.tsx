@@ -19,7 +19,7 @@ interface ImportToursProps {
   readonly onImported: (ids: readonly string[]) => Promise<void>
 }
 
-/** Tours from a file: it is looked into first, and nothing is imported before somebody says so. */
+/** Imports tours from a file: it is inspected first, and imported only when the user confirms. */
 export function ImportTours({ onCancel, onImported }: ImportToursProps) {
   const api = useApi()
   const { mutate, data, error, variables } = useMutation({
@@ -134,7 +134,7 @@ function FileDrop({ label, accept, about, chosen, onFile }: FileDropProps) {
         accept={accept}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
-          // The same file again is a new choice: somebody may have mended it.
+          // The same file again is a new choice: its content may have been fixed.
           currentTarget.value = ''
           if (file !== undefined) onFile(file)
         }}

@@ -29,7 +29,7 @@ const columns: ReadonlyArray<Column<Tip>> = [
         <code className={styles['code']}>{selector}</code>
       ),
   },
-  { title: 'Placement', room: 104, cell: ({ location }) => locationWords[location] },
+  { title: 'Placement', minWidth: 104, cell: ({ location }) => locationWords[location] },
   {
     title: 'Page',
     minor: true,

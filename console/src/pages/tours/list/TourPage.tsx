@@ -3,18 +3,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../../parts/ConfirmDialog.tsx'
 import { Copyable } from '../../../parts/Copyable.tsx'
 import { DangerButton } from '../../../parts/DangerButton.tsx'
-import { Facts } from '../../../parts/Facts.tsx'
+import { DetailList } from '../../../parts/DetailList.tsx'
 import { Page } from '../../../parts/Page.tsx'
 import { Section } from '../../../parts/Section.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
 import { PublishButton } from './PublishButton.tsx'
 import { StepTable } from './StepTable.tsx'
-import styles from './TourFacts.module.css'
+import styles from './TourPage.module.css'
 import { TourTrouble } from './TourTrouble.tsx'
 import { deleteTour, type Tour, tourQuery, toursPath } from './tour-calls.ts'
 import { countOf, launchWords } from './tour-words.ts'
@@ -27,7 +27,7 @@ export function TourPage() {
   const { tour: id } = route.useParams()
   const navigate = route.useNavigate()
   const cache = useQueryClient()
-  const { data: tour, failure, refetch } = useAnswer(tourQuery(useApi(), id))
+  const { data: tour, failure, refetch } = useApiQuery(tourQuery(useApi(), id))
   if (tour === undefined) {
     return (
       <Page title="Tour">
@@ -51,7 +51,7 @@ export function TourPage() {
       }
     >
       <Section title="About">
-        <TourFacts tour={tour} />
+        <TourDetails tour={tour} />
       </Section>
       <Section title="Steps" note={countOf(tour.tips.length, 'step')}>
         <StepTable tour={tour} />
@@ -60,11 +60,11 @@ export function TourPage() {
   )
 }
 
-function TourFacts({ tour }: { tour: Tour }) {
+function TourDetails({ tour }: { tour: Tour }) {
   const { id, status, launch, routes, recipe_id, revision, created_at, updated_at, updated_by_name } = tour
   return (
-    <Facts
-      facts={[
+    <DetailList
+      details={[
         { name: 'ID', value: <Copyable text={id} what="tour ID" /> },
         {
           name: 'State',

@@ -81,7 +81,7 @@ function columnsFor(
     },
     {
       title: 'State',
-      room: 104,
+      minWidth: 104,
       placeholderWidth: 72,
       cell: ({ status }) =>
         status ? <Status tone="good" word="Published" /> : <Status tone="idle" word="Draft" />,

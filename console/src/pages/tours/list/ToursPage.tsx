@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { ListTools } from '../../../parts/ListTools.tsx'
 import { Page } from '../../../parts/Page.tsx'
@@ -29,7 +29,7 @@ export function ToursPage() {
   const api = useApi()
   const cache = useQueryClient()
   const may = useMay()
-  const { data, failure, refetch } = useAnswer(toursQuery(api, search))
+  const { data, failure, refetch } = useApiQuery(toursQuery(api, search))
   const ids = may.seeAnalytics ? (data?.tours.map(({ id }) => id) ?? []) : []
   const numbers = useQuery(numbersQuery(api, ids)).data
 

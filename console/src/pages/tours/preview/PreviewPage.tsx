@@ -5,11 +5,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { PlayableTour } from '@tutti/player/protocol'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { Status, type Tone } from '../../../parts/Status.tsx'
+import { type Count, elementStatusOf, selectorsOf } from '../builder/document/element-status.ts'
 import { showsOn } from '../builder/document/place-step.ts'
 import { savedAsRead } from '../builder/document/saved-tour.ts'
-import { type Count, selectorsOf, standingOf } from '../builder/document/step-standing.ts'
 import { keptTour, playableTour, type Tour, tourQuery } from '../builder/document/tour-calls.ts'
 import type { Step, TourDocument } from '../builder/document/tour-document.ts'
 import { FramePane } from '../builder/frame/FramePane.tsx'
@@ -29,7 +29,7 @@ const route = getRouteApi('/admin/structure/recipe-onboarding/tours/$tour/previe
 /** A tour as visitors will see it, draft or not. */
 export function PreviewPage() {
   const { tour: id } = route.useParams()
-  const answer = useAnswer(tourQuery(useApi(), id))
+  const answer = useApiQuery(tourQuery(useApi(), id))
   return (
     <TourGate doing="Preview" id={id} answer={answer}>
       {(tour) => <Preview key={tour.id} tour={tour} />}
@@ -116,9 +116,9 @@ function PreviewSteps({ document, preview, frame, counts }: PreviewStepsProps) {
     if (index === preview.current) return { tone: 'busy', word: 'Shown now' }
     if (preview.shown.has(step.key)) return { tone: 'good', word: 'Shown' }
     const isHere = place !== undefined && showsOn(place, document, step)
-    const standing = standingOf(step, { counts, isHere })
-    if (standing === undefined || standing.tone === 'good') return { tone: 'idle', word: 'Not yet' }
-    return { tone: standing.tone, word: standing.word, title: standing.sentence }
+    const elementStatus = elementStatusOf(step, { counts, isHere })
+    if (elementStatus === undefined || elementStatus.tone === 'good') return { tone: 'idle', word: 'Not yet' }
+    return { tone: elementStatus.tone, word: elementStatus.word, title: elementStatus.sentence }
   }
   return (
     <section className={styles['steps']} aria-labelledby="preview-heading">

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
+import { useApiQuery } from '../../../api/use-api-query.ts'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Page } from '../../../parts/Page.tsx'
 import { Surface } from '../../../parts/Section.tsx'
@@ -13,7 +13,7 @@ import { type Template, templatesQuery } from './template-calls.ts'
 
 /** What a tour can begin with. */
 export function TemplatesPage() {
-  const { data: templates, failure, refetch } = useAnswer(templatesQuery(useApi()))
+  const { data: templates, failure, refetch } = useApiQuery(templatesQuery(useApi()))
   const { create } = useMay()
   return (
     <Page

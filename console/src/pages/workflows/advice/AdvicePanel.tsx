@@ -1,6 +1,6 @@
 import { useApi } from '../../../api/api-context.ts'
-import { useAnswer } from '../../../api/use-answer.ts'
-import { Facts } from '../../../parts/Facts.tsx'
+import { useApiQuery } from '../../../api/use-api-query.ts'
+import { DetailList } from '../../../parts/DetailList.tsx'
 import { FailureNotice } from '../../../parts/FailureNotice.tsx'
 import { Section } from '../../../parts/Section.tsx'
 import { Skeleton } from '../../../parts/Skeleton.tsx'
@@ -8,34 +8,34 @@ import { type Column, Table } from '../../../parts/Table.tsx'
 import { AgentLinks } from '../../agents/AgentLinks.tsx'
 import { describeCost, describeSeconds, describeShare } from '../../agents/agent-words.ts'
 import { useAgentLabels } from '../../agents/use-agent-labels.ts'
-import type { Advice } from '../workflow-bodies.ts'
 import { adviceQuery } from '../workflow-queries.ts'
+import type { Advice } from '../workflow-responses.ts'
 import { describeMode } from '../workflow-words.ts'
 import styles from './Advice.module.css'
-import { type AdviceWishes, readAdviceWishes } from './advice-wishes.ts'
+import { type AdviceOptions, readAdviceOptions } from './advice-options.ts'
 import { RecommendationCard } from './RecommendationCard.tsx'
 import '../../../theme/mantine-form.css'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 interface AdvicePanelProps {
-  readonly wishes: AdviceWishes
+  readonly options: AdviceOptions
   readonly isAsked: boolean
-  readonly onAsk: (wishes: AdviceWishes) => void
+  readonly onAsk: (options: AdviceOptions) => void
 }
 
 /** Says what you have, and reads which agents suit it and why. The address keeps the question. */
-export default function AdvicePanel({ wishes, isAsked, onAsk }: AdvicePanelProps) {
+export default function AdvicePanel({ options, isAsked, onAsk }: AdvicePanelProps) {
   const labelOf = useAgentLabels()
-  const { data, failure, refetch } = useAnswer({
-    ...adviceQuery(useApi(), wishes),
+  const { data, failure, refetch } = useApiQuery({
+    ...adviceQuery(useApi(), options),
     enabled: isAsked,
   })
   return (
     <>
       <Section title="Your task" note="all fields are optional">
         <div className={styles['inside']}>
-          <AdviceForm wishes={wishes} onAsk={onAsk} />
+          <AdviceForm options={options} onAsk={onAsk} />
         </div>
       </Section>
       {data === undefined && failure !== null ? (
@@ -113,8 +113,8 @@ function AdviceResults({ advice, labelOf }: AdviceResultsProps) {
 function CostOfFirst({ advice: { cost_breakdown: cost, recommendations } }: { advice: Advice }) {
   return (
     <Section title={`Cost of a run of ${recommendations[0]?.label ?? ''}`}>
-      <Facts
-        facts={[
+      <DetailList
+        details={[
           { name: 'Model', value: describeCost(cost.base_processing) },
           { name: 'Agent', value: describeCost(cost.premium_features) },
           { name: 'Total', value: describeCost(cost.total_estimated) },
@@ -128,8 +128,8 @@ function CostOfFirst({ advice: { cost_breakdown: cost, recommendations } }: { ad
 const togetherColumns = (
   labelOf: (id: string) => string,
 ): ReadonlyArray<Column<Advice['workflow_suggestions'][number]>> => [
-  { title: 'Agents', room: 192, cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} /> },
-  { title: 'Mode', room: 112, cell: ({ type }) => describeMode(type) },
+  { title: 'Agents', minWidth: 192, cell: ({ agents }) => <AgentLinks agents={agents} labelOf={labelOf} /> },
+  { title: 'Mode', minWidth: 112, cell: ({ type }) => describeMode(type) },
   { title: 'Cost', numeric: true, cell: ({ estimated_total_cost: cost }) => describeCost(cost) },
   { title: 'Duration', numeric: true, cell: ({ estimated_total_duration: time }) => describeSeconds(time) },
   { title: 'Confidence', numeric: true, minor: true, cell: ({ confidence }) => describeShare(confidence) },
@@ -140,19 +140,19 @@ const excludedColumns = (
 ): ReadonlyArray<Column<Advice['excluded_agents'][number]>> => [
   {
     title: 'Agent',
-    room: 160,
+    minWidth: 160,
     cell: ({ agent_id: agent }) => <AgentLinks agents={[agent]} labelOf={labelOf} />,
   },
-  { title: 'Reason', room: 192, cell: ({ reasons }) => reasons.join(' ') },
+  { title: 'Reason', minWidth: 192, cell: ({ reasons }) => reasons.join(' ') },
 ]
 
 interface AdviceFormProps {
-  readonly wishes: AdviceWishes
-  readonly onAsk: (wishes: AdviceWishes) => void
+  readonly options: AdviceOptions
+  readonly onAsk: (options: AdviceOptions) => void
 }
 
 interface Field {
-  readonly name: keyof AdviceWishes
+  readonly name: keyof AdviceOptions
   readonly label: string
   readonly placeholder: string
   /** What is wrong when it cannot be read. */
@@ -209,11 +209,11 @@ const choices = [
 ] as const
 
 /** What advice is wanted for. */
-function AdviceForm({ wishes, onAsk }: AdviceFormProps) {
+function AdviceForm({ options, onAsk }: AdviceFormProps) {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(Object.entries(wishes).map(([name, value]) => [name, String(value)])),
+    Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)])),
   )
-  const read = readAdviceWishes(typed)
+  const read = readAdviceOptions(typed)
   const change = (name: string, value: string) => setTyped((before) => ({ ...before, [name]: value }))
   const problemOf = ({ name, problem }: Field) =>
     (typed[name] ?? '').trim() === '' || read[name] !== undefined ? undefined : problem

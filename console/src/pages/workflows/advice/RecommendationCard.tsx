@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { Status, type Tone } from '../../../parts/Status.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
 import { describeCost, describeSeconds, describeShare } from '../../agents/agent-words.ts'
-import type { Recommendation } from '../workflow-bodies.ts'
+import type { Recommendation } from '../workflow-responses.ts'
 import styles from './Advice.module.css'
 
 interface RecommendationCardProps {
@@ -59,7 +59,7 @@ function Reason({ tone, reason }: { tone: Tone; reason: string }) {
   )
 }
 
-/** What is not known is said to be so, rather than shown as a dash nobody can read. */
+/** Unknown values are named as such rather than shown as a dash. */
 function numbersOf(recommendation: Recommendation): string {
   const {
     estimated_cost: cost,
@@ -122,12 +122,12 @@ function Explanation({ recommendation }: { recommendation: Recommendation }) {
 }
 
 const factorColumns: ReadonlyArray<Column<Factor>> = [
-  { title: 'Factor', room: 80, cell: ({ factor }) => factor.replaceAll('_', ' ') },
+  { title: 'Factor', minWidth: 80, cell: ({ factor }) => factor.replaceAll('_', ' ') },
   {
     title: 'Score',
     numeric: true,
     cell: ({ score }) => (score === null ? 'unknown' : describeShare(score)),
   },
   { title: 'Weight', numeric: true, cell: ({ weight }) => weight.toLocaleString() },
-  { title: 'Evidence', room: 192, cell: ({ evidence }) => evidence },
+  { title: 'Evidence', minWidth: 192, cell: ({ evidence }) => evidence },
 ]

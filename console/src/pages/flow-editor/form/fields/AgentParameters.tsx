@@ -20,7 +20,7 @@ export function AgentParameters(props: FieldProps<RecordShape>) {
   const id = typeof agent === 'string' ? agent : ''
   const api = useApi()
   const { data: catalogue } = useQuery(agentsQuery(api, {}))
-  // Only one that is there is asked for: half of a name is nobody's.
+  // Only an existing agent is requested: a half-typed ID is none.
   const entry = catalogue?.agents.find((it) => it.id === id)
   const isPinned = typeof version === 'number' && entry !== undefined && version < Number(entry.version)
   const { data } = useQuery({

@@ -148,7 +148,7 @@ function ChoiceField(props: FieldProps<ChoiceShape>) {
   const { shape, isRequired } = props.field
   const { value, change, label, description, error } = useField(props)
   const chosen = typeof value === 'string' ? value : ''
-  // What is not offered is shown all the same, for the platform to judge.
+  // A value that is not among the choices is shown all the same; the server validates it.
   const all = chosen === '' || shape.choices.includes(chosen) ? shape.choices : [...shape.choices, chosen]
   return (
     <NativeSelect

@@ -32,10 +32,10 @@ export function ModelField(props: FieldProps) {
 }
 
 function completionFor(model: CatalogueModel, models: readonly CatalogueModel[]): Completion {
-  const facts = [
+  const details = [
     describeProvider(model.provider),
     describePricing(model.pricing),
     model.state === 'available' ? '' : 'not available',
   ]
-  return { value: nameOf(model, models), about: facts.filter((it) => it !== '').join(', ') }
+  return { value: nameOf(model, models), about: details.filter((it) => it !== '').join(', ') }
 }

@@ -13,7 +13,7 @@ import { Fieldset } from './Fieldset.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { useField } from './use-field.tsx'
-import { fillable, useFocusWish } from './use-focus-wish.ts'
+import { fillable, useFocusRequest } from './use-focus-request.ts'
 
 interface RecordFieldProps extends FieldProps<RecordShape> {
   /** Names that are shown elsewhere. */
@@ -31,7 +31,7 @@ export function RecordField({ without = none, children, ...props }: RecordFieldP
   const held = isObject(value) ? value : {}
   const names = Object.keys(held).filter((name) => !without.has(name))
   const root = useRef<HTMLFieldSetElement>(null)
-  const wishFocus = useFocusWish(root)
+  const requestFocus = useFocusRequest(root)
   // After a removal those that follow begin anew, each with what belongs to it; a new name changes nothing else.
   const [generation, setGeneration] = useState(0)
   const put = (wanted: JsonObject) => change(Object.keys(wanted).length === 0 ? undefined : wanted)
@@ -50,7 +50,7 @@ export function RecordField({ without = none, children, ...props }: RecordFieldP
           isTaken={(wanted) => wanted !== name && Object.hasOwn(held, wanted)}
           onRename={(wanted) => put(renamed(held, name, wanted))}
           onRemove={() => {
-            wishFocus('[data-part="add"]')
+            requestFocus('[data-part="add"]')
             setGeneration(generation + 1)
             const { [name]: _, ...others } = held
             put(others)
@@ -61,7 +61,7 @@ export function RecordField({ without = none, children, ...props }: RecordFieldP
         entry={entry}
         isTaken={(name) => Object.hasOwn(held, name)}
         onAdd={(name) => {
-          wishFocus(`${placeOf([...path, name])} [data-part="value"] ${fillable}`)
+          requestFocus(`${placeOf([...path, name])} [data-part="value"] ${fillable}`)
           put({ ...held, [name]: beginningOf(field.shape.entry) })
         }}
       />

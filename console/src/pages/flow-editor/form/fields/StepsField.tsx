@@ -9,7 +9,7 @@ import type { FieldProps } from './field-props.ts'
 import styles from './fields.module.css'
 import { describeStep } from './StepField.tsx'
 import { useField } from './use-field.tsx'
-import { useFocusWish } from './use-focus-wish.ts'
+import { useFocusRequest } from './use-focus-request.ts'
 
 /** Any number of the other steps. */
 export function StepsField(props: FieldProps) {
@@ -18,7 +18,7 @@ export function StepsField(props: FieldProps) {
   const { value, change, label, description, error } = useField(props)
   const [search, setSearch] = useState('')
   const root = useRef<HTMLDivElement>(null)
-  const wishFocus = useFocusWish(root)
+  const requestFocus = useFocusRequest(root)
   const chosen = Array.isArray(value) ? (value as readonly Json[]).map(String) : []
   const others = step?.others ?? []
   const nameFor = (id: string) => {
@@ -58,7 +58,7 @@ export function StepsField(props: FieldProps) {
               key={`${id} ${pathText([index])}`}
               name={nameFor(id)}
               onRemove={() => {
-                wishFocus('input')
+                requestFocus('input')
                 const left = chosen.toSpliced(index, 1)
                 change(left.length === 0 ? undefined : left)
               }}

@@ -17,7 +17,7 @@ interface TemplateFieldProps extends FieldProps {
   readonly isLine: boolean
 }
 
-/** Text with placeholders: `{{` completes them, and those that nobody fills are told. */
+/** Text with placeholders: `{{` completes them, and unfilled ones are reported. */
 export function TemplateField({ isLine, isBare = false, ...props }: TemplateFieldProps) {
   const { field, path } = props
   const { step } = useForm()

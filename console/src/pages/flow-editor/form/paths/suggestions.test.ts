@@ -126,7 +126,7 @@ describe('some fields know more', () => {
   })
 })
 
-test('placeholders that nobody fills are told, each with its reason', () => {
+test('unfilled placeholders are reported, each with its reason', () => {
   const filling = { suggestions: suggestionsFor(known(), 'decide'), keys: memoryKeys([ask, decide, end]) }
   const text =
     '{{content}} {{analysis.x[0]}} {{memory.analysis}} {{context.metadata}} {{steps.ask.y}} {{tone}} {{whole}} {{steps.end}} {{a..b}} {{tone}}'

@@ -7,7 +7,7 @@ import { isReadable, pathsWithin, splitPath } from './placeholders.ts'
 export interface Suggestion {
   readonly path: string
   readonly from: string
-  /** Nobody fills it but the context of each execution. */
+  /** Only the context of an execution fills it. */
   readonly isBrought: boolean
 }
 
@@ -21,7 +21,7 @@ export interface Known {
   readonly outputs: ReadonlyMap<string, Json | undefined>
 }
 
-/** What the context of every execution has room for. */
+/** What the context of every execution has space for. */
 const contextFields: readonly (readonly [name: string, from: string])[] = [
   ['content', 'input of the execution'],
   ['user_context', 'context of the execution'],
@@ -89,7 +89,7 @@ function leftOver(configuration: Json | undefined, steps: readonly DraftStep[]):
   return memoryKeys(steps).map((path) => ({ path, from: 'from the last execution', isBrought: false }))
 }
 
-/** What nobody makes: other steps use it, the platform asks for it, or the sample has it. */
+/** Context values no step writes: other steps use them, the server requires them, or the sample has them. */
 function broughtPaths(
   { document, requiredInputs, sample }: Known,
   id: string,

@@ -4,7 +4,7 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 import { placeholdersIn } from './placeholders.ts'
 import { describeUnfilled, type Filling } from './unfilled.ts'
 
-/** Text in which `{{` completes paths, and placeholders are seen: those that are filled, and those that nobody fills. */
+/** Text in which `{{` completes paths; filled and unfilled placeholders are highlighted. */
 export function templateExtensions(filling: Filling, { isLine }: { readonly isLine: boolean }): Extension {
   return [
     autocompletion({ override: [(at) => completePath(at, filling)], icons: false, interactionDelay: 0 }),

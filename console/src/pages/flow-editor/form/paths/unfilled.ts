@@ -8,7 +8,7 @@ export interface Filling {
   readonly keys: readonly string[]
 }
 
-/** Why nobody fills a placeholder, as a sentence; undefined where somebody does. */
+/** Why a placeholder is unfilled, as a sentence; undefined when it is filled. */
 export function describeUnfilled(path: string, { suggestions, keys }: Filling): string | undefined {
   const parts = splitPath(path)
   if (parts === undefined) return `“{{${path}}}” is not a valid path, such as {{analysis.score}}.`
@@ -22,7 +22,7 @@ export function describeUnfilled(path: string, { suggestions, keys }: Filling): 
   return `No step writes “${root}”: pass it in the context of the execution.`
 }
 
-/** Every placeholder of a text that nobody fills, each once. */
+/** The problems of all unfilled placeholders of a text, each once. */
 export function unfilledIn(text: string, filling: Filling): readonly string[] {
   return [...new Set(placeholdersIn(text).flatMap(({ path }) => describeUnfilled(path, filling) ?? []))]
 }

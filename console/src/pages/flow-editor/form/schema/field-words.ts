@@ -32,7 +32,7 @@ export function usualFlag({ description }: Pick<Field, 'description'>): boolean 
 /** Nearly full is when people want to know how much fits. */
 const nearlyFull = 0.8
 
-/** What fits into a field, in words; empty where nobody needs to know. */
+/** The constraints of a field, in words; empty where they do not matter. */
 export function describeBounds(shape: Shape, value: Json | undefined): string {
   if (shape.kind === 'scalar') return shape.of.map((one) => describeBounds(one, value)).join('')
   if (shape.kind === 'number') {

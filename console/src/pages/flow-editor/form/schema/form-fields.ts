@@ -34,7 +34,7 @@ export function fieldsOfStep(type: string): readonly Field[] {
   return fields.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
-/** What is known of a step whose type nobody knows. */
+/** The fields of a step of unknown type. */
 function commonFields(): readonly Field[] {
   const [first = []] = fieldsByType.values()
   return first.filter(({ name }) => commonNames.has(name))

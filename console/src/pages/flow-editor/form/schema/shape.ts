@@ -50,7 +50,7 @@ export interface GroupShape {
   readonly fields: readonly Field[]
 }
 
-/** Values by names that whoever writes the flow chooses. */
+/** Values by names the author of the flow chooses. */
 export interface RecordShape {
   readonly kind: 'record'
   readonly entry: Shape

@@ -24,7 +24,7 @@ export function tourQuery(api: Api, tour: string) {
       if (data === undefined) throw tourFailureOf(response, error)
       return data.tour
     },
-    // While it is edited the editor knows best; afterwards nobody does.
+    // While it is edited the editor has the newest version; afterwards the cache is stale.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnMount: 'always',

@@ -24,7 +24,7 @@ const sandbox = 'allow-scripts allow-same-origin allow-forms allow-modals allow-
 /** The page a tour leads through, with the field that opens another one. */
 export function FramePane({ frame: { link, state }, page, note }: FramePaneProps) {
   const [size, setSize] = useState<PageSize>('fit')
-  const { ref: ground, width: room } = useElementSize()
+  const { ref: ground, width: available } = useElementSize()
   const [reloads, setReloads] = useState(0)
   const href = 'href' in page.address ? page.address.href : undefined
 
@@ -53,7 +53,7 @@ export function FramePane({ frame: { link, state }, page, note }: FramePaneProps
             key={`${reloads} ${href}`}
             ref={attach}
             className={styles['frame']}
-            style={shapeOf(size, room)}
+            style={shapeOf(size, available)}
             title="Tour page"
             src={href}
             sandbox={sandbox}
@@ -89,7 +89,7 @@ function SizeChoice({ size, onChange }: { size: PageSize; onChange: (size: PageS
   )
 }
 
-/** Nobody answers from the page: why that can be, and what to do. Browsers do not say which it is. */
+/** No player responds in the page: possible causes and fixes. Browsers do not report which one applies. */
 function NoPlayer({ href }: { href: string }) {
   const { origin } = window.location
   const isOwn = new URL(href).origin === origin

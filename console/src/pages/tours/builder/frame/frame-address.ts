@@ -3,7 +3,7 @@ export type FrameAddress =
   /** Why there is nothing to show, as a sentence. */
   | { readonly problem: string }
 
-/** Reads what somebody typed: a path of the console, or the address of a page anywhere. */
+/** Reads the typed address: a console path, or the URL of any page. */
 export function readFrameAddress(text: string, here: { origin: string; protocol: string }): FrameAddress {
   const written = text.trim()
   if (written === '') return { problem: 'Enter a console path, such as /users, or a URL.' }

@@ -42,7 +42,7 @@ export function CandidateChoice({ candidates, chosen, onChoose, onShow }: Candid
             label={
               <span className={styles['candidate']}>
                 <code>{selector}</code>
-                <span className={styles['facts']}>
+                <span className={styles['details']}>
                   <Status {...stabilities[stability]} />
                   <span>{matches === 1 ? '1 match' : `${matches} matches`}</span>
                 </span>

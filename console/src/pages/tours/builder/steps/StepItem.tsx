@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react'
 import { Status } from '../../../../parts/Status.tsx'
-import type { Standing } from '../document/step-standing.ts'
+import type { ElementStatus } from '../document/element-status.ts'
 import type { Step } from '../document/tour-document.ts'
 import styles from './StepItem.module.css'
 
@@ -22,7 +22,7 @@ interface StepItemProps {
   readonly step: Step
   readonly index: number
   readonly total: number
-  readonly standing: Standing | undefined
+  readonly elementStatus: ElementStatus | undefined
   /** The platform found something wrong with it. */
   readonly isRefused: boolean
   readonly onToggle: () => void
@@ -34,7 +34,7 @@ interface StepItemProps {
 
 /** One step in the list: its title, how it stands in the page, and the ways to move it. */
 export function StepItem(props: StepItemProps) {
-  const { step, index, total, standing, isRefused, onToggle, onMove, onDrop, children } = props
+  const { step, index, total, elementStatus, isRefused, onToggle, onMove, onDrop, children } = props
   const { item, handle, isDragged, edge } = useStepDrag({ stepKey: step.key, onDrop })
   const isOpen = children !== null
   const onKeyDown = (press: KeyboardEvent) => {
@@ -67,7 +67,11 @@ export function StepItem(props: StepItemProps) {
           <span className={styles['number']}>{index + 1}</span>
           <span className={styles['title']}>{step.title.trim() === '' ? 'Untitled' : step.title}</span>
         </button>
-        {isRefused ? <Status tone="bad" word="Not saved" /> : <StandingMark standing={standing} />}
+        {isRefused ? (
+          <Status tone="bad" word="Not saved" />
+        ) : (
+          <ElementStatusMark elementStatus={elementStatus} />
+        )}
         <span className={styles['moves']}>
           <Move part="up" title={step.title} isOff={index === 0} onMove={() => onMove(index - 1, 'up')} />
           <Move
@@ -83,9 +87,9 @@ export function StepItem(props: StepItemProps) {
   )
 }
 
-function StandingMark({ standing }: { standing: Standing | undefined }) {
-  if (standing === undefined || standing.tone === 'good') return null
-  return <Status tone={standing.tone} word={standing.word} title={standing.sentence} />
+function ElementStatusMark({ elementStatus }: { elementStatus: ElementStatus | undefined }) {
+  if (elementStatus === undefined || elementStatus.tone === 'good') return null
+  return <Status tone={elementStatus.tone} word={elementStatus.word} title={elementStatus.sentence} />
 }
 
 interface MoveProps {

@@ -3,7 +3,7 @@ import IconPointer from '@tabler/icons-react/dist/esm/icons/IconPointer.mjs'
 import type { SelectorCandidate } from '@tutti/player/protocol'
 import { RowAction } from '../../../../parts/RowAction.tsx'
 import { Status } from '../../../../parts/Status.tsx'
-import type { Standing } from '../document/step-standing.ts'
+import type { ElementStatus } from '../document/element-status.ts'
 import type { Step } from '../document/tour-document.ts'
 import { CandidateChoice } from './CandidateChoice.tsx'
 import styles from './TargetFields.module.css'
@@ -11,7 +11,7 @@ import { targetOf } from './target-of.ts'
 
 export interface TargetFieldsProps {
   readonly step: Step
-  readonly standing: Standing | undefined
+  readonly elementStatus: ElementStatus | undefined
   /** What was found for the element that was picked last, while this step is the one it was picked for. */
   readonly picked: readonly SelectorCandidate[] | undefined
   readonly canPick: boolean
@@ -23,7 +23,7 @@ export interface TargetFieldsProps {
 
 /** The element a step points to: picked in the page, or written as a selector. */
 export function TargetFields(props: TargetFieldsProps) {
-  const { step, standing, picked, canPick, error, onPick, onChange, onShow } = props
+  const { step, elementStatus, picked, canPick, error, onPick, onChange, onShow } = props
   return (
     <>
       <div className={styles['target']}>
@@ -51,9 +51,9 @@ export function TargetFields(props: TargetFieldsProps) {
           Pick
         </Button>
       </div>
-      {standing === undefined ? null : (
-        <p className={styles['standing']}>
-          <Status tone={standing.tone} word={standing.sentence} />
+      {elementStatus === undefined ? null : (
+        <p className={styles['elementStatus']}>
+          <Status tone={elementStatus.tone} word={elementStatus.sentence} />
         </p>
       )}
       {picked === undefined ? (

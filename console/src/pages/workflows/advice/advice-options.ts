@@ -1,12 +1,12 @@
 import { readText } from '../../../parts/read-search.ts'
-import type { AdviceRequest } from '../workflow-bodies.ts'
+import type { AdviceRequest } from '../workflow-responses.ts'
 
 const qualities = ['draft', 'standard', 'high', 'premium'] as const
 const priorities = ['quality', 'cost', 'speed', 'balanced'] as const
 const risks = ['low', 'medium', 'high'] as const
 
 /** What advice is wanted for, as it stands in the address. */
-export interface AdviceWishes {
+export interface AdviceOptions {
   /** What the content is, its characters, its language and who is to read it. */
   type?: string
   length?: number
@@ -24,8 +24,8 @@ export interface AdviceWishes {
   risk?: Exclude<(typeof risks)[number], 'medium'>
 }
 
-/** Reads wishes; what makes no sense, or goes without saying, is left out. */
-export function readAdviceWishes(from: Readonly<Record<string, unknown>>): AdviceWishes {
+/** Reads options; what makes no sense, or goes without saying, is left out. */
+export function readAdviceOptions(from: Readonly<Record<string, unknown>>): AdviceOptions {
   const level = qualities.find((name) => name === from['level'])
   const prefer = priorities.find((name) => name === from['prefer'])
   const risk = risks.find((name) => name === from['risk'])
@@ -45,8 +45,8 @@ export function readAdviceWishes(from: Readonly<Record<string, unknown>>): Advic
 }
 
 /** The same as the platform wants to be asked. */
-export function requestFor(wishes: AdviceWishes): AdviceRequest {
-  const { type, length, language, audience, quality, find = '', cost, time, level, prefer, risk } = wishes
+export function requestFor(options: AdviceOptions): AdviceRequest {
+  const { type, length, language, audience, quality, find = '', cost, time, level, prefer, risk } = options
   const topics = [...new Set(find.split(',').map((topic) => topic.trim()))].filter((topic) => topic !== '')
   return {
     context: {

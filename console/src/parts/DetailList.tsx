@@ -1,16 +1,16 @@
 import { Fragment, type ReactNode } from 'react'
-import styles from './Facts.module.css'
+import styles from './DetailList.module.css'
 
-export interface Fact {
+export interface Detail {
   readonly name: string
   readonly value: ReactNode
 }
 
 /** Names and values of one thing, as a definition list. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+export function DetailList({ details }: { details: readonly Detail[] }) {
   return (
-    <dl className={styles['facts']}>
-      {facts.map(({ name, value }) => (
+    <dl className={styles['details']}>
+      {details.map(({ name, value }) => (
         <Fragment key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

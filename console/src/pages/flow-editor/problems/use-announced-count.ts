@@ -3,11 +3,11 @@ import { useEditing } from '../use-flow-editor.ts'
 import { countProblems } from './problem-words.ts'
 import type { Validation } from './validation.ts'
 
-/** Whoever types on is not interrupted by what is wrong for a moment. */
+/** Problems that last only while the user types are not announced. */
 const pauseMs = 1_500
 
 /** Says how many problems there are to who cannot see it, when that has changed and stays so. */
-export function useToldCount({ state, problems }: Validation): void {
+export function useAnnouncedCount({ state, problems }: Validation): void {
   const { announce } = useEditing()
   // A flow that is opened and has none is no news.
   const told = useRef('No problems')

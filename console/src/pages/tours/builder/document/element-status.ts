@@ -6,7 +6,7 @@ export interface Count {
   readonly valid: boolean
 }
 
-export interface Standing {
+export interface ElementStatus {
   readonly tone: 'good' | 'warn' | 'bad' | 'idle'
   /** A few words, for the list. */
   readonly word: string
@@ -20,8 +20,8 @@ interface Surroundings {
   readonly isHere: boolean
 }
 
-/** How a step stands in the page that is open; undefined while nobody knows, or when it needs no element. */
-export function standingOf(step: Step, { counts, isHere }: Surroundings): Standing | undefined {
+/** The state of a step's element in the open page; undefined while unknown, or when the step needs no element. */
+export function elementStatusOf(step: Step, { counts, isHere }: Surroundings): ElementStatus | undefined {
   if (step.location === 'center') return undefined
   if (step.selector.trim() === '') {
     return {
@@ -56,7 +56,7 @@ export function standingOf(step: Step, { counts, isHere }: Surroundings): Standi
   }
 }
 
-function missing({ candidates }: Step, counts: ReadonlyMap<string, Count>): Standing {
+function missing({ candidates }: Step, counts: ReadonlyMap<string, Count>): ElementStatus {
   const found = candidates.find((candidate) => (counts.get(candidate)?.matches ?? 0) > 0)
   if (found !== undefined) {
     return {

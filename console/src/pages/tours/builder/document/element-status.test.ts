@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { selectorsOf, standingOf } from './step-standing.ts'
+import { elementStatusOf, selectorsOf } from './element-status.ts'
 import { newStep, type Step } from './tour-document.ts'
 
 const step: Step = { ...newStep('a', 'A'), location: 'top', selector: '#a' }
@@ -11,14 +11,14 @@ describe('a step', () => {
   >([
     ['in the middle of the page needs no element', { location: 'center' }, new Map(), true],
     ['without a selector has no element', { selector: ' ' }, new Map(), true, 'No element'],
-    ['nobody counted yet stands as nobody knows', {}, new Map(), true],
+    ['not counted yet is unknown', {}, new Map(), true],
     ['with nonsense for a selector', {}, counts(0, false), false, 'Invalid selector'],
     ['of another page', {}, counts(0), false, 'Another page'],
     ['whose selector matches nothing', {}, counts(0), true, 'No match'],
     ['whose selector matches one', {}, counts(1), true, 'Found'],
     ['whose selector matches several', {}, counts(3), true, '3 matches'],
   ])('%s', (_which, changes, counted, isHere, word) => {
-    expect(standingOf({ ...step, ...changes }, { counts: counted, isHere })?.word).toBe(word)
+    expect(elementStatusOf({ ...step, ...changes }, { counts: counted, isHere })?.word).toBe(word)
   })
 
   test('that only a fallback finds says which', () => {
@@ -27,9 +27,12 @@ describe('a step', () => {
       ['.b', { matches: 0, valid: true }],
       ['.c', { matches: 2, valid: true }],
     ])
-    const standing = standingOf({ ...step, candidates: ['.b', '.c'] }, { counts: known, isHere: true })
-    expect(standing?.word).toBe('Fallback used')
-    expect(standing?.sentence).toContain('.c')
+    const elementStatus = elementStatusOf(
+      { ...step, candidates: ['.b', '.c'] },
+      { counts: known, isHere: true },
+    )
+    expect(elementStatus?.word).toBe('Fallback used')
+    expect(elementStatus?.sentence).toContain('.c')
   })
 })
 

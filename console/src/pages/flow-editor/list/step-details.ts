@@ -3,7 +3,7 @@ import { type DraftStep, nameOf } from '../document/flow-document.ts'
 import { dormantSteps, referencesOf } from '../document/references.ts'
 
 /** What the list tells about a step besides its own name. */
-export interface StepFacts {
+export interface StepDetails {
   /** When it runs: `Comes after A and B; when score < 70 from C`. */
   readonly arrival: string
   /** Where it may lead, by what it decides. */
@@ -22,7 +22,7 @@ interface Branch {
 }
 
 /** What there is to tell about every step, in their order. */
-export function factsOf(steps: readonly DraftStep[]): readonly StepFacts[] {
+export function detailsOf(steps: readonly DraftStep[]): readonly StepDetails[] {
   const names = new Map(steps.map((step) => [step.id, nameOf(step)]))
   const arriving = Map.groupBy(edgesOf(steps), ({ to }) => to)
   const dormant = dormantSteps(steps)

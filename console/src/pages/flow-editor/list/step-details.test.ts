@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { DraftStep } from '../document/flow-document.ts'
-import { factsOf } from './step-facts.ts'
+import { detailsOf } from './step-details.ts'
 
 const step = (id: string, more: object = {}): DraftStep => ({ id, type: 'data_transform', ...more })
-const arrivals = (...steps: readonly DraftStep[]) => factsOf(steps).map(({ arrival }) => arrival)
+const arrivals = (...steps: readonly DraftStep[]) => detailsOf(steps).map(({ arrival }) => arrival)
 
 test('a step tells what it comes after, by the names people gave', () => {
   expect(
@@ -17,18 +17,18 @@ test('a step tells what it comes after, by the names people gave', () => {
 
 test('a long row of names is cut short', () => {
   const many = Array.from({ length: 9 }, (_, index) => step(`s${index}`))
-  const last = factsOf([...many, step('end', { dependencies: many.map(({ id }) => id) })]).at(-1)
+  const last = detailsOf([...many, step('end', { dependencies: many.map(({ id }) => id) })]).at(-1)
   expect(last?.arrival).toBe('Runs after s0, s1, s2, s3, s4 and 4 more')
 })
 
 test('so is a long row of conditions, on both sides, also of those that say the same', () => {
   const condition = { field: 'a', operator: 'exists', action: { type: 'continue', next_step: 'end' } }
   const conditions = Array.from({ length: 40 }, (_, index) => ({ ...condition, field: `a${index % 20}` }))
-  const [deciding, end] = factsOf([step('many', { type: 'conditional', conditions }), step('end')])
+  const [deciding, end] = detailsOf([step('many', { type: 'conditional', conditions }), step('end')])
   expect(deciding?.branches.map(({ when }) => when)).toEqual([0, 1, 2, 3, 4].map((it) => `a${it} exists`))
   expect(deciding?.moreBranches).toBe(35)
   expect(end?.arrival).toBe('In 20 cases of many')
-  const [twice] = factsOf([
+  const [twice] = detailsOf([
     step('twice', { type: 'conditional', conditions: [condition, condition] }),
     step('end'),
   ])
@@ -45,7 +45,7 @@ const decide = step('decide', {
 })
 
 test('conditions are told on both sides', () => {
-  const [deciding, again, end] = factsOf([decide, step('again', { dependencies: ['decide'] }), step('end')])
+  const [deciding, again, end] = detailsOf([decide, step('again', { dependencies: ['decide'] }), step('end')])
   expect(deciding?.branches).toMatchObject([
     { when: 'score < 70', to: 'again' },
     { when: 'otherwise', to: 'end' },
@@ -64,7 +64,7 @@ test('routing is told on both sides, with what it adds', () => {
       plain: { continue_to: 'end' },
     },
   })
-  const [routing, more, end] = factsOf([route, step('more'), step('end')])
+  const [routing, more, end] = detailsOf([route, step('more'), step('end')])
   expect(routing?.branches).toMatchObject([
     { when: 'deep', to: 'more, then end' },
     { when: 'quick', to: '“gone”, which does not exist' },

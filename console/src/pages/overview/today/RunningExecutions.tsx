@@ -3,7 +3,7 @@ import { Section } from '../../../parts/Section.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
-import type { ExecutionEntry } from '../../executions/execution-bodies.ts'
+import type { ExecutionEntry } from '../../executions/execution-responses.ts'
 import { describeExecution } from '../../executions/execution-words.ts'
 import { ProgressBar } from '../../executions/ProgressBar.tsx'
 import { ExecutionLink } from './ExecutionLink.tsx'
@@ -14,19 +14,19 @@ import type { Today } from './use-today.ts'
 const columns: ReadonlyArray<Column<ExecutionEntry>> = [
   {
     title: 'Flow',
-    room: 176,
+    minWidth: 176,
     placeholderWidth: 140,
     cell: (entry) => <ExecutionLink execution={entry} />,
   },
   {
     title: 'State',
-    room: 128,
+    minWidth: 128,
     placeholderWidth: 80,
     cell: (entry) => <Status {...describeExecution(entry)} />,
   },
   {
     title: 'Progress',
-    room: 96,
+    minWidth: 96,
     placeholderWidth: 80,
     cell: ({ progress }) => <ProgressBar percentage={progress} />,
   },
@@ -41,7 +41,7 @@ const columns: ReadonlyArray<Column<ExecutionEntry>> = [
 ]
 
 /** What runs now, and what waits to. */
-export function UnderWay({ running, queued }: Pick<Today, 'running' | 'queued'>) {
+export function RunningExecutions({ running, queued }: Pick<Today, 'running' | 'queued'>) {
   const isKnown = running !== undefined && queued !== undefined
   const rows = isKnown ? [...running.executions, ...queued.executions] : undefined
   return (

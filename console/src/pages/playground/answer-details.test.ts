@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Call } from '../usage/usage-bodies.ts'
-import { describeCost, describeSpeed, listFacts } from './answer-facts.ts'
+import type { Call } from '../usage/usage-responses.ts'
+import { describeCost, describeSpeed, listDetails } from './answer-details.ts'
 import type { Turn } from './conversation.ts'
 
 const by = { callId: 'c1', provider: 'openai', model: 'gpt-4o-mini', attempts: 1, cache: 'miss' }
@@ -46,13 +46,13 @@ const call: Call = {
 /** As this machine writes it. */
 const many = (1200).toLocaleString()
 
-function factsOf(about: Turn, recorded: Call | null | undefined): Record<string, string | undefined> {
-  return Object.fromEntries(listFacts(about, recorded).map(({ name, value }) => [name, value]))
+function detailsOf(about: Turn, recorded: Call | null | undefined): Record<string, string | undefined> {
+  return Object.fromEntries(listDetails(about, recorded).map(({ name, value }) => [name, value]))
 }
 
-describe('listFacts', () => {
+describe('listDetails', () => {
   test('tells tokens, times, speed and cost', () => {
-    expect(factsOf(turn, call)).toEqual({
+    expect(detailsOf(turn, call)).toEqual({
       Provider: 'OpenAI',
       Tokens: `${many} in (400 cached), 41 out`,
       'First token': '500 ms',
@@ -63,13 +63,13 @@ describe('listFacts', () => {
   })
 
   test('waits for the cost until the call is written down, and says when it never was', () => {
-    expect(factsOf(turn, undefined)['Cost']).toBeUndefined()
-    expect(factsOf(turn, null)['Cost']).toBe('not recorded')
+    expect(detailsOf(turn, undefined)['Cost']).toBeUndefined()
+    expect(detailsOf(turn, null)['Cost']).toBe('not recorded')
   })
 
   test('says when another one answered, how many were asked, and that it came from memory', () => {
     const answer = { ...turn.answer, by: { ...by, attempts: 3, cache: 'hit' } }
-    expect(factsOf({ ...turn, model: 'auto', answer }, call)).toMatchObject({
+    expect(detailsOf({ ...turn, model: 'auto', answer }, call)).toMatchObject({
       'Requested model': 'auto',
       Attempts: '3',
       Cache: 'hit',
@@ -78,15 +78,17 @@ describe('listFacts', () => {
 
   test('takes the tokens of an answer that was stopped from what was written down', () => {
     const { tokens: _, ...answer } = turn.answer
-    expect(factsOf({ ...turn, answer }, { ...call, estimated: true })['Tokens']).toBe(
+    expect(detailsOf({ ...turn, answer }, { ...call, estimated: true })['Tokens']).toBe(
       `${many} in (400 cached), 41 out at most`,
     )
     const uncounted = { ...call, input_tokens: null, output_tokens: null }
-    expect(factsOf({ ...turn, answer }, uncounted)['Tokens']).toBe('not counted')
+    expect(detailsOf({ ...turn, answer }, uncounted)['Tokens']).toBe('not counted')
   })
 
-  test('has nothing to tell of what nobody answered', () => {
-    expect(listFacts({ ...turn, answer: { state: 'failed', text: '', thinking: '' } }, undefined)).toEqual([])
+  test('is empty without an answer', () => {
+    expect(listDetails({ ...turn, answer: { state: 'failed', text: '', thinking: '' } }, undefined)).toEqual(
+      [],
+    )
   })
 })
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { readAdviceWishes, requestFor } from './advice-wishes.ts'
+import { readAdviceOptions, requestFor } from './advice-options.ts'
 
 test('keeps what makes sense', () => {
-  const wishes = { type: 'article', length: 4000, quality: 40, cost: 0.5, prefer: 'cost', risk: 'low' }
-  expect(readAdviceWishes(wishes)).toEqual(wishes)
+  const options = { type: 'article', length: 4000, quality: 40, cost: 0.5, prefer: 'cost', risk: 'low' }
+  expect(readAdviceOptions(options)).toEqual(options)
 })
 
 test('reads numbers that were typed', () => {
-  expect(readAdviceWishes({ length: '1200', time: ' 2.5 ' })).toEqual({ length: 1200, time: 2.5 })
+  expect(readAdviceOptions({ length: '1200', time: ' 2.5 ' })).toEqual({ length: 1200, time: 2.5 })
 })
 
 test.each([
@@ -19,11 +19,11 @@ test.each([
   [{ level: 'best' }],
   [{ prefer: 'balanced' }],
   [{ risk: 'medium' }],
-])('leaves out %o', (wishes) => {
-  expect(readAdviceWishes(wishes)).toEqual({})
+])('leaves out %o', (options) => {
+  expect(readAdviceOptions(options)).toEqual({})
 })
 
-test('asks for what is wished, and always for the reasons', () => {
+test('asks for what is requested, and always for the reasons', () => {
   expect(requestFor({})).toEqual({
     context: {},
     requirements: {},

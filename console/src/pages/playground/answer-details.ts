@@ -1,11 +1,11 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeProvider } from '../providers/provider-words.ts'
-import type { Call } from '../usage/usage-bodies.ts'
+import type { Call } from '../usage/usage-responses.ts'
 import type { Answer } from './answer.ts'
 import type { Turn } from './conversation.ts'
 
-export interface AnswerFact {
+export interface AnswerDetail {
   readonly name: string
   /** Undefined while it is on its way. */
   readonly value: string | undefined
@@ -25,7 +25,7 @@ export function describeSpeed(answer: Answer, outputTokens: number | null | unde
   return `${perSecond >= 10 ? Math.round(perSecond) : perSecond.toFixed(1)} tokens/s`
 }
 
-/** What an answer cost, in words. Nobody knowing is never taken for nothing. */
+/** The cost of an answer, in words. An unknown cost is never shown as free. */
 export function describeCost({
   micro_dollars,
   unpriced,
@@ -39,8 +39,8 @@ export function describeCost({
   return estimated ? `${describeDollars(micro_dollars)} at most` : describeDollars(micro_dollars)
 }
 
-/** What there is to know about an answer that is over. `call` is what was written down: null when nobody knows. */
-export function listFacts({ model, answer }: Turn, call: Call | null | undefined): readonly AnswerFact[] {
+/** The stats of a finished answer. `call` is its record: null when there is none. */
+export function listDetails({ model, answer }: Turn, call: Call | null | undefined): readonly AnswerDetail[] {
   const { by, firstMs, totalMs } = answer
   if (by === undefined) return []
   const tokens = tokensOf(answer, call)

@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** Moves the focus to a place inside once what was just done is shown. */
-export function useFocusWish(root: RefObject<HTMLElement | null>): (selector: string) => void {
-  const wish = useRef<string>(undefined)
+export function useFocusRequest(root: RefObject<HTMLElement | null>): (selector: string) => void {
+  const requested = useRef<string>(undefined)
   useEffect(() => {
-    if (wish.current === undefined) return
-    const found = root.current?.querySelector<HTMLElement>(wish.current)
-    wish.current = undefined
+    if (requested.current === undefined) return
+    const found = root.current?.querySelector<HTMLElement>(requested.current)
+    requested.current = undefined
     found?.focus()
   })
   return (selector) => {
-    wish.current = selector
+    requested.current = selector
   }
 }
 
-/** What somebody types into or chooses from. */
+/** What the user types into or chooses from. */
 export const fillable = ':is(input:not([type="hidden"]), select, textarea, [contenteditable="true"])'
 
 /** Everything in a field that can have the focus. */
