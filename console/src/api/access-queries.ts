@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
-import { pageSize } from './page-size.ts'
-import { readAll } from './read-all.ts'
+import { pageSize, readAll } from './read-all.ts'
 
 /** Whose keys or clients are listed: one's own, or everybody's. */
 export type Owner = 'me' | 'all'

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from './api.ts'
-import { pageSize } from './page-size.ts'
+import { pageSize } from './read-all.ts'
 import type { AuditType } from './responses.ts'
 
 export interface AuditFilter {

@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks'
 import { useId } from 'react'
+import { describeDay, describeShortDay } from '../time/describe-time.ts'
 import { ChartTable } from './ChartTable.tsx'
 import styles from './DayChart.module.css'
 import { type DaySeries, dayAt, pickLabels, roundUp, stackBars, sumOfDay } from './day-bars.ts'
-import { describeDay, describeShortDay } from './describe-day.ts'
 import { fillOf, SeriesPatterns, Swatch } from './SeriesPatterns.tsx'
 import { useChartReading } from './use-chart-reading.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
-import { pageSize } from '../api/page-size.ts'
+import { pageSize } from '../api/read-all.ts'
 import styles from './Pager.module.css'
 
 interface PagerProps {

@@ -148,3 +148,11 @@ function Row<Row>(props: TableRowProps<Row>) {
 
 /** One row. It is drawn again only when it changes: arrows move the focus through thousands of them. */
 const TableRow = memo(Row) as typeof Row
+
+/** The rows of a page to show: an empty page of a list that has rows is about to be left, so they are on their way. */
+export function rowsOf<Row>(
+  page: { readonly data: readonly Row[]; readonly total: number } | undefined,
+): readonly Row[] | undefined {
+  if (page === undefined) return undefined
+  return page.data.length === 0 && page.total > 0 ? undefined : page.data
+}

@@ -4,7 +4,7 @@ import { Section } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { WholeAgent } from '../agents/agent-responses.ts'
+import type { WholeAgent } from '../agents/agent-queries.ts'
 import {
   agentStates,
   describeFee,

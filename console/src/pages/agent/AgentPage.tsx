@@ -12,8 +12,7 @@ import { Page } from '../../parts/Page.tsx'
 import { Section, Surface } from '../../parts/Section.tsx'
 import { Skeleton } from '../../parts/Skeleton.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
-import { agentQuery } from '../agents/agent-queries.ts'
-import type { WholeAgent } from '../agents/agent-responses.ts'
+import { agentQuery, type WholeAgent } from '../agents/agent-queries.ts'
 import {
   describeCost,
   describeFee,

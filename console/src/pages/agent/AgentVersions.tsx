@@ -13,8 +13,7 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { agentVersionsQuery } from '../agents/agent-queries.ts'
-import type { AgentVersion, WholeAgent } from '../agents/agent-responses.ts'
+import { type AgentVersion, agentVersionsQuery, type WholeAgent } from '../agents/agent-queries.ts'
 
 interface AgentVersionsProps {
   readonly agent: WholeAgent

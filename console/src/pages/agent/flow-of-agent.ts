@@ -1,4 +1,4 @@
-import type { WholeAgent } from '../agents/agent-responses.ts'
+import type { WholeAgent } from '../agents/agent-queries.ts'
 
 interface RunOptions {
   readonly parameters: Readonly<Record<string, string | number | boolean>>

@@ -14,8 +14,7 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import styles from './AgentTable.module.css'
-import { agentsQuery } from './agent-queries.ts'
-import type { AgentCategory, AgentEntry } from './agent-responses.ts'
+import { type AgentCategory, type AgentEntry, agentsQuery } from './agent-queries.ts'
 import { readAgentSearch } from './agent-search.ts'
 import {
   agentStates,

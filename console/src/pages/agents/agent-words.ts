@@ -1,7 +1,7 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
 import type { Tone } from '../../parts/Status.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { AgentEntry } from './agent-responses.ts'
+import type { AgentEntry } from './agent-queries.ts'
 
 /** Dollars; a dash while the amount is unknown. */
 export function describeCost(dollars: number | null | undefined): string {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { bodyOf } from '../../api/api.ts'
 import { useApi } from '../../api/api-context.ts'
 import { notify } from '../../shell/notify.ts'
-import type { NodeRecord } from './cluster-responses.ts'
+import type { NodeRecord } from './cluster-query.ts'
 import { useNodeAnswer } from './use-live-cluster.ts'
 
 /** Lets a node take no new request, or take them again. */

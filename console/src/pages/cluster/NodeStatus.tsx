@@ -1,5 +1,5 @@
 import { Status } from '../../parts/Status.tsx'
-import type { NodeRecord } from './cluster-responses.ts'
+import type { NodeRecord } from './cluster-query.ts'
 import styles from './NodeStatus.module.css'
 import { describeNodeState, describeReason } from './node-words.ts'
 

@@ -1,5 +1,5 @@
 import type { Tone } from '../../parts/Status.tsx'
-import type { NodeHistory, NodeRecord, StrategyName } from './cluster-responses.ts'
+import type { NodeHistory, NodeRecord, StrategyName } from './cluster-query.ts'
 
 const states: Readonly<Record<string, { tone: Tone; word: string }>> = {
   healthy: { tone: 'good', word: 'Healthy' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClusterView, NodeHistory, NodeRecord } from './cluster-responses.ts'
+import type { ClusterView, NodeHistory, NodeRecord } from './cluster-query.ts'
 import { applyAnswer, applyNews, heardOf, readNews } from './use-live-cluster.ts'
 
 const history: NodeHistory = {

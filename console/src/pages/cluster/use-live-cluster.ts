@@ -5,8 +5,13 @@ import { useApi } from '../../api/api-context.ts'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import { followStream, type StreamState } from '../../api/follow-stream.ts'
 import { useApiQuery } from '../../api/use-api-query.ts'
-import { clusterQuery } from './cluster-query.ts'
-import type { ClusterNode, ClusterView, Measurements, NodeRecord } from './cluster-responses.ts'
+import {
+  type ClusterNode,
+  type ClusterView,
+  clusterQuery,
+  type Measurements,
+  type NodeRecord,
+} from './cluster-query.ts'
 
 /** The cluster, kept up to date by its stream for as long as the page is visible. */
 export function useLiveCluster() {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { DetailList } from '../../parts/DetailList.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
-import type { Trace } from '../executions/execution-responses.ts'
+import type { Trace } from '../executions/execution-queries.ts'
 import { choicesOf } from './choices.ts'
 import styles from './DecisionsTab.module.css'
 

@@ -10,8 +10,7 @@ import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import { inputQuery, stepQuery } from '../executions/execution-queries.ts'
-import type { TracedStep } from '../executions/execution-responses.ts'
+import { inputQuery, stepQuery, type TracedStep } from '../executions/execution-queries.ts'
 import { readObject } from './read-object.ts'
 
 interface ForkDrawerProps {

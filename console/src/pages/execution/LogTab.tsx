@@ -10,7 +10,7 @@ import { Status, type Tone } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { Trace } from '../executions/execution-responses.ts'
+import type { Trace } from '../executions/execution-queries.ts'
 import styles from './LogTab.module.css'
 
 const levels = ['debug', 'info', 'warning', 'error'] as const

@@ -3,7 +3,7 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import type { Trace } from '../executions/execution-responses.ts'
+import type { Trace } from '../executions/execution-queries.ts'
 
 type Growth = Trace['memory'][number]
 

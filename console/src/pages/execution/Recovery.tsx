@@ -6,7 +6,7 @@ import { describeDollars } from '../../parts/describe-amount.ts'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { notify } from '../../shell/notify.ts'
 import { describeDuration } from '../../time/describe-time.ts'
-import { type RecoveryAction, recoveryActions } from '../executions/recovery-words.ts'
+import { type RecoveryAction, recoveryActions } from '../executions/execution-words.ts'
 import styles from './Recovery.module.css'
 
 /** Why an execution failed, and the ways to take it up again with what each would cost. */

@@ -4,7 +4,7 @@ import { Status } from '../../parts/Status.tsx'
 import { SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import type { ExecutionStatus, Trace } from '../executions/execution-responses.ts'
+import type { ExecutionStatus, Trace } from '../executions/execution-queries.ts'
 import { describeExecution } from '../executions/execution-words.ts'
 
 interface RunSummaryProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Trace, TracedStep } from '../executions/execution-responses.ts'
+import type { Trace, TracedStep } from '../executions/execution-queries.ts'
 import { applyNews } from './use-live-run.ts'
 
 const waiting = {

@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api-context.ts'
 import { followStream, type StreamState } from '../../api/follow-stream.ts'
 import type { ServerSentEvent } from '../../api/read-server-sent-events.ts'
-import { traceQuery } from '../executions/execution-queries.ts'
-import type { Trace, TracedStep } from '../executions/execution-responses.ts'
+import { type Trace, type TracedStep, traceQuery } from '../executions/execution-queries.ts'
 
 /** All is read again at most this often while much happens: what the stream tells is shown at once anyway. */
 const shortestPauseMs = 2000

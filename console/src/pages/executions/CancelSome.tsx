@@ -1,7 +1,7 @@
 import { type Api, bodyOf } from '../../api/api.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { notify } from '../../shell/notify.ts'
-import type { ExecutionEntry } from './execution-responses.ts'
+import type { ExecutionEntry } from './execution-queries.ts'
 import { forEach } from './for-each.ts'
 
 interface CancelSomeProps {

@@ -9,7 +9,7 @@ import { apiReferencePath } from '../../shell/pages.ts'
 import { describeDuration } from '../../time/describe-time.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './ExecutionTable.module.css'
-import type { ExecutionEntry } from './execution-responses.ts'
+import type { ExecutionEntry } from './execution-queries.ts'
 import { describeExecution } from './execution-words.ts'
 import { ProgressBar } from './ProgressBar.tsx'
 

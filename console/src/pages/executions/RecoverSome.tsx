@@ -6,9 +6,9 @@ import { bodyOf } from '../../api/api.ts'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import type { ExecutionEntry } from './execution-responses.ts'
+import type { ExecutionEntry } from './execution-queries.ts'
+import { type RecoveryAction, recoveryActions } from './execution-words.ts'
 import { forEach } from './for-each.ts'
-import { type RecoveryAction, recoveryActions } from './recovery-words.ts'
 
 interface RecoverSomeProps {
   readonly executions: readonly ExecutionEntry[]

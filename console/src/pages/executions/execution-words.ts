@@ -1,5 +1,5 @@
 import type { Tone } from '../../parts/Status.tsx'
-import type { ExecutionEntry, TracedStep } from './execution-responses.ts'
+import type { ExecutionEntry, TracedStep } from './execution-queries.ts'
 
 type State = ExecutionEntry['status']
 
@@ -53,3 +53,21 @@ export function describeStepType(type: string): string {
 export function isUnderWay(status: State): boolean {
   return status === 'queued' || status === 'running'
 }
+
+/** The ways to take a failed execution up again. */
+export const recoveryActions = {
+  restart_from_checkpoint: {
+    title: 'Retry the failed step',
+    about: 'Completed steps are not run again.',
+  },
+  retry_with_different_provider: {
+    title: 'Use another provider',
+    about: 'Retries the failed step without the provider that failed.',
+  },
+  continue_without_failed_step: {
+    title: 'Skip the failed step',
+    about: 'Steps that depend on its output are skipped.',
+  },
+} as const
+
+export type RecoveryAction = keyof typeof recoveryActions

@@ -8,8 +8,7 @@ import { Editor } from './Editor.tsx'
 import { EditorGate, Waiting } from './EditorGate.tsx'
 import { readEditorSearch } from './editor-search.ts'
 import { deletedFlow, originOf } from './origin.ts'
-import { browserDrafts } from './save/browser-drafts.ts'
-import { draftName } from './save/drafts.ts'
+import { browserDrafts, draftName } from './save/drafts.ts'
 
 const route = getRouteApi('/flows/$flow/edit')
 

@@ -1,4 +1,4 @@
-import type { WholeFlow } from '../flows/flow-responses.ts'
+import type { WholeFlow } from '../flows/flow-queries.ts'
 import { emptyDocument, type FlowDocument, readDefinition } from './document/flow-document.ts'
 import type { Json, JsonObject } from './document/json.ts'
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { bodyOf } from '../../api/api.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { notify } from '../../shell/notify.ts'
-import type { WholeFlow } from '../flows/flow-responses.ts'
+import type { WholeFlow } from '../flows/flow-queries.ts'
 
 /** Takes a flow away. What it has done stays readable. */
 export function DeleteFlow({ flow: { id, label } }: { flow: WholeFlow }) {

@@ -7,7 +7,7 @@ import { Form } from '../../parts/Form.tsx'
 import { SideDrawer } from '../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { readObject } from '../execution/read-object.ts'
-import type { WholeFlow } from '../flows/flow-responses.ts'
+import type { WholeFlow } from '../flows/flow-queries.ts'
 import { sampleContext } from './sample-context.ts'
 
 const priorities = ['low', 'normal', 'high', 'urgent'] as const

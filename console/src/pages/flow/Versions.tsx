@@ -14,8 +14,13 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { notify } from '../../shell/notify.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
-import { diffQuery, versionsQuery } from '../flows/flow-queries.ts'
-import type { FlowDiff, FlowVersion, WholeFlow } from '../flows/flow-responses.ts'
+import {
+  diffQuery,
+  type FlowDiff,
+  type FlowVersion,
+  versionsQuery,
+  type WholeFlow,
+} from '../flows/flow-queries.ts'
 import styles from './VersionDiff.module.css'
 
 interface VersionsProps {

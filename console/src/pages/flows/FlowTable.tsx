@@ -8,7 +8,7 @@ import { type Column, Table } from '../../parts/Table.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { stateWords } from '../executions/execution-words.ts'
 import styles from './FlowTable.module.css'
-import type { FlowEntry, LatestRun } from './flow-responses.ts'
+import type { FlowEntry, LatestRun } from './flow-queries.ts'
 import { costOf, runBarsOf, successOf } from './run-bars.ts'
 
 const columns: ReadonlyArray<Column<FlowEntry>> = [

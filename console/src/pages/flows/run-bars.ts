@@ -1,4 +1,4 @@
-import type { LatestRun } from './flow-responses.ts'
+import type { LatestRun } from './flow-queries.ts'
 
 export interface RunBar {
   readonly id: string

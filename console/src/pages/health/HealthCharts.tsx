@@ -3,9 +3,9 @@ import { LineChart } from '../../parts/LineChart.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import styles from './HealthCharts.module.css'
+import type { MetricsSeries } from './health-queries.ts'
 import { describePercentile, wholeOf } from './history-words.ts'
 import { sumPoints } from './series-sums.ts'
-import type { MetricsSeries } from './status-responses.ts'
 import { nameStretch } from './stretch-names.ts'
 
 /** How soon the platform answered, and what models read and wrote. */

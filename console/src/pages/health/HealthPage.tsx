@@ -15,7 +15,14 @@ import { type Column, Table } from '../../parts/Table.tsx'
 import { notify } from '../../shell/notify.ts'
 import { HealthCharts } from './HealthCharts.tsx'
 import { HealthSummary } from './HealthSummary.tsx'
-import { healthQuery, historyQuery, liveMetricsQuery, seriesQuery, statusKey } from './health-queries.ts'
+import {
+  type Health,
+  healthQuery,
+  historyQuery,
+  liveMetricsQuery,
+  seriesQuery,
+  statusKey,
+} from './health-queries.ts'
 import {
   type HealthSearch,
   healthRanges,
@@ -29,7 +36,6 @@ import { ModelSpeeds } from './ModelSpeeds.tsx'
 import styles from './ScoreExplained.module.css'
 import { ServiceTable } from './ServiceTable.tsx'
 import { type ScorePart, scoreParts } from './score-parts.ts'
-import type { Health } from './status-responses.ts'
 import { useStatusNews } from './use-status-news.ts'
 
 const ServiceDrawer = lazy(() => import('./service/ServiceDrawer.tsx'))

@@ -3,8 +3,8 @@ import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { describeDuration } from '../../time/describe-time.ts'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import styles from './HealthSummary.module.css'
+import type { Health, LiveMetrics } from './health-queries.ts'
 import { describeLevel, describeTrouble } from './health-words.ts'
-import type { Health, LiveMetrics } from './status-responses.ts'
 
 interface HealthSummaryProps {
   readonly health: Health | undefined

@@ -4,11 +4,10 @@ import { useApi } from '../../api/api-context.ts'
 import { Section } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { describeProvider } from '../providers/provider-words.ts'
-import { modelSpeedsQuery } from './health-queries.ts'
+import { type ModelSpeed, modelSpeedsQuery } from './health-queries.ts'
 import type { HealthRange } from './health-search.ts'
 import { describePercentile } from './history-words.ts'
 import styles from './ModelSpeeds.module.css'
-import type { ModelSpeed } from './status-responses.ts'
 
 const time = (
   title: string,

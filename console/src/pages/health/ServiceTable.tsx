@@ -3,11 +3,11 @@ import { Status } from '../../parts/Status.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { UptimeBars } from '../../parts/UptimeBars.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
+import type { Service, ServiceHistory } from './health-queries.ts'
 import type { HealthRange } from './health-search.ts'
 import { describeService, describeServiceState } from './health-words.ts'
 import { barsOf, describePercentile, describeUptime, wholeOf } from './history-words.ts'
 import styles from './ServiceTable.module.css'
-import type { Service, ServiceHistory } from './status-responses.ts'
 
 interface Row extends Service {
   /** Undefined while it is on its way. */

@@ -1,7 +1,7 @@
 import { describeShare, type UptimeBar } from '../../parts/uptime-bars.ts'
 import { describeMilliseconds } from '../cluster/node-words.ts'
+import type { ServiceHistory } from './health-queries.ts'
 import { type HealthRange, healthRanges } from './health-search.ts'
-import type { ServiceHistory } from './status-responses.ts'
 import { nameStretch } from './stretch-names.ts'
 
 /** The whole time that is looked back, as people say it. */

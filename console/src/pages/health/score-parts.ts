@@ -1,4 +1,4 @@
-import type { Service } from './status-responses.ts'
+import type { Service } from './health-queries.ts'
 
 /** What a service adds of its weight, as the platform reckons. */
 const shares: Readonly<Record<string, number>> = { online: 1, degraded: 0.5, offline: 0 }

@@ -1,4 +1,4 @@
-import type { MetricsSeries } from './status-responses.ts'
+import type { MetricsSeries } from './health-queries.ts'
 
 type Point = Pick<
   MetricsSeries['points'][number],

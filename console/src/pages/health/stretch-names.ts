@@ -1,5 +1,5 @@
-import { describeDay, describeShortDay } from '../../parts/describe-day.ts'
 import type { ChartPlace } from '../../parts/LineChart.tsx'
+import { describeDay, describeShortDay } from '../../time/describe-time.ts'
 
 const minutesOf = { minute: 1, quarter: 15, hour: 60, day: 1440 } as const
 

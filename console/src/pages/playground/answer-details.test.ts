@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Call } from '../usage/usage-responses.ts'
+import type { Call } from '../usage/usage-queries.ts'
 import { describeCost, describeSpeed, listDetails } from './answer-details.ts'
 import type { Turn } from './conversation.ts'
 

@@ -1,7 +1,7 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeProvider } from '../providers/provider-words.ts'
-import type { Call } from '../usage/usage-responses.ts'
+import type { Call } from '../usage/usage-queries.ts'
 import type { Answer } from './answer.ts'
 import type { Turn } from './conversation.ts'
 

@@ -9,12 +9,11 @@ import { useApiQuery } from '../../api/use-api-query.ts'
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FailureNotice } from '../../parts/FailureNotice.tsx'
-import { LastUse } from '../../parts/LastUse.tsx'
 import { RowAction } from '../../parts/RowAction.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { type Column, Table } from '../../parts/Table.tsx'
 import { apiReferencePath } from '../../shell/pages.ts'
-import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { LastUse, RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './Authorizations.module.css'
 
 const about: ReadonlyArray<Column<Authorization>> = [

@@ -15,7 +15,7 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { priceSources } from '../playground/model-words.ts'
 import { AccountName } from '../usage/AccountName.tsx'
 import { type PriceRow, rowKeyOf } from './price-rows.ts'
-import type { PricedProvider } from './provider-responses.ts'
+import type { PricedProvider } from './provider-queries.ts'
 import { describeProvider } from './provider-words.ts'
 import styles from './SetPrice.module.css'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { pageSize } from '../../api/page-size.ts'
+import { pageSize } from '../../api/read-all.ts'
 import { describePrice } from '../../parts/describe-amount.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Pager } from '../../parts/Pager.tsx'

@@ -17,7 +17,7 @@ import { AccountName } from '../usage/AccountName.tsx'
 import { ProbeButton } from './ProbeButton.tsx'
 import styles from './ProviderDrawer.module.css'
 import { ProviderKey } from './ProviderKey.tsx'
-import type { Provider } from './provider-responses.ts'
+import type { Provider } from './provider-queries.ts'
 import {
   aboutProviders,
   describeKey,

@@ -8,7 +8,7 @@ import { DrawerSection } from '../../parts/DrawerSection.tsx'
 import { Form } from '../../parts/Form.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { notify } from '../../shell/notify.ts'
-import type { Provider } from './provider-responses.ts'
+import type { Provider } from './provider-queries.ts'
 import { describeProvider, keyVariables, providerStates } from './provider-words.ts'
 import { useShowProvider } from './use-probe.ts'
 

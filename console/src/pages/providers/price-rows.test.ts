@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogueModel } from '../playground/catalogue.ts'
 import { listPrices, narrow } from './price-rows.ts'
-import type { SetPrice } from './provider-responses.ts'
+import type { SetPrice } from './provider-queries.ts'
 
 const unpriced: CatalogueModel['pricing'] = {
   source: 'unpriced',

@@ -1,5 +1,5 @@
 import type { CatalogueModel } from '../playground/catalogue.ts'
-import type { SetPrice } from './provider-responses.ts'
+import type { SetPrice } from './provider-queries.ts'
 
 /** The price of a model and its source, in dollars per million tokens; null when unknown. */
 export interface PriceRow {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
+import type { paths } from '../../api/schema.generated.ts'
 
 const refreshMs = 30_000
 
@@ -19,3 +20,11 @@ export function pricesQuery(api: Api) {
     queryFn: ({ signal }) => bodyOf(api.client.GET('/api/v1/prices', { signal })),
   })
 }
+
+type ProviderList = paths['/api/v1/providers']['get']['responses'][200]['content']['application/json']
+export type Provider = ProviderList['data'][number]
+type PriceList = paths['/api/v1/prices']['get']['responses'][200]['content']['application/json']
+export type SetPrice = PriceList['data'][number]
+/** Those whose prices can be set. */
+export type PricedProvider =
+  paths['/api/v1/prices/{provider}/{model}']['put']['parameters']['path']['provider']

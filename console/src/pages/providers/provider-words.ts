@@ -1,5 +1,5 @@
 import type { Tone } from '../../parts/Status.tsx'
-import type { Provider } from './provider-responses.ts'
+import type { Provider } from './provider-queries.ts'
 
 const titles: Readonly<Record<string, string>> = {
   ollama: 'Cluster',

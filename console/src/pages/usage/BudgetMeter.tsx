@@ -5,7 +5,7 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { Status, type Tone } from '../../parts/Status.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './BudgetMeter.module.css'
-import type { Budget } from './usage-responses.ts'
+import type { Budget } from './usage-queries.ts'
 
 /** What is left of today's budget of the account that looks. */
 export function BudgetMeter({ budget }: { budget: Budget | undefined }) {

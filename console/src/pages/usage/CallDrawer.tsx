@@ -15,8 +15,7 @@ import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeProvider } from '../providers/provider-words.ts'
 import { AccountName } from './AccountName.tsx'
 import { describeOutcome } from './call-words.ts'
-import { callQuery } from './usage-queries.ts'
-import type { Call } from './usage-responses.ts'
+import { type Call, callQuery } from './usage-queries.ts'
 
 interface CallDrawerProps {
   readonly id: string

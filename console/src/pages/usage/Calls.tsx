@@ -17,8 +17,7 @@ import { AccountName } from './AccountName.tsx'
 import styles from './Calls.module.css'
 import { describeCallCost, describeOutcome, outcomeChoices, readOutcome } from './call-words.ts'
 import type { CallChoice } from './change-search.ts'
-import { type CallFilter, callsQuery } from './usage-queries.ts'
-import type { Call } from './usage-responses.ts'
+import { type Call, type CallFilter, callsQuery } from './usage-queries.ts'
 
 interface CallsProps {
   readonly filter: CallFilter

@@ -3,7 +3,7 @@ import { Status } from '../../parts/Status.tsx'
 import { type SummaryCell, SummaryStrip } from '../../parts/SummaryStrip.tsx'
 import { describeMilliseconds } from '../cluster/node-words.ts'
 import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
-import type { UsageTotals } from './usage-responses.ts'
+import type { UsageTotals } from './usage-queries.ts'
 
 /** The whole time in one line. */
 export function TotalsSummary({ totals }: { totals: UsageTotals | undefined }) {

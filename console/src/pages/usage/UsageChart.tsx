@@ -8,7 +8,7 @@ import { describeProvider } from '../providers/provider-words.ts'
 import { listDays } from './ranges.ts'
 import { toSeries } from './series.ts'
 import styles from './UsageChart.module.css'
-import type { UsageReport, UsageTotals } from './usage-responses.ts'
+import type { UsageReport, UsageTotals } from './usage-queries.ts'
 import type { Measure } from './usage-search.ts'
 
 interface AboutMeasure {

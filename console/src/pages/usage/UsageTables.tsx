@@ -8,7 +8,7 @@ import { describeProvider } from '../providers/provider-words.ts'
 import { AccountName, useAccountName } from './AccountName.tsx'
 import styles from './CostCell.module.css'
 import { describeTotalCost, describeUnpriced, meanOf } from './call-words.ts'
-import type { UsageRow, UsageTotals } from './usage-responses.ts'
+import type { UsageRow, UsageTotals } from './usage-queries.ts'
 
 const count = (title: string, valueOf: (row: UsageRow) => number, minor = false): Column<UsageRow> => ({
   title,

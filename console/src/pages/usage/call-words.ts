@@ -1,6 +1,6 @@
 import { describeDollars } from '../../parts/describe-amount.ts'
 import type { Tone } from '../../parts/Status.tsx'
-import type { Call, Outcome, UsageTotals } from './usage-responses.ts'
+import type { Call, Outcome, UsageTotals } from './usage-queries.ts'
 
 const outcomes: Readonly<Record<Outcome, { tone: Tone; word: string }>> = {
   answered: { tone: 'good', word: 'Completed' },

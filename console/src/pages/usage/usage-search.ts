@@ -1,6 +1,6 @@
 import { readText } from '../../parts/read-search.ts'
 import { type RangeName, readRange } from './ranges.ts'
-import type { Outcome } from './usage-responses.ts'
+import type { Outcome } from './usage-queries.ts'
 
 /** What the bars of the chart are as high as. */
 export type Measure = 'cost' | 'tokens' | 'calls'

@@ -12,10 +12,9 @@ import { FailureNotice } from '../../parts/FailureNotice.tsx'
 import { ListTools } from '../../parts/ListTools.tsx'
 import { Page } from '../../parts/Page.tsx'
 import { Pager } from '../../parts/Pager.tsx'
-import { rowsOf } from '../../parts/rows-of.ts'
 import { Surface } from '../../parts/Section.tsx'
 import { Status } from '../../parts/Status.tsx'
-import { type Column, Table } from '../../parts/Table.tsx'
+import { type Column, rowsOf, Table } from '../../parts/Table.tsx'
 import { notify } from '../../shell/notify.ts'
 import { apiReferencePath } from '../../shell/pages.ts'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
@@ -30,7 +29,7 @@ import {
 } from './delivery-words.ts'
 import { type Delivery, deliveriesQuery, pathOf, webhookQuery } from './webhook-calls.ts'
 import type { WebhookApi } from './webhook-search.ts'
-import { momentOf } from './webhook-times.ts'
+import { momentOf } from './webhook-words.ts'
 
 const DeliveryDrawer = lazy(() => import('./DeliveryDrawer.tsx'))
 const route = getRouteApi('/webhooks/deliveries')

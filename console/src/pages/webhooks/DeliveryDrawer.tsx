@@ -15,7 +15,7 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { describeDelivery, describeSeconds } from './delivery-words.ts'
 import { type Delivery, deliveryQuery, pathOf } from './webhook-calls.ts'
 import type { WebhookApi } from './webhook-search.ts'
-import { momentOf } from './webhook-times.ts'
+import { momentOf } from './webhook-words.ts'
 
 interface DeliveryDrawerProps {
   readonly kind: WebhookApi

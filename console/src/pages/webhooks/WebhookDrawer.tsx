@@ -23,8 +23,7 @@ import { WebhookSwitch } from './WebhookSwitch.tsx'
 import { pathOf, type Webhook, webhookQuery } from './webhook-calls.ts'
 import { bodyOfDraft, draftOf } from './webhook-draft.ts'
 import type { WebhookApi } from './webhook-search.ts'
-import { momentOf } from './webhook-times.ts'
-import { describeWebhook } from './webhook-words.ts'
+import { describeWebhook, momentOf } from './webhook-words.ts'
 
 interface WebhookDrawerProps {
   readonly kind: WebhookApi

@@ -41,3 +41,8 @@ export function describeWebhook(
   }
   return { tone: 'good', word: 'Active', about: 'Subscribed events are sent as they occur.' }
 }
+
+/** A moment that came as epoch seconds, as the rest of the console has moments. */
+export function momentOf(epochSeconds: number): string {
+  return new Date(epochSeconds * 1000).toISOString()
+}

@@ -12,8 +12,7 @@ import { Skeleton } from '../../parts/Skeleton.tsx'
 import { useSubmission } from '../../parts/use-submission.ts'
 import { readObject } from '../execution/read-object.ts'
 import { sampleContext } from '../flow/sample-context.ts'
-import { workflowQuery } from './workflow-queries.ts'
-import type { WholeWorkflow } from './workflow-responses.ts'
+import { type WholeWorkflow, workflowQuery } from './workflow-queries.ts'
 
 /** Puts a workflow into the queue, and opens the execution. */
 export default function RunWorkflow({ id, onClose }: { id: string; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../api/api.ts'
-import { pageSize } from '../../api/page-size.ts'
-import { readAll } from '../../api/read-all.ts'
+import { pageSize, readAll } from '../../api/read-all.ts'
+import type { paths } from '../../api/schema.generated.ts'
 import { type AdviceOptions, requestFor } from './advice/advice-options.ts'
 
 /** Workflows that match, page by page. */
@@ -53,3 +53,17 @@ export function adviceQuery(api: Api, options: AdviceOptions) {
     placeholderData: keepPreviousData,
   })
 }
+
+type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+
+export type WorkflowEntry = AnswerOf<'/ai-orchestra/api/workflows'>['workflows'][number]
+export type WholeWorkflow = AnswerOf<'/ai-orchestra/api/workflows/{id}'>
+
+type Recommend = paths['/ai-orchestra/api/agents/recommend']['post']
+export type AdviceRequest = Recommend['requestBody']['content']['application/json']
+export type Advice = Recommend['responses'][200]['content']['application/json']
+export type Recommendation = Advice['recommendations'][number]

@@ -1,4 +1,4 @@
-import type { WorkflowEntry } from './workflow-responses.ts'
+import type { WorkflowEntry } from './workflow-queries.ts'
 
 /** How the agents of a workflow follow each other. */
 export function describeMode(mode: WorkflowEntry['mode']): string {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { stepKinds } from '../document/step-kinds.ts'
-import { useStepActions } from '../list/use-step-actions.ts'
+import { useStepActions } from '../list/step-actions.ts'
 import { StepIcon } from '../palette/StepIcon.tsx'
 import styles from './EmptyFlow.module.css'
 

@@ -15,9 +15,8 @@ import {
   ViewPlugin,
 } from '@codemirror/view'
 import type { Known } from '../form/paths/suggestions.ts'
-import { codeIn } from './code-in.ts'
 import { completeCode } from './complete-code.ts'
-import { stepAt } from './json-tree.ts'
+import { codeIn, stepAt } from './json-tree.ts'
 
 interface CodeWays {
   /** What is known of the flow, for completing. */

@@ -13,8 +13,8 @@ import type { Known } from '../form/paths/suggestions.ts'
 import type { Schema } from '../form/schema/read-shape.ts'
 import { roleAt } from '../form/schema/roles.ts'
 import { type Choice, choicesAt, pathsAt } from './code-choices.ts'
-import { codeIn } from './code-in.ts'
 import { type CodePlace, codePlaceAt } from './code-place.ts'
+import { codeIn } from './json-tree.ts'
 
 const flowSchema: Schema = generated.flow
 

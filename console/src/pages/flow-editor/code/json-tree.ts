@@ -1,5 +1,5 @@
-import type { syntaxTree } from '@codemirror/language'
-import type { Text } from '@codemirror/state'
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
+import type { EditorState, Text } from '@codemirror/state'
 import type { JsonPath } from '../document/json.ts'
 
 type Tree = ReturnType<typeof syntaxTree>
@@ -134,4 +134,13 @@ function valuesIn(node: JsonNode): JsonNode[] {
     if (values.has(child.name)) found.push(child)
   }
   return found
+}
+
+/** Longer than any flow takes; what is longer is known as far as it was read. */
+const patienceMs = 200
+
+/** The text of a view with the tree of all of it, not only of what is seen. */
+export function codeIn(state: EditorState): Code {
+  const { doc } = state
+  return { doc, tree: ensureSyntaxTree(state, doc.length, patienceMs) ?? syntaxTree(state) }
 }

@@ -20,9 +20,8 @@ import { placeProblems } from './placed-problems.ts'
 import { StepForm } from './StepForm.tsx'
 import { withoutAt } from './schema/field-at.ts'
 import { flowFields, metadataFields, withUnknown } from './schema/form-fields.ts'
-import { isWithin, pathText } from './schema/path-text.ts'
+import { isWithin, pathText, withinStep } from './schema/path-text.ts'
 import type { Field } from './schema/shape.ts'
-import { withinStep } from './within-step.ts'
 
 /** The form of whatever is selected: a step, several, or the flow itself. */
 export function Panel() {

@@ -20,9 +20,8 @@ import { memoryKeys, outputFields, suggestionsFor, suggestionsOfOwn } from './pa
 import { placeProblems } from './placed-problems.ts'
 import { withoutAt } from './schema/field-at.ts'
 import { fieldsOfStep, stepTypes, withUnknown } from './schema/form-fields.ts'
-import { pathText } from './schema/path-text.ts'
+import { pathText, withinStep } from './schema/path-text.ts'
 import type { Field } from './schema/shape.ts'
-import { withinStep } from './within-step.ts'
 
 interface StepFormProps {
   readonly step: DraftStep

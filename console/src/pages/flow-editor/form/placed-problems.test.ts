@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placeProblems } from './placed-problems.ts'
 import { fieldsOfStep } from './schema/form-fields.ts'
-import { withinStep } from './within-step.ts'
+import { withinStep } from './schema/path-text.ts'
 
 const problem = (path: string) => ({ severity: 'error', path, message: 'is wrong', code: 'wrong' }) as const
 

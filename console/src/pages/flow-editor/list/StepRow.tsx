@@ -20,7 +20,6 @@ import { StepIcon } from '../palette/StepIcon.tsx'
 import type { TriedStep } from '../try/try-run.ts'
 import type { ProblemCount } from './problem-counts.ts'
 import { RowActions } from './RowActions.tsx'
-import { type Edge, edgeAt } from './row-edge.ts'
 import styles from './StepRow.module.css'
 import type { StepActions } from './step-actions.ts'
 import type { StepDetails } from './step-details.ts'
@@ -189,4 +188,13 @@ function useStepDrag({ id, onDrop }: StepDragOptions): StepDrag {
   }, [id])
 
   return { item, handle, isDragged, edge }
+}
+
+/** The side of a row that something would be put at. */
+export type Edge = 'before' | 'after'
+
+/** The side of a row that is nearer to the pointer. */
+export function edgeAt(row: Element, clientY: number): Edge {
+  const { top, height } = row.getBoundingClientRect()
+  return clientY < top + height / 2 ? 'before' : 'after'
 }

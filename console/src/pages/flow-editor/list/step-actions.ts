@@ -1,9 +1,10 @@
+import { useState } from 'react'
 import { copySteps, movedAside } from '../clipboard/copied-steps.ts'
 import { addStep, connect, disconnect, moveStep, pasteSteps, removeSteps } from '../document/edits.ts'
 import { type FlowDocument, nameOf, stepIn } from '../document/flow-document.ts'
 import { valueAt } from '../document/json.ts'
 import { newStep, type StepKind } from '../document/step-kinds.ts'
-import type { Editing } from '../use-flow-editor.ts'
+import { type Editing, useEditing } from '../use-flow-editor.ts'
 
 /** What can be done with steps wherever they are shown: each is one change to undo, and is told. */
 export interface StepActions {
@@ -90,4 +91,12 @@ export function duplicateSteps(
     document: pasted.reduce((moved, id, index) => moveStep(moved, id, last + 1 + index), changed),
     copies: pasted,
   }
+}
+
+/** What can be done with the steps of the flow that is open. */
+export function useStepActions(): StepActions {
+  const { editor, announce } = useEditing()
+  // One editor and one announcer surround all of this; the actions stay the same object, and with them rows that did not change.
+  const [actions] = useState(() => createStepActions({ editor, announce }))
+  return actions
 }

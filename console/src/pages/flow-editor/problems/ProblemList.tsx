@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Status } from '../../../parts/Status.tsx'
 import { type FlowDocument, nameOf } from '../document/flow-document.ts'
 import { useEditing } from '../use-flow-editor.ts'
 import styles from './ProblemList.module.css'
 import type { FlowProblem } from './problem.ts'
-import { neighbourOf, summarize } from './problem-words.ts'
-import { useAnnouncedCount } from './use-announced-count.ts'
-import type { Validation } from './use-validation.ts'
-import { unreadableCode } from './validation.ts'
+import { countProblems, neighbourOf, summarize } from './problem-words.ts'
+import { unreadableCode, type Validation } from './validation.ts'
 
 /** What is wrong with the flow, in one line that opens to all of it. */
 export function ProblemList({ validation }: { validation: Validation }) {
@@ -128,4 +126,24 @@ function useProblemKeys(onStep: (way: 1 | -1) => void): void {
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [])
+}
+
+/** Problems that last only while the user types are not announced. */
+const pauseMs = 1_500
+
+/** Says how many problems there are to who cannot see it, when that has changed and stays so. */
+function useAnnouncedCount({ state, problems }: Validation): void {
+  const { announce } = useEditing()
+  // A flow that is opened and has none is no news.
+  const told = useRef('No problems')
+  const count = state === 'checked' ? countProblems(problems) : null
+  const tell = useEffectEvent((text: string) => announce(`${text}.`))
+  useEffect(() => {
+    if (count === null || count === told.current) return undefined
+    const timer = setTimeout(() => {
+      told.current = count
+      tell(count)
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [count])
 }

@@ -2,7 +2,7 @@ import { type FlowDocument, readDefinition } from '../document/flow-document.ts'
 import type { UnreadCode } from '../document/flow-editor.ts'
 import { isObject, type Json } from '../document/json.ts'
 import type { Origin } from '../origin.ts'
-import type { Shelf } from './shelf.ts'
+import { createShelf, type Shelf } from './shelf.ts'
 
 /** Unsaved changes of a flow. */
 export interface UnsavedWork {
@@ -61,4 +61,13 @@ function readUnread(value: Json | undefined, over: UnreadCode['over']): UnreadCo
   if (!isObject(value)) return null
   const { text, problem } = value
   return typeof text === 'string' && typeof problem === 'string' ? { text, problem, over } : null
+}
+
+const maxDrafts = 20
+
+/** The drafts that this browser keeps. */
+export function browserDrafts(): Drafts {
+  return createDrafts(
+    createShelf({ storage: () => window.localStorage, heading: 'tutti-flow-drafts', most: maxDrafts }),
+  )
 }

@@ -1,6 +1,6 @@
 import { type Api, bodyOf } from '../../../api/api.ts'
 import { ApiFailure } from '../../../api/api-failure.ts'
-import type { WholeFlow } from '../../flows/flow-responses.ts'
+import type { WholeFlow } from '../../flows/flow-queries.ts'
 import type { FlowDocument } from '../document/flow-document.ts'
 import type { Origin } from '../origin.ts'
 

@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import { type FlowDocument, isSameDocument } from '../document/flow-document.ts'
 import { createFlowEditor, type EditorState, type FlowEditor } from '../document/flow-editor.ts'
 import type { Origin } from '../origin.ts'
-import { browserDrafts } from './browser-drafts.ts'
-import { type Drafts, draftName, type KeptDraft } from './drafts.ts'
+import { browserDrafts, type Drafts, draftName, type KeptDraft } from './drafts.ts'
 
 /** A flow that is being made, and what this browser keeps of it. */
 export interface Draft {

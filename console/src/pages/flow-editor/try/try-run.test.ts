@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Trace, TracedStep } from '../../executions/execution-responses.ts'
+import type { Trace, TracedStep } from '../../executions/execution-queries.ts'
 import { type Told, tryRunOf } from './try-run.ts'
 
 const step = (id: string, more: Partial<TracedStep> = {}): TracedStep => ({

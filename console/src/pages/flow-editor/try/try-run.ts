@@ -1,5 +1,5 @@
 import { joinTexts } from '../../execution/join-texts.ts'
-import type { StepDetail, Trace, TracedStep } from '../../executions/execution-responses.ts'
+import type { StepDetail, Trace, TracedStep } from '../../executions/execution-queries.ts'
 import { isUnderWay, type stepWords } from '../../executions/execution-words.ts'
 import type { Json } from '../document/json.ts'
 

@@ -1,4 +1,4 @@
-import type { StatusConfig } from '../status-responses.ts'
+import type { StatusConfig } from '../health-queries.ts'
 
 type ConfigGroup = 'slow_ms' | 'weights' | 'damping' | 'disk'
 

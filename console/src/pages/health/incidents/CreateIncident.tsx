@@ -9,9 +9,8 @@ import { Form } from '../../../parts/Form.tsx'
 import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { useSubmission } from '../../../parts/use-submission.ts'
 import { notify } from '../../../shell/notify.ts'
-import { statusKey } from '../health-queries.ts'
+import { type NewIncident, type ServiceName, statusKey } from '../health-queries.ts'
 import { describeService } from '../health-words.ts'
-import type { NewIncident, ServiceName } from '../status-responses.ts'
 import { fromLocalField, impactChoices, toLocalField } from './incident-words.ts'
 
 const words = {

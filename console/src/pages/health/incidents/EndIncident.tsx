@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../parts/ConfirmDialog.tsx'
 import { DangerButton } from '../../../parts/DangerButton.tsx'
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
 import { notify } from '../../../shell/notify.ts'
-import type { Incident } from '../status-responses.ts'
+import type { Incident } from '../health-queries.ts'
 
 interface EndIncidentProps {
   readonly incident: Incident

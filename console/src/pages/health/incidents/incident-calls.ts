@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Api, bodyOf } from '../../../api/api.ts'
-import { pageSize } from '../../../api/page-size.ts'
-import { statusKey } from '../health-queries.ts'
-import type { ServiceName } from '../status-responses.ts'
+import { pageSize } from '../../../api/read-all.ts'
+import { type ServiceName, statusKey } from '../health-queries.ts'
 
 interface IncidentList {
   readonly status: 'open' | 'closed' | undefined

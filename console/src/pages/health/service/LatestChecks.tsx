@@ -1,10 +1,10 @@
 import { DrawerSection } from '../../../parts/DrawerSection.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
+import type { ServiceHistory } from '../health-queries.ts'
 import type { HealthRange } from '../health-search.ts'
 import { describeServiceState } from '../health-words.ts'
 import { describePercentile, nameBar } from '../history-words.ts'
-import type { ServiceHistory } from '../status-responses.ts'
 import styles from './ServicePast.module.css'
 
 type Bar = ServiceHistory['bars'][number]

@@ -9,13 +9,18 @@ import { SideDrawer } from '../../../parts/SideDrawer.tsx'
 import { Status } from '../../../parts/Status.tsx'
 import { findRow } from '../../../parts/use-row-focus.ts'
 import { RelativeTime } from '../../../time/RelativeTime.tsx'
-import { serviceQuery } from '../health-queries.ts'
+import {
+  type Service,
+  type ServiceHistory,
+  type ServiceName,
+  type ServiceStatus,
+  serviceQuery,
+} from '../health-queries.ts'
 import type { HealthRange } from '../health-search.ts'
 import { aboutService, describeService, describeServiceState } from '../health-words.ts'
 import { describePercentile } from '../history-words.ts'
 import { serviceIncidentsQuery } from '../incidents/incident-calls.ts'
 import { describeIncidentState } from '../incidents/incident-words.ts'
-import type { Service, ServiceHistory, ServiceName, ServiceStatus } from '../status-responses.ts'
 import { LatestChecks } from './LatestChecks.tsx'
 import styles from './ServiceIncidents.module.css'
 import { ServicePast } from './ServicePast.tsx'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../api/api-context.ts'
 import { useLastFailure } from '../../../api/use-api-query.ts'
 import { useTimedText } from '../../../time/clock.ts'
-import type { ExecutionEntry } from '../../executions/execution-responses.ts'
+import type { ExecutionEntry } from '../../executions/execution-queries.ts'
 import type { OverviewAccess } from '../overview-access.ts'
 import { executionsLikeQuery } from './today-queries.ts'
 

@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { Status, type Tone } from '../../../parts/Status.tsx'
 import { type Column, Table } from '../../../parts/Table.tsx'
 import { describeCost, describeSeconds, describeShare } from '../../agents/agent-words.ts'
-import type { Recommendation } from '../workflow-responses.ts'
+import type { Recommendation } from '../workflow-queries.ts'
 import styles from './Advice.module.css'
 
 interface RecommendationCardProps {

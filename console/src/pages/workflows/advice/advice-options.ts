@@ -1,5 +1,5 @@
 import { readText } from '../../../parts/read-search.ts'
-import type { AdviceRequest } from '../workflow-responses.ts'
+import type { AdviceRequest } from '../workflow-queries.ts'
 
 const qualities = ['draft', 'standard', 'high', 'premium'] as const
 const priorities = ['quality', 'cost', 'speed', 'balanced'] as const

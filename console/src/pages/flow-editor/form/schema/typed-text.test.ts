@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../document/json.ts'
-import { readComparison } from './read-comparison.ts'
-import { jsonWriting, linesWriting, scalarWriting, textWriting, type Writing } from './typed-text.ts'
+import {
+  jsonWriting,
+  linesWriting,
+  readComparison,
+  scalarWriting,
+  textWriting,
+  type Writing,
+} from './typed-text.ts'
 
 const number = scalarWriting(new Set(['number']))
 const duration = scalarWriting(new Set(['number', 'text']))
