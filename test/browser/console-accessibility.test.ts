@@ -84,7 +84,7 @@ const views: readonly View[] = [
     name: 'a schedule being made',
     path: '/schedules?create=true',
     title: 'Schedules',
-    prepare: async (page) => await page.getByRole('list', { name: 'Next runs' }).waitFor(),
+    prepare: async (page) => await page.getByRole('list', { name: 'Upcoming runs' }).waitFor(),
   },
   {
     name: 'the cluster',

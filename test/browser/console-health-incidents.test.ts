@@ -107,14 +107,14 @@ describe('incidents', { timeout: 120_000 }, () => {
     const drawer = page.getByRole('dialog', { name: 'The database moves' })
     await drawer.getByText(/, 09:00$/).waitFor()
     await drawer.getByText(/, 10:30$/).waitFor()
-    await drawer.getByRole('button', { name: 'Call off…' }).click()
+    await drawer.getByRole('button', { name: 'Cancel maintenance…' }).click()
     await page
-      .getByRole('dialog', { name: 'Call off: “The database moves”?' })
+      .getByRole('dialog', { name: 'Cancel maintenance: “The database moves”?' })
       .getByRole('button', { name: 'Cancel maintenance' })
       .click()
     await drawer.getByText('The maintenance was called off.').waitFor()
     await page.keyboard.press('Escape')
-    await incidentRow(page, 'The database moves').getByText('Done').waitFor()
+    await incidentRow(page, 'The database moves').getByText('Completed').waitFor()
   })
 
   test('open ones can be shown alone, and one that should not be there is removed', async () => {

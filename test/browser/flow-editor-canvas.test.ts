@@ -88,7 +88,7 @@ test('a flow is built with the mouse, from nothing', { timeout: 60_000 }, async 
   await canvas.drag(await middleOf(canvas.end('transform')), await middleOf(canvas.step('ask')), () =>
     page.getByText('This would create a cycle.', { exact: true }).waitFor(),
   )
-  await canvas.told('ask comes before transform: this would lead in a circle.')
+  await canvas.told('ask runs before transform: this would create a cycle.')
   expect(await canvas.line('From transform to ask').count()).toBe(0)
 
   // What is dropped on a line comes between.

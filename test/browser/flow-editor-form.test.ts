@@ -114,7 +114,7 @@ async function setConditions(page: Page): Promise<void> {
   await field('Field', first).fill('analysis')
   await field('Operator', first).selectOption('>=')
   await field('Value', first).pressSequentially('70')
-  await first.getByText('Read as a number.').waitFor()
+  await first.getByText('Parsed as a number.').waitFor()
   await field('Next step', first).selectOption('call')
   await page.getByRole('button', { name: 'Add condition' }).press('Enter')
   // A new entry has the focus in its first field.
@@ -122,9 +122,9 @@ async function setConditions(page: Page): Promise<void> {
   const second = page.getByRole('group', { name: 'Condition 2', exact: true })
   await field('Operator', second).selectOption('in')
   await field('Value', second).pressSequentially('["de", "fr"')
-  await second.getByText('Read as text.').waitFor()
+  await second.getByText('Parsed as text.').waitFor()
   await page.keyboard.type(']')
-  await second.getByText('Read as a list.').waitFor()
+  await second.getByText('Parsed as an array.').waitFor()
   await field('Type', second).selectOption('jump_to_step')
   await field('Target step', second).selectOption('end')
   await page.getByRole('button', { name: 'Move Condition 2 up' }).press('Enter')
@@ -153,9 +153,9 @@ async function describeCall(page: Page): Promise<void> {
   await page.keyboard.press('Tab')
   await page.locator('[aria-label="Value of authorization"]:focus').waitFor()
   await field('Body', page).pressSequentially('{"text": "{{content}}"')
-  await page.getByText('Read as text.').waitFor()
+  await page.getByText('Parsed as text.').waitFor()
   await page.keyboard.type('}')
-  await page.getByText('Read as an object.').waitFor()
+  await page.getByText('Parsed as an object.').waitFor()
   await field('Timeout', page).pressSequentially('30s')
 }
 

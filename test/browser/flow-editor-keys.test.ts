@@ -63,7 +63,7 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
     await label.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('The question')
     await palette.getByRole('button', { name: 'Condition' }).press('Enter')
-    await isTold('Decide: decide was added, after The question.')
+    await isTold('Condition: decide was added, after The question.')
     await palette.getByRole('button', { name: 'HTTP request' }).press('Enter')
     await palette.getByRole('searchbox', { name: 'Search agents' }).press('t')
     await page.keyboard.type('ransl')
@@ -76,9 +76,9 @@ describe('the flow as a list', { timeout: 90_000 }, () => {
 
     // What comes after what; a circle is not offered.
     await part('translator', 'after').press('Enter')
-    const choice = page.getByRole('dialog', { name: 'What translator comes after' })
+    const choice = page.getByRole('dialog', { name: 'Dependencies of translator' })
     await choice.getByRole('checkbox', { name: '3. transform' }).press('Space')
-    await isTold('translator comes after transform.')
+    await isTold('translator runs after transform.')
     await choice.getByRole('checkbox', { name: '4. call' }).press('Space')
     await page.keyboard.press('Escape')
     await hasFocus('translator', 'after')

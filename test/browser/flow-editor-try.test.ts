@@ -77,7 +77,7 @@ describe('a draft is tried', { timeout: 120_000 }, () => {
     await run(page)
     await step(page, 'Tell of it').getByText('The sea is').waitFor()
     await step(page, 'Tell of it').getByText('Running').waitFor()
-    await step(page, 'Gather').getByText('Waiting').waitFor()
+    await step(page, 'Gather').getByText('Pending').waitFor()
     goOn.resolve()
     await step(page, 'Tell of it').getByText('The sea is calm.').waitFor()
     await step(page, 'Gather').getByText('"The sea is calm."', { exact: false }).waitFor()

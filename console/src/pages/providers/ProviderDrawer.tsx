@@ -130,7 +130,7 @@ function ModelLine({ model, name }: { model: CatalogueModel; name: string }) {
       {isVectors ? (
         <span className={styles['about']}>embeddings</span>
       ) : (
-        <Link to="/playground" search={{ model: name }} aria-label={`Open ${id} in the playground`}>
+        <Link to="/playground" search={{ model: name }} aria-label={`Try ${id} in the playground`}>
           Try
         </Link>
       )}

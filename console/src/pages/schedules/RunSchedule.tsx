@@ -31,7 +31,7 @@ export function RunSchedule({ schedule, size }: RunScheduleProps) {
     <Button
       size={size}
       variant="default"
-      aria-label={`Run ${nameOf(schedule)} now`}
+      aria-label={`Run now ${nameOf(schedule)}`}
       aria-disabled={isPending}
       onClick={(click) => {
         click.stopPropagation()

@@ -103,7 +103,7 @@ function CronPreview({ cron, timezone }: { cron: string; timezone: string }) {
   const { data, error } = useQuery(previewQuery(useApi(), { cron: typed, timezone }))
   const words = describeCron(typed)
   return (
-    <section className={styles['preview']} aria-label="Next runs" aria-live="polite">
+    <section className={styles['preview']} aria-label="Schedule preview" aria-live="polite">
       {error !== null ? (
         <Status tone="bad" word={error.message} />
       ) : typed === '' ? (
@@ -115,7 +115,7 @@ function CronPreview({ cron, timezone }: { cron: string; timezone: string }) {
           <span className={styles['words']}>
             {words ?? 'Next runs'}, {timezone}
           </span>
-          <NextTimes runs={data.next_runs} label="Next runs" />
+          <NextTimes runs={data.next_runs} label="Upcoming runs" />
         </>
       )}
     </section>
