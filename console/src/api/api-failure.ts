@@ -52,7 +52,7 @@ export function apiFailureOf(response: Response, body: unknown): ApiFailure {
   })
 }
 
-/** The same for an answer whose body is still unread. */
+/** The failure of a response whose body is still unread. */
 export async function readApiFailure(response: Response): Promise<ApiFailure> {
   return apiFailureOf(response, await response.json().catch(() => undefined))
 }

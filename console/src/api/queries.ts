@@ -43,7 +43,7 @@ export function systemQuery(api: Api) {
   })
 }
 
-/** Who is signed in. */
+/** The signed-in account. */
 export function profileQuery(api: Api) {
   return queryOptions({
     queryKey: ['profile'],

@@ -4,7 +4,7 @@ import { ApiFailure } from './api-failure.ts'
 import { type PlainRequest, plainRequestOf } from './plain-request.ts'
 import type { paths } from './schema.generated.ts'
 
-/** What an action would send, without sending it. */
+/** Records the requests of an action without sending them. */
 export async function recordRequests(
   origin: string,
   act: (api: Api) => Promise<unknown>,

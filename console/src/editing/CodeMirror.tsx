@@ -98,7 +98,7 @@ export function CodeMirror(props: CodeMirrorProps) {
   return <div ref={place} className={className} />
 }
 
-/** What a browser would take back by itself is not what those above call the last change. */
+/** The browser's own undo is off: it does not know the changes of the document. */
 const withoutUndo = EditorView.domEventHandlers({
   beforeinput: (input) => {
     if (!input.inputType.startsWith('history')) return false

@@ -5,7 +5,7 @@ import styles from './LineChart.module.css'
 import { drawLine, highestOf, type LineSeries, placesAlone, pointOf } from './line-path.ts'
 import { useChartReading } from './use-chart-reading.ts'
 
-/** What stands side by side: a stretch of time, and its name where there is space and where there is little. */
+/** A position on the time axis, with a long and a short name. */
 export interface ChartPlace {
   readonly name: string
   readonly shortName: string

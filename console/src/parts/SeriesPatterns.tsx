@@ -44,7 +44,7 @@ export function fillOf(id: string, series: number): string {
   return `url(#${patternName(id, series % maxSeries)})`
 }
 
-/** What a series looks like, beside its name. */
+/** The legend sample of a series. */
 export function Swatch({ patterns: id, series }: { patterns: string; series: number }) {
   return (
     <svg className={styles['swatch']} width={14} height={14} aria-hidden>

@@ -20,7 +20,7 @@ export interface Bar {
 
 const widestBar = 32
 const shareOfStep = 0.72
-/** What is there shows, however little it is. */
+/** The minimum height of a bar, so that small values are visible. */
 const leastHeight = 1
 
 /** The bars of every day, each day's on top of each other, the first series at the bottom. */
@@ -44,7 +44,7 @@ export function dayAt(x: number, days: number, width: number): number {
   return Math.max(0, Math.min(days - 1, Math.floor((x / width) * days)))
 }
 
-/** What all series come to on a day. */
+/** The sum of all series on a day. */
 export function sumOfDay(series: readonly DaySeries[], day: number): number {
   return series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)
 }

@@ -14,7 +14,7 @@ export function describeExactDollars(microDollars: number): string {
   return `$${(microDollars / microDollarsPerDollar).toLocaleString(dollarWriting, { maximumFractionDigits: 6 })}`
 }
 
-/** What a million tokens cost, which may be a part of a cent. */
+/** The price of a million tokens, which may be a fraction of a cent. */
 export function describePrice(dollars: number): string {
   return `$${dollars.toLocaleString(dollarWriting, { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 }

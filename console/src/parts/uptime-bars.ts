@@ -15,7 +15,7 @@ interface BarPiece {
   readonly height: number
 }
 
-/** What happened shows, however short it was. */
+/** The minimum height of a bar, so that short outages are visible. */
 const leastShare = 0.12
 /** The gap between two pieces, visible without distinguishing colours. */
 const breakPx = 1

@@ -2,7 +2,7 @@ import { useApi } from '../api/api-context.ts'
 import { FailureNotice } from '../parts/FailureNotice.tsx'
 import { Page } from '../parts/Page.tsx'
 
-/** What is left of a page whose code failed. */
+/** The error page for a page whose code failed. */
 export function CrashedPage({ error }: { error: unknown }) {
   const api = useApi()
   return (

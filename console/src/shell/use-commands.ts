@@ -36,7 +36,7 @@ interface CommandOptions {
   readonly takeTour: () => void
 }
 
-/** What can be made, on the page that lists it. */
+/** The create actions, each on the page that lists the result. */
 const creations = [
   { path: '/cluster', title: 'Add model node' },
   { path: '/api-keys', title: 'Create API key' },

@@ -45,7 +45,7 @@ export function describeDay(day: string): string {
   return write(day, { weekday: 'short', day: 'numeric', month: 'short' })
 }
 
-/** The same without the day of the week. */
+/** A day without the day of the week. */
 export function describeShortDay(day: string): string {
   return write(day, { day: 'numeric', month: 'short' })
 }

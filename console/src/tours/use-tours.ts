@@ -65,7 +65,7 @@ function useOwnNavigation(): void {
   }, [router])
 }
 
-/** What the tour player offers the page. */
+/** The API of the tour player. */
 interface TuttiTours {
   readonly start: (id?: string) => Promise<boolean>
 }

@@ -17,7 +17,7 @@ import styles from './Agent.module.css'
 import { type AgentParameter, parametersOf } from './agent-parameters.ts'
 import { WorkflowsWith } from './WorkflowsWith.tsx'
 
-/** What an agent does, on what, within which limits and for how much. */
+/** The capabilities, limits and pricing of an agent. */
 export function AboutAgent({ agent }: { agent: WholeAgent }) {
   const parameters = parametersOf(agent)
   return (

@@ -11,7 +11,7 @@ import styles from './Agent.module.css'
 import { Bars } from './Bars.tsx'
 import { describeMonth, monthLine } from './month-line.ts'
 
-/** What was measured of an agent in the executions of everybody. */
+/** The metrics of an agent over all executions. */
 export default function MeasuredTab({ agent }: { agent: WholeAgent }) {
   const { data, failure, refetch, dataUpdatedAt } = useApiQuery(agentAnalyticsQuery(useApi(), agent.id))
   if (data === undefined && failure !== null)

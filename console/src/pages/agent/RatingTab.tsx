@@ -17,7 +17,7 @@ import { describeRating } from '../agents/agent-words.ts'
 import styles from './Agent.module.css'
 import { Bars } from './Bars.tsx'
 
-/** What people think of an agent, and what you do. */
+/** The ratings of an agent, and the user's own. */
 export function RatingTab({ agent }: { agent: WholeAgent }) {
   const mayRate = useMay('run workflows')
   const { data, failure, refetch } = useApiQuery(agentRatingQuery(useApi(), agent.id))

@@ -28,7 +28,7 @@ import { auditTypes } from './audit-types.ts'
 const AuditDrawer = lazy(() => import('./AuditDrawer.tsx'))
 const route = getRouteApi('/audit')
 
-/** What happened to accounts and credentials, newest first. */
+/** Changes to accounts and credentials, newest first. */
 export function AuditPage() {
   const { type, account, entry: openId } = route.useSearch()
   const navigate = route.useNavigate()
@@ -104,7 +104,7 @@ interface EndOfAuditProps {
   readonly entries: readonly AuditEntry[]
 }
 
-/** What stands below the oldest entry listed: the way to older ones, or that there are none. */
+/** The end of the list: a button for older entries, or a note that there are none. */
 function EndOfAudit({ log, entries }: EndOfAuditProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = log
   const [askedAt, setAskedAt] = useState<number>()

@@ -96,7 +96,7 @@ function NodePast({ history }: { history: NodeHistory | undefined }) {
   )
 }
 
-/** What a node can answer with; what it has loaded comes first. */
+/** The models of a node, loaded ones first. */
 function NodeModels({ node: { models, loaded_models } }: { node: ClusterNode }) {
   const loaded = new Set(loaded_models)
   const sorted = models.toSorted((left, right) => Number(loaded.has(right)) - Number(loaded.has(left)))

@@ -25,7 +25,7 @@ export type ClusterNode = NodeRecord & { readonly history?: NodeHistory; readonl
 /** The cluster as the page shows it. */
 export type ClusterView = Omit<Overview, 'nodes' | 'models'> & { readonly nodes: readonly ClusterNode[] }
 
-/** What the stream tells now and then: how the cluster is, and the numbers that changed. */
+/** A periodic stream message: the cluster status and the changed numbers. */
 export type Measurements = Omit<ClusterView, 'nodes'> & {
   readonly nodes: ReadonlyArray<
     Pick<

@@ -73,7 +73,7 @@ export function describeLine(values: ReadonlyArray<number | null>): string {
   return [...now, `max ${describeMilliseconds(Math.max(...measured))}`].join(', ')
 }
 
-/** What happened in the time a history covers. */
+/** The totals of a history. */
 export function sumUp({ requests, failures }: Pick<NodeHistory, 'requests' | 'failures'>) {
   return { requests: sumOf(requests), failures: sumOf(failures) }
 }

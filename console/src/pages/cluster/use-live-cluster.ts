@@ -83,7 +83,7 @@ export function useNodeAnswer(): (
   )
 }
 
-/** What the stream says, by its event. */
+/** The stream messages, by event type. */
 type ClusterNews =
   | { readonly event: 'nodes'; readonly data: { readonly nodes: readonly NodeRecord[] } }
   | { readonly event: 'node_changed'; readonly data: { readonly node: NodeRecord } }

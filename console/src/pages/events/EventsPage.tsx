@@ -165,7 +165,7 @@ interface EndOfListProps {
   readonly readOlder: (before: number) => Promise<EventPage>
 }
 
-/** What stands below the oldest event listed: the way to older ones, or that there are none. */
+/** The end of the list: a button for older events, or a note that there are none. */
 function EndOfList({ type, oldestId, hasOlder, readOlder }: EndOfListProps) {
   const { data: older, error, isPending, mutate } = useMutation({ mutationFn: readOlder })
   const firstOlder = older?.data.at(-1)?.id

@@ -133,7 +133,7 @@ function describeCost(step: TracedStep | undefined): string {
     : describeDollars(Math.round(step.cost * 1e6))
 }
 
-/** What one step made in two executions, line by line, where it is not the same. */
+/** The diff of a step's output in two executions. */
 function OutputPair({ step, a, b }: { step: string; a: string; b: string }) {
   const api = useApi()
   const left = useQuery(stepQuery(api, { execution: a, step, item: 0 })).data

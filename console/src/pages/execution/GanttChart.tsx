@@ -97,7 +97,7 @@ const Row = memo(function Row({ row: { step, bars }, isSelected, isStop, onSelec
   )
 })
 
-/** What the bars show, in words. */
+/** The bars as text. */
 function describeRow(state: GanttRow['step']['state'], bars: readonly Bar[]): string {
   const stretches = bars.map(({ kind, seconds }) => `${kind} ${describeDuration(seconds)}`)
   return [stepWords[state].word.toLowerCase(), ...stretches].join(', ')

@@ -12,7 +12,7 @@ interface MemoryTabProps {
   readonly onSelect: (step: string) => void
 }
 
-/** What steps left for others, in the order they did. */
+/** The shared memory, in the order it was written. */
 export function MemoryTab({ trace, onSelect }: MemoryTabProps) {
   if (trace.memory.length === 0) {
     return (

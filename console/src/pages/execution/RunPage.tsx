@@ -167,7 +167,7 @@ function useNow(isRunning: boolean): number {
 /** Drafts that were tried are called so: no flow of this id can be saved, and none has a page. */
 const draftPrefix = 'draft:'
 
-/** What ran: the way to its flow, unless it was a try of a draft. */
+/** The flow of the execution, unless it was a test run of a draft. */
 function RunOrigin({ trace: { flow_id: flow, flow_version: version } }: { trace: Trace }) {
   if (flow.startsWith(draftPrefix)) return 'Test run of a draft'
   return (
@@ -204,7 +204,7 @@ function ItemChoice({ items, item, onChoose }: ItemChoiceProps) {
 
 const CancelSome = lazy(() => import('../executions/CancelSome.tsx'))
 
-/** What can be done with the whole execution. */
+/** The actions of the whole execution. */
 function RunActions({ trace }: { trace: Trace }) {
   const cache = useQueryClient()
   const [isCancelling, setCancelling] = useState(false)

@@ -11,7 +11,7 @@ export interface DiffLine extends Line {
 /** More lines than this are told as replaced: comparing each with each would hold the page up. */
 const maxLines = 2000
 
-/** What two texts have in common, line by line, and what only one of them has. */
+/** The line diff of two texts. */
 export function diffLines(left: string, right: string): DiffLine[] {
   const [before, after] = [left.split('\n'), right.split('\n')]
   let start = 0

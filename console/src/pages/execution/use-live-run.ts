@@ -103,7 +103,7 @@ function dataOf({ data }: ServerSentEvent): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What the stream of an execution tells of a step. */
+/** The stream event of a step. */
 interface StepNews {
   readonly event: string
   readonly step: string

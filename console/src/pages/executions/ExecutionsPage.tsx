@@ -128,7 +128,7 @@ interface BulkActionsProps {
   readonly onClear: () => void
 }
 
-/** What can be done with all executions that are chosen. Those it makes no sense for are left alone. */
+/** The bulk actions on selected executions. Executions an action does not apply to are skipped. */
 function BulkActions({ chosen, onDone, onClear }: BulkActionsProps) {
   const [asked, setAsked] = useState<'cancel' | 'recover'>()
   const open = chosen.filter(({ status }) => isUnderWay(status))

@@ -44,7 +44,7 @@ export function traceQuery(api: Api, { execution, item = 0 }: { execution: strin
   })
 }
 
-/** What it costs, how far it is, and why it failed. */
+/** Cost, progress and error of an execution. */
 export function executionStatusQuery(api: Api, execution: string) {
   return queryOptions({
     queryKey: ['executions', 'status', execution],
@@ -75,7 +75,7 @@ export function stepQuery(
   })
 }
 
-/** What it was given. */
+/** The input of an execution. */
 export function inputQuery(api: Api, execution: string) {
   return queryOptions({
     queryKey: ['executions', 'input', execution],

@@ -114,7 +114,7 @@ interface EditorBarProps {
   readonly onSaved: (saved: Origin) => void
 }
 
-/** What can be done with the flow as a whole. */
+/** The actions of the whole flow. */
 function EditorBar(props: EditorBarProps) {
   const { origin, view, onView, part, onPart, validation, tryRun, onSaved } = props
   const editing = useEditing()

@@ -4,7 +4,7 @@ import type { JsonObject } from './document/json.ts'
 import type { FlowProblem } from './problems/problem.ts'
 import type { TryRun } from './try/try-run.ts'
 
-/** What every part of the editor may look at. */
+/** The context of all editor parts. */
 export interface Editing {
   readonly editor: FlowEditor
   readonly problems: readonly FlowProblem[]

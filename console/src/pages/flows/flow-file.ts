@@ -3,7 +3,7 @@ interface FlowFile {
   readonly problem?: string
 }
 
-/** What a flow is exported as: what `POST /flows` takes. */
+/** The export format of a flow: the body of `POST /flows`. */
 export function writeFlowFile({
   flow_definition,
   metadata,

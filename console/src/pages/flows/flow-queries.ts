@@ -59,7 +59,7 @@ export function versionsQuery(api: Api, { id, page }: { id: string; page: number
   })
 }
 
-/** What is different between two versions. */
+/** The differences between two versions. */
 export function diffQuery(api: Api, { id, from, to }: { id: string; from: number; to: number }) {
   return queryOptions({
     queryKey: ['flows', 'diff', id, from, to],

@@ -58,7 +58,7 @@ function TokenChart({ series: { points, grain, range } }: { series: MetricsSerie
   )
 }
 
-/** As high as the chart that is on its way. */
+/** A placeholder of the chart's height. */
 function ChartPlaceholder() {
   return <div className={styles['placeholder']} aria-busy />
 }

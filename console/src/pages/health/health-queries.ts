@@ -21,7 +21,7 @@ export function healthQuery(api: Api) {
   })
 }
 
-/** What goes on, in a few numbers. */
+/** The live numbers of the platform. */
 export function liveMetricsQuery(api: Api) {
   return queryOptions({
     queryKey: [...statusKey, 'live'],

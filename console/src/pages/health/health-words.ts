@@ -19,7 +19,7 @@ const serviceWords: Readonly<Record<string, { title: string; about: string }>> =
   mcp: { title: 'MCP servers', about: 'Registered MCP tool servers.' },
 }
 
-/** What people call a service. */
+/** The display name of a service. */
 export function describeService(name: string): string {
   return Object.hasOwn(serviceWords, name) ? (serviceWords[name]?.title ?? name) : name
 }

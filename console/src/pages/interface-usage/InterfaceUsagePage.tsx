@@ -29,7 +29,7 @@ import { describeBrowser, describePercent, describeVersion, sharesOf } from './u
 
 const route = getRouteApi('/interface-usage')
 
-/** What people do with the interface that themes and modules show. */
+/** Usage events of the front end. */
 export function InterfaceUsagePage() {
   const { days = usualInterfaceUsageDays } = route.useSearch()
   const navigate = route.useNavigate()

@@ -37,7 +37,7 @@ function newerThan(last: LiveEvent | undefined, events: readonly LiveEvent[]): n
   return place === -1 ? events.length : place
 }
 
-/** What happens in executions, as it happens. */
+/** Workflow events in real time. */
 export function LivePage() {
   // The address may say what makes no sense, and keeps it.
   const { kind } = readLiveSearch({ ...route.useSearch() })
@@ -184,7 +184,7 @@ interface LoadNow {
 /** How many events are kept; older ones are in the list of executions. */
 const maxEvents = 500
 
-/** What happens on the platform from now on, for as long as the page is visible; nothing is missed in between. */
+/** Follows the event stream while the page is visible, without gaps. */
 function useLiveStream() {
   const api = useApi()
   const [events, setEvents] = useState<readonly LiveEvent[]>([])

@@ -26,7 +26,7 @@ export const liveKinds: Readonly<Record<string, Words>> = {
   stream_reset: { tone: 'idle', title: 'Stream reset' },
 }
 
-/** What happened in a word; a kind that came with a later release is told by its name. */
+/** The title of an event; an unknown type is shown by its name. */
 export function describeKind({ kind, data }: Pick<LiveEvent, 'kind' | 'data'>): Words {
   if (kind === 'workflow_failed' && data['status'] === 'cancelled')
     return { tone: 'idle', title: 'Cancelled' }
@@ -36,7 +36,7 @@ export function describeKind({ kind, data }: Pick<LiveEvent, 'kind' | 'data'>): 
   return known ?? { tone: 'idle', title: kind.replaceAll('_', ' ') }
 }
 
-/** What it happened to. */
+/** The subject of an event. */
 export function describeWhom({ data }: Pick<LiveEvent, 'data'>): string {
   const named = [data['workflow_id'], data['agent_id'], data['provider']].find((it) => typeof it === 'string')
   return typeof named === 'string' ? named : '–'

@@ -26,7 +26,7 @@ export const serverFields = [
 const keptHeaders = 'A name without a value keeps the stored value if the host stays the same.'
 const keptVariables = 'A name without a value keeps the stored value.'
 
-/** What a server is called, and how it is reached. */
+/** The name and the transport of a server. */
 export function McpServerFields(props: McpServerFieldsProps) {
   const { draft, allowsPrograms, onChange, problemOf, isNew = false } = props
   const change = (part: Partial<McpServerDraft>) => onChange({ ...draft, ...part })

@@ -1,4 +1,4 @@
-/** What a client has to be told to use this platform, as most of them write it. */
+/** The MCP client configuration for this server, in the common format. */
 export interface ConnectExample {
   readonly id: string
   readonly title: string

@@ -4,7 +4,7 @@ import type { paths } from '../../api/schema.generated.ts'
 
 const path = '/admin/mcp/servers'
 
-/** As many as there can be. */
+/** The maximum page size. */
 const all = 200
 
 /** Servers are checked in the background without an event, so the list is polled. */

@@ -90,7 +90,7 @@ function isMissing(error: Error): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400)
 }
 
-/** What of a client can change without registering it anew. */
+/** The settings of a client that can be changed. */
 function EditClient({ client, onChanged }: { client: OauthClient; onChanged: () => Promise<void> }) {
   const [name, setName] = useState(client.name)
   const [addresses, setAddresses] = useState(client.redirect_uris.join('\n'))

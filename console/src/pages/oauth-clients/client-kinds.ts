@@ -33,7 +33,7 @@ export const clientKinds: readonly ClientKind[] = [
   },
 ]
 
-/** What a registered client is, in the words of the form. */
+/** The type of a registered client, as the form names it. */
 export function kindOf({ public: isPublic, grant_types }: OauthClient): string {
   const redirects = grant_types.includes('authorization_code')
   if (isPublic) return 'Public application'

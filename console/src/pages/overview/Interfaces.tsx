@@ -16,7 +16,7 @@ const columns: ReadonlyArray<Column<Interface>> = [
   },
 ]
 
-/** What programs can call here. */
+/** The HTTP APIs of the platform. */
 export function Interfaces({ interfaces }: { interfaces: readonly Interface[] | undefined }) {
   return (
     <Section title="APIs" note={interfaces?.length}>

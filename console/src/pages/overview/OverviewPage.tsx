@@ -206,7 +206,7 @@ function cellsOf(system: System | undefined): readonly SummaryCell[] {
   ]
 }
 
-/** What an execution that begins or ends changes besides lists of executions. */
+/** The queries that change when an execution starts or ends, besides lists of executions. */
 const changedByExecutions = [['usage', 'budget'], ['schedules']] as const
 
 /** Whether news arrive by themselves, and reading everything again. */

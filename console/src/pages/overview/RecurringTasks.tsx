@@ -53,7 +53,7 @@ function tookText({ running, last_started_at, last_finished_at }: RecurringTask)
   return describeDuration(Math.max(0, Date.parse(last_finished_at) - Date.parse(last_started_at)) / 1000)
 }
 
-/** What the platform does by itself, again and again. */
+/** The recurring tasks of the platform. */
 export function RecurringTasks({ tasks }: { tasks: readonly RecurringTask[] | undefined }) {
   const failed = tasks?.filter((task) => task.last_error !== null).length
   return (

@@ -32,7 +32,7 @@ interface AskPanelProps {
   readonly problemOf: (field: string) => string | undefined
 }
 
-/** Who is asked, and how. On narrow screens the how is behind a button. */
+/** The model and its settings. On narrow screens the settings are behind a button. */
 export function AskPanel(props: AskPanelProps) {
   const { model, onModel, settings, onSettings, isRaw, onRaw, problemOf } = props
   const { data: models, failure, refetch } = useApiQuery(modelsQuery(useApi()))
@@ -76,7 +76,7 @@ export function AskPanel(props: AskPanelProps) {
   )
 }
 
-/** What there is to know about the chosen model before it is asked. */
+/** The details of the chosen model. */
 function ModelDetails({ name, model }: { name: string; model: CatalogueModel | undefined }) {
   if (model === undefined) {
     return (

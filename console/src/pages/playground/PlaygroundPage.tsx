@@ -116,7 +116,7 @@ export function PlaygroundPage() {
   )
 }
 
-/** What would be asked now; while nothing is written, what was asked last. */
+/** The request that would be sent now; while the input is empty, the last one. */
 function questionOf(turns: Parameters<typeof whatWasSaid>[0], draft: string) {
   const last = turns.at(-1)
   if (draft.trim() !== '' || last === undefined) return { said: whatWasSaid(turns), question: draft }

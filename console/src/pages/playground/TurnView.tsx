@@ -21,7 +21,7 @@ interface AnswerDetailsProps {
   readonly onAskAgain: (() => void) | undefined
 }
 
-/** What an answer took, and where to go from it. */
+/** The stats of an answer, and its actions. */
 function AnswerDetails({ turn, onAskAgain }: AnswerDetailsProps) {
   const call = useRecordedCall(turn.answer)
   const details = listDetails(turn, call)
@@ -57,7 +57,7 @@ function AnswerDetails({ turn, onAskAgain }: AnswerDetailsProps) {
 const pauseMs = 200
 const maxLooks = 40
 
-/** What the platform wrote down about an answer: undefined until that is known, null when it did not. */
+/** The call record of an answer: undefined while loading, null without one. */
 function useRecordedCall(answer: Answer): Call | null | undefined {
   const api = useApi()
   const callId = answer.by?.callId ?? ''

@@ -71,7 +71,7 @@ interface Counted {
   readonly estimated: boolean
 }
 
-/** As the provider told them with the answer; of one that was cut short, as they were written down. */
+/** The token counts of the provider; of an interrupted answer, those of the call record. */
 function tokensOf({ tokens }: Answer, call: Call | null | undefined): Counted | undefined {
   if (tokens !== undefined) return { ...tokens, estimated: false }
   if (!call) return undefined

@@ -2,7 +2,7 @@ import type { ApiFailure } from '../../api/api-failure.ts'
 
 const letOthers = 'or set a fallback'
 
-/** What to do about each, by the code the platform gives. */
+/** The advice for each error code. */
 const ways: Readonly<Record<string, string>> = {
   model_not_found: 'Choose another model.',
   unsupported: 'Choose another model, or remove the options this one does not support.',
@@ -18,7 +18,7 @@ const ways: Readonly<Record<string, string>> = {
   unreachable: 'Check that the server is running and reachable, then retry.',
 }
 
-/** What a person can do about an answer that failed. */
+/** The advice for a failed answer. */
 export function explainFailure({ code, status, problems }: ApiFailure): string {
   const known = Object.hasOwn(ways, code) ? ways[code] : undefined
   if (known !== undefined) return known

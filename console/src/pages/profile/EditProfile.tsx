@@ -12,7 +12,7 @@ interface EditProfileProps {
   readonly onSaved: (profile: Profile) => void
 }
 
-/** What people may say about themselves. */
+/** The form of the user's own profile. */
 export default function EditProfile({ profile, onClose, onSaved }: EditProfileProps) {
   const [displayName, setDisplayName] = useState(profile.display_name)
   const [email, setEmail] = useState(profile.email ?? '')

@@ -108,7 +108,7 @@ function detailsOf(profile: Profile | undefined): Detail[] {
   ]
 }
 
-/** What all roles of the account together allow. */
+/** The permissions of all roles of the account. */
 function Permissions({ permissions }: { permissions: readonly string[] | undefined }) {
   if (permissions?.length === 0) return <p className={styles['none']}>This account has no permissions.</p>
   return (

@@ -19,7 +19,7 @@ import type { PricedProvider } from './provider-queries.ts'
 import { describeProvider } from './provider-words.ts'
 import styles from './SetPrice.module.css'
 
-/** Those whose prices can be set: what is built in costs nothing. */
+/** The providers whose prices can be set: built-in models are free. */
 const pricedProviders = ['ollama', 'openai', 'anthropic'] as const satisfies PricedProvider[]
 
 function providerOf(name: string): PricedProvider {
@@ -32,7 +32,7 @@ interface PriceDrawerProps {
   readonly onClose: () => void
 }
 
-/** What one model costs here. A price that is set wins over the table; calls that were made keep theirs. */
+/** The price of a model. A custom price overrides the table; past calls keep theirs. */
 export default function PriceDrawer({ row, onClose }: PriceDrawerProps) {
   const [covered, setCovered] = useState(false)
   return (

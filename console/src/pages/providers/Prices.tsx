@@ -65,7 +65,7 @@ interface PricesProps {
   readonly onCreate: () => void
 }
 
-/** What every model costs, and where that is known from. */
+/** The price of every model, with its source. */
 export function Prices(props: PricesProps) {
   const { rows, tableVersion, search, page, openKey, onSearch, onPage, onOpen, onCreate } = props
   const found = rows === undefined ? undefined : narrow(rows, search)

@@ -23,7 +23,7 @@ const ProviderDrawer = lazy(() => import('./ProviderDrawer.tsx'))
 const PriceDrawer = lazy(() => import('./PriceDrawer.tsx'))
 const route = getRouteApi('/providers')
 
-/** Who provides models, the keys they want to see, and what everything costs. */
+/** Providers, their keys, and prices. */
 export function ProvidersPage() {
   const api = useApi()
   const { provider: openName, search, page = 1, price: openKey, create } = route.useSearch()
@@ -147,7 +147,7 @@ interface ProviderTableProps {
   readonly onOpen: (name: string) => void
 }
 
-/** Who provides models. A row opens how one is set up. */
+/** The providers. A row opens the settings of one. */
 function ProviderTable({ providers, openName, onOpen }: ProviderTableProps) {
   return (
     <Table

@@ -96,7 +96,7 @@ function DeleteRole({ role: { name, label, users }, onCovered, onChanged, onDele
   )
 }
 
-/** What a role is called and what it allows. One that allows everything stays that way. */
+/** The label and permissions of a role. The administrator role cannot be changed. */
 function EditRole({ role, onChanged }: { role: Role; onChanged: () => Promise<void> }) {
   const { name, all_permissions: allowsEverything } = role
   const [label, setLabel] = useState(role.label)

@@ -132,7 +132,7 @@ interface EditScheduleProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** What it runs, when and on what. */
+/** The settings of a schedule. */
 function EditSchedule({ schedule, onChanged }: EditScheduleProps) {
   const [draft, setDraft] = useState(() => draftOf(schedule))
   const context = draft.context ?? '{}'

@@ -97,7 +97,7 @@ export function ScheduleFields({ draft, context, onChange, problemOf }: Schedule
 /** Typing is let come to rest before the platform is asked. */
 const restMs = 300
 
-/** What an expression means: in words where there are some, and by its next times. */
+/** A cron expression in words, where possible, and its next runs. */
 function CronPreview({ cron, timezone }: { cron: string; timezone: string }) {
   const [typed] = useDebouncedValue(cron.trim(), restMs)
   const { data, error } = useQuery(previewQuery(useApi(), { cron: typed, timezone }))

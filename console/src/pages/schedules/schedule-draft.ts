@@ -15,7 +15,7 @@ export interface ScheduleDraft {
 /** The fields of the form, by their names in the request. */
 export const scheduleFields = ['label', 'flow_id', 'cron', 'timezone', 'context', 'overlap'] as const
 
-/** What a new one begins with: the working day, where this person is. */
+/** A new schedule: 9:00 on workdays in the user's time zone. */
 export function newDraft(timezone: string): ScheduleDraft {
   return { label: '', flow: '', cron: '0 9 * * 1-5', timezone, context: undefined, overlap: 'skip' }
 }

@@ -7,7 +7,7 @@ interface Told {
   readonly title?: string
 }
 
-/** What people call it; one without a name goes by its flow. */
+/** The display name of a schedule; defaults to its flow. */
 export function nameOf({ label, flow_id: flow }: Pick<Schedule, 'label' | 'flow_id'>): string {
   return label === null || label === '' ? flow : label
 }
@@ -24,7 +24,7 @@ const outcomes: Readonly<Record<NonNullable<Schedule['last_run']>['outcome'], To
   failed: { tone: 'bad', word: 'Not started' },
 }
 
-/** What became of the last time that came; undefined before the first. */
+/** The outcome of the last run; undefined before the first. */
 export function describeOutcome({
   last_run: run,
   last_error: error,

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../time/RelativeTime.tsx'
 import styles from './BudgetMeter.module.css'
 import type { Budget } from './usage-queries.ts'
 
-/** What is left of today's budget of the account that looks. */
+/** The rest of the account's daily budget. */
 export function BudgetMeter({ budget }: { budget: Budget | undefined }) {
   return (
     <Section title="Daily budget">

@@ -20,7 +20,7 @@ interface AboutMeasure {
 
 const count = (value: number) => value.toLocaleString()
 
-/** What usage can be measured by. */
+/** The metrics of the usage chart. */
 const measures: Readonly<Record<Measure, AboutMeasure>> = {
   cost: {
     title: 'Cost',
@@ -59,7 +59,7 @@ interface UsageChartProps {
 
 const measureChoices = Object.entries(measures).map(([value, { title }]) => ({ value, label: title }))
 
-/** What every day took, and of whom. */
+/** Usage per day and group. */
 export function UsageChart({ report, by, measure, onMeasure, onBy }: UsageChartProps) {
   const chosen = measure ?? (report === undefined ? 'calls' : usualMeasure(report.totals))
   const { title, valueOf, describe, describeAxis } = measures[chosen]

@@ -29,7 +29,7 @@ import styles from './UsageTools.module.css'
 const CallDrawer = lazy(() => import('./CallDrawer.tsx'))
 const route = getRouteApi('/usage')
 
-/** What models were used for: sums, days, models, accounts, single calls. */
+/** Model usage: totals, days, models, accounts and single calls. */
 export function UsagePage() {
   const api = useApi()
   const cache = useQueryClient()

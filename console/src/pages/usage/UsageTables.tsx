@@ -61,7 +61,7 @@ interface TableProps {
   readonly truncated: boolean
 }
 
-/** What each model took, the dearest first. */
+/** Usage by model, most expensive first. */
 export function ModelUsage({ rows, truncated }: TableProps) {
   return (
     <Section title="By model" note={noteOf(rows, truncated)}>
@@ -92,7 +92,7 @@ function lookColumn(onLook: (id: string) => void): Column<UsageRow> {
   }
 }
 
-/** What each account took, the dearest first, for those who look after all of them. */
+/** Usage by account, most expensive first, for administrators. */
 export function AccountUsage({ rows, truncated, onLook }: TableProps & { onLook: (id: string) => void }) {
   const columns = useMemo(() => [accountName, ...amounts, cost, lookColumn(onLook)], [onLook])
   return (
@@ -117,7 +117,7 @@ function noteOf(rows: readonly UsageRow[] | undefined, truncated: boolean): stri
   return truncated ? `the first ${rows.length.toLocaleString()}` : rows.length.toLocaleString()
 }
 
-/** What calls cost together, with what is missing in the sum. */
+/** The total cost of calls, with the number of unpriced ones. */
 function CostCell({ totals }: { totals: UsageTotals }) {
   const unpriced = totals.unpriced_calls === totals.calls ? undefined : describeUnpriced(totals)
   return (

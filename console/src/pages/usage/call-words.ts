@@ -29,7 +29,7 @@ export function describeCallCost({
   return unpriced ? 'price unknown' : describeDollars(micro_dollars)
 }
 
-/** What calls cost together, as far as anybody knows. */
+/** The known total cost of calls. */
 export function describeTotalCost({
   calls,
   unpriced_calls,

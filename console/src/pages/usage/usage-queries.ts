@@ -11,7 +11,7 @@ interface UsageQuery extends Days {
   readonly account: string | undefined
 }
 
-/** What the days took together, told apart by one or two things. */
+/** Usage totals, grouped by one or two dimensions. */
 export function usageQuery(
   api: Api,
   { from, to, account, groupBy }: UsageQuery & { readonly groupBy: string },

@@ -39,7 +39,7 @@ const choices = [
   ...deliveryStates.map((state) => ({ value: state, label: stateTitles[state] })),
 ]
 
-/** What was sent to one webhook, newest first. */
+/** The deliveries of one webhook, newest first. */
 export function DeliveriesPage() {
   // The address may say what makes no sense, and keeps it.
   const search = readDeliverySearch({ ...route.useSearch() })

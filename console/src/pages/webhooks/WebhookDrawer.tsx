@@ -148,7 +148,7 @@ interface EditWebhookProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** What it hears of, and where. Another address has to be verified anew. */
+/** The settings of a webhook. A new URL has to be verified again. */
 function EditWebhook({ kind, webhook, onChanged }: EditWebhookProps) {
   const [draft, setDraft] = useState(() => draftOf(webhook))
   const submission = useSubmission({

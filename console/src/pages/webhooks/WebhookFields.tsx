@@ -144,7 +144,7 @@ interface KnownEvent {
   readonly about: string
 }
 
-/** What webhooks can hear of, in the words of each interface. */
+/** The event types of each API. */
 const eventsOf: Readonly<Record<WebhookApi, readonly KnownEvent[]>> = {
   workflows: [
     { name: 'flow.execution.started', about: 'An execution started.' },

@@ -27,7 +27,7 @@ const NewWebhook = lazy(() => import('./NewWebhook.tsx'))
 const WebhookDrawer = lazy(() => import('./WebhookDrawer.tsx'))
 const route = getRouteApi('/webhooks')
 
-/** Who is told what happens here, and whether it arrives. */
+/** The webhooks and their state. */
 export function WebhooksPage() {
   // The address may say what makes no sense, and keeps it.
   const search = readWebhookSearch({ ...route.useSearch() })
@@ -131,7 +131,7 @@ interface ApiChoiceProps {
   readonly onChange: (kind: WebhookApi) => void
 }
 
-/** Whose events: each interface tells them in its own words. */
+/** The choice of the API whose events are sent. */
 function ApiChoice({ kind, onChange }: ApiChoiceProps) {
   return (
     <SegmentedControl

@@ -21,7 +21,7 @@ export function describeDelivery({ state, attempts }: Pick<Delivery, 'state' | '
   return attempts === 0 ? { tone: 'busy', word: stateTitles.pending } : { tone: 'warn', word: 'Retrying' }
 }
 
-/** What came of the last try, in a few words. */
+/** The outcome of the last attempt, in a few words. */
 export function describeAnswer({
   last_attempt: attempt,
 }: Pick<Delivery, 'last_attempt'>): string | undefined {

@@ -1,7 +1,7 @@
 import { readPage, readText } from '../../parts/read-search.ts'
 import { type AdviceOptions, readAdviceOptions } from './advice/advice-options.ts'
 
-/** What of the Workflows page lives in its address; what advice is wanted for stands there, too. */
+/** The search parameters of the Workflows page; what advice is wanted for stands there, too. */
 export interface WorkflowSearch extends AdviceOptions {
   search?: string
   page?: number

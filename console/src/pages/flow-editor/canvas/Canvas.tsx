@@ -192,7 +192,7 @@ function useStable<Given extends readonly unknown[], Answer>(
   return useCallback((...given: Given) => newest.current(...given), [])
 }
 
-/** What the canvas tells who cannot see it. */
+/** The screen reader texts of the canvas. */
 const canvasWords: Partial<AriaLabelConfig> = {
   'node.a11yDescription.default':
     'Space selects the step, Enter opens its form. The arrow keys move it when it is selected, with Shift further. Delete removes it.',

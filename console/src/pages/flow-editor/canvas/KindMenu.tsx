@@ -13,7 +13,7 @@ interface KindMenuProps {
   readonly onClose: () => void
 }
 
-/** What can be put here. */
+/** The step types for this position. */
 export function KindMenu({ at, height, onChoose, onClose }: KindMenuProps) {
   return (
     <Popover

@@ -76,7 +76,7 @@ function Problems({ errors, warnings }: Pick<StepNodeData, 'errors' | 'warnings'
   return <Status tone={errors > 0 ? 'bad' : 'warn'} word={String(errors + warnings)} title={words} />
 }
 
-/** What kind of step it is; after a try, how it went and what it made. */
+/** The step type; after a test run, its state and output. */
 function About({ step, isDormant, tried }: StepNodeData) {
   if (tried !== undefined) {
     return (

@@ -38,7 +38,7 @@ export function refusalOf(document: FlowDocument, { from, handle, to }: Connecti
     : null
 }
 
-/** What an option adds happens before the step it goes on with, so one line can bring others. */
+/** Steps an option adds run before the step it continues with, so one connection can add others. */
 function impliedLines(
   document: FlowDocument,
   { from, handle, to }: Connection,

@@ -6,7 +6,7 @@ export function drawnId(text: string): string {
   return text.replaceAll(/[^\w-]/g, (character) => `.${character.charCodeAt(0).toString(16)}.`)
 }
 
-/** What was named so. */
+/** The original ID. */
 export function readDrawnId(name: string): string {
   return name.replaceAll(/\.([0-9a-f]+)\./g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -5,7 +5,7 @@ const maxSeen = 80
 
 type Told = Pick<TriedStep, 'state' | 'output' | 'error' | 'skippedBecause'>
 
-/** What a try of a step came to, in one line: what it made, why it failed, or why it did not run. */
+/** The test result of a step in one line: its output, its error, or why it was skipped. */
 export function describeTried({ state, output, error, skippedBecause }: Told): string {
   if (error !== null) return error.message
   if (skippedBecause !== null) return skippedBecause

@@ -133,7 +133,7 @@ function anchorOf(id: string, lines: readonly Line[], known: ReadonlySet<string>
   )
 }
 
-/** As far from its neighbour as a fresh layout would have it. */
+/** The distance to its neighbour of a fresh layout. */
 function besides(
   id: string,
   anchor: string | undefined,

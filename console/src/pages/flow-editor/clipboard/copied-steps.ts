@@ -26,7 +26,7 @@ export function copySteps(document: FlowDocument, ids: readonly string[]): Copie
   }
 }
 
-/** The same a little further down and to the right. */
+/** The positions, moved a little down and to the right. */
 export function movedAside(places: CopiedSteps['places']): CopiedSteps['places'] {
   return new Map([...places].map(([id, { x, y }]) => [id, { x: x + aside, y: y + aside }]))
 }

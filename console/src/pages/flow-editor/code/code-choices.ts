@@ -17,7 +17,7 @@ export interface Choice {
   readonly begins: string
 }
 
-/** What the interface takes at a place, as it describes itself, and what the flow itself has to offer there. */
+/** The completions at a position: from the schema of the API, and from the flow itself. */
 export function choicesAt(
   code: Code,
   place: CodePlace,

@@ -25,7 +25,7 @@ interface CodeWays {
   readonly onStep: (id: string | undefined) => void
 }
 
-/** What the code view can besides text. */
+/** The extensions of the code view. */
 interface CodeExtensions {
   readonly extensions: Extension
   /** Forgets what undo would take back inside of the text: from here on it is the flow's. */

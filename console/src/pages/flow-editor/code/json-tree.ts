@@ -74,7 +74,7 @@ export function pathTo(node: JsonNode, doc: Text): JsonPath {
   return path
 }
 
-/** What a list or an object has in it. */
+/** The entries of an array or an object. */
 export function entriesOf(
   node: JsonNode,
   doc: Text,
@@ -96,7 +96,7 @@ function nameOfProperty(property: JsonNode, doc: Text): string {
   return name === null ? '' : readString(name, doc)
 }
 
-/** What a string says; one that is not right yet is taken as it is written. */
+/** The value of a string; an invalid one is taken as written. */
 export function readString({ from, to }: Range, doc: Text): string {
   const written = doc.sliceString(from, to)
   try {

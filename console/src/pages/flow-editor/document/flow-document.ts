@@ -63,7 +63,7 @@ export function stepIn({ definition }: FlowDocument, id: string): DraftStep | un
   return definition.steps.find((step) => step.id === id)
 }
 
-/** What people call a step. */
+/** The display name of a step. */
 export function nameOf({ id, label }: DraftStep): string {
   return typeof label === 'string' && label !== '' ? label : id
 }

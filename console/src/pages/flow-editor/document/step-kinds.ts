@@ -1,7 +1,7 @@
 import type { DraftStep } from './flow-document.ts'
 import type { JsonObject } from './json.ts'
 
-/** What can be put into a flow. */
+/** The step types of a flow. */
 export interface StepKind {
   readonly type: string
   readonly title: string

@@ -92,7 +92,7 @@ function nearestField(form: Element, path: string): HTMLElement | undefined {
   )[0]
 }
 
-/** What can be done to several steps at once. */
+/** The actions on several selected steps. */
 function SeveralSelected({ ids, onRemoved }: { ids: readonly string[]; onRemoved: () => void }) {
   const editing = useEditing()
   const { editor, state } = editing
@@ -132,7 +132,7 @@ function SeveralSelected({ ids, onRemoved }: { ids: readonly string[]; onRemoved
 
 const inMetadata = 'metadata.'
 
-/** What the flow is called, how it runs, and what people know about it. */
+/** The settings and the metadata of the flow. */
 function FlowForm() {
   const { editor, state, problems } = useEditing()
   const { asked, document } = state

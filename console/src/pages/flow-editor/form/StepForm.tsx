@@ -75,7 +75,7 @@ function StepActions({ step, onRemoved }: { step: DraftStep; onRemoved: () => vo
   )
 }
 
-/** What kind of step it is. Another kind keeps whatever it can have. */
+/** The step type. Changing it keeps the fields both types share. */
 function StepTypeField({ step, problems }: { step: DraftStep; problems: readonly FlowProblem[] }) {
   const { editor } = useEditing()
   const types = stepTypes.includes(step.type) ? stepTypes : [...stepTypes, step.type]
@@ -107,7 +107,7 @@ interface StepIdFieldProps {
   readonly onRenamed: (id: string) => void
 }
 
-/** What the flow calls a step. It counts on Enter and on leaving, also wherever the step is named. */
+/** The ID of a step. Applied on Enter and on blur, with all references. */
 function StepIdField({ step, problems, onRenamed }: StepIdFieldProps) {
   const { editor, state, announce } = useEditing()
   const [typed, setTyped] = useState<string>()
@@ -161,7 +161,7 @@ const ownWays: readonly Field[] = ['id', 'type'].map((name) => ({
   shape: { kind: 'text' },
 }))
 
-/** What the form of a step is about, and the problems that no field of it can show. */
+/** The step of the form, and the problems no field can show. */
 function useStepSubject(step: DraftStep): {
   readonly subject: FormSubject
   readonly others: readonly FlowProblem[]
@@ -188,7 +188,7 @@ function useStepSubject(step: DraftStep): {
   }
 }
 
-/** What fields of a step can refer to; the same for as long as the flow is. */
+/** The paths fields of a step can use; memoised per flow. */
 function useStepKnowledge(step: DraftStep): StepSubject {
   const { state, requiredInputs, sample, tried } = useEditing()
   const { document } = state

@@ -22,7 +22,7 @@ const shortcuts = [
   { keys: 'Arrows', about: 'Canvas: move the step' },
 ]
 
-/** What the keyboard does here besides what it does everywhere. */
+/** The shortcuts of the builder. */
 export function KeyHelp() {
   return (
     <Flyout

@@ -25,7 +25,7 @@ interface RowActionsProps {
   readonly actions: StepActions
 }
 
-/** What can be done with one step of the list. */
+/** The actions of one step in the list. */
 export function RowActions({ id, name, index, isLast, tabIndex, actions }: RowActionsProps) {
   return (
     <div className={styles['actions']}>

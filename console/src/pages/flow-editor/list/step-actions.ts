@@ -6,7 +6,7 @@ import { valueAt } from '../document/json.ts'
 import { newStep, type StepKind } from '../document/step-kinds.ts'
 import { type Editing, useEditing } from '../use-flow-editor.ts'
 
-/** What can be done with steps wherever they are shown: each is one change to undo, and is told. */
+/** The actions on steps in every view: each is one undoable change, and is announced. */
 export interface StepActions {
   /** Puts a new step in and opens its form. It stands, and with `after` waits, behind that one; else it is the last. */
   readonly add: (
@@ -93,7 +93,7 @@ export function duplicateSteps(
   }
 }
 
-/** What can be done with the steps of the flow that is open. */
+/** The step actions of the open flow. */
 export function useStepActions(): StepActions {
   const { editor, announce } = useEditing()
   // One editor and one announcer surround all of this; the actions stay the same object, and with them rows that did not change.

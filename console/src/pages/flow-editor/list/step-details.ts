@@ -2,7 +2,7 @@ import { type DraftEdge, edgesOf } from '../document/edges.ts'
 import { type DraftStep, nameOf } from '../document/flow-document.ts'
 import { dormantSteps, referencesOf } from '../document/references.ts'
 
-/** What the list tells about a step besides its own name. */
+/** The details of a step in the list. */
 export interface StepDetails {
   /** When it runs: `Comes after A and B; when score < 70 from C`. */
   readonly arrival: string
@@ -21,7 +21,7 @@ interface Branch {
   readonly to: string
 }
 
-/** What there is to tell about every step, in their order. */
+/** The details of all steps, in their order. */
 export function detailsOf(steps: readonly DraftStep[]): readonly StepDetails[] {
   const names = new Map(steps.map((step) => [step.id, nameOf(step)]))
   const arriving = Map.groupBy(edgesOf(steps), ({ to }) => to)

@@ -13,7 +13,7 @@ export interface WaitingChoice {
   readonly isGone: boolean
 }
 
-/** Whom a step may wait for, in the order of the flow, and whom it names in vain. */
+/** The steps a step may depend on, in flow order, and its dependencies on missing steps. */
 export function waitingChoices(steps: readonly DraftStep[], id: string): readonly WaitingChoice[] {
   const given = valueAt(
     steps.find((step) => step.id === id),

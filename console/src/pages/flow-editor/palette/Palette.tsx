@@ -12,7 +12,7 @@ import styles from './Palette.module.css'
 
 const atOnce = { getInitialValueInEffect: false }
 
-/** What can be put into the flow: with names, as icons, or behind one button, as there is space. */
+/** The step palette: with names, as icons, or behind one button, by screen width. */
 export function Palette() {
   const fitsNames = useMediaQuery('(min-width: 1200px)', undefined, atOnce)
   const fitsIcons = useMediaQuery('(min-width: 1000px)', undefined, atOnce)

@@ -7,7 +7,7 @@ const unknown = {
   sources: 'Cost and time are estimated once the flow has steps and no errors.',
 }
 
-/** What one execution would cost and take, before anybody runs it. */
+/** The estimated cost and duration of one execution. */
 export function Estimate({ validation: { estimate } }: { validation: Validation }) {
   const { text, sources } =
     estimate === null ? unknown : { text: describeEstimate(estimate), sources: describeSources(estimate) }

@@ -10,7 +10,7 @@ import type { FlowProblem } from './problem.ts'
 import { countProblems, neighbourOf, summarize } from './problem-words.ts'
 import { unreadableCode, type Validation } from './validation.ts'
 
-/** What is wrong with the flow, in one line that opens to all of it. */
+/** The problems of the flow: a summary line that expands to the list. */
 export function ProblemList({ validation }: { validation: Validation }) {
   const {
     editor,

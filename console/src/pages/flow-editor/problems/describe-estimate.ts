@@ -4,7 +4,7 @@ import type { FlowEstimate } from './validation.ts'
 
 type From = FlowEstimate['from']['cost']
 
-/** What one execution takes: `about $0.0021 · 4 s`. */
+/** Cost and duration of one execution: `about $0.0021 · 4 s`. */
 export function describeEstimate({ cost, seconds }: Pick<FlowEstimate, 'cost' | 'seconds'>): string {
   const dollars = cost === null ? 'cost unknown' : describeDollars(Math.round(cost * 1e6))
   const time = seconds === null ? 'time unknown' : describeDuration(seconds)

@@ -12,7 +12,7 @@ export function countProblems(problems: readonly FlowProblem[]): string {
   return counts.length === 0 ? 'No problems' : counts.join(', ')
 }
 
-/** What stands in the line, whether there is anything to open or not. */
+/** The summary line of the problem list. */
 export function summarize({
   state,
   problems,

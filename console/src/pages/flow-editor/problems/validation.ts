@@ -6,7 +6,7 @@ import type { FlowProblem } from './problem.ts'
 
 type Check = paths['/ai-workflows/api/flows/validate']['post']
 
-/** What is asked; a draft may be anything, and is sent as it is. */
+/** The request; a draft is sent as it is, valid or not. */
 export type CheckBody = Check['requestBody']['content']['application/json']
 export type CheckAnswer = Check['responses'][200]['content']['application/json']
 
@@ -17,7 +17,7 @@ export interface FlowEstimate {
   readonly from: NonNullable<CheckAnswer['flow_summary']>['estimated_from']
 }
 
-/** What the platform says about the draft. */
+/** The server's validation of the draft. */
 export interface Validation extends CheckResult {
   /** Asks about the same draft once more. */
   readonly checkAgain: () => void
@@ -36,12 +36,12 @@ interface CheckResult {
   readonly trouble: string | null
 }
 
-/** What was said about a document. */
+/** The validation result of a document. */
 interface Said extends Pick<CheckResult, 'problems' | 'requiredInputs' | 'estimate' | 'idTaken'> {
   readonly document: FlowDocument
 }
 
-/** What came back until now: the last word about a document, and why a later one got none. */
+/** The responses so far: the last result, and why a later request failed. */
 export interface Knowledge {
   readonly said: Said | null
   readonly trouble: { readonly document: FlowDocument; readonly words: string } | null

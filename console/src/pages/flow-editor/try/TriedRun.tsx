@@ -125,7 +125,7 @@ const advice: Readonly<Record<string, string>> = {
   EXECUTION_TIMEOUT: 'Raise the timeout of the step or the flow, or use a smaller input.',
 }
 
-/** What helps against an error of an execution; null where it says so itself. */
+/** The advice for an execution error; null where the message is enough. */
 function adviceFor(code: string): string | null {
   return advice[code] ?? null
 }

@@ -59,7 +59,7 @@ interface TryFormProps {
   readonly tryRun: Trying
 }
 
-/** What the draft is tried with, what that will take, and the way to run it. */
+/** The sample input, the estimate and the Run button. */
 function TryForm({ validation: { estimate, requiredInputs }, tryRun }: TryFormProps) {
   const { editor, announce } = useEditing()
   const { input, tried, began } = tryRun

@@ -41,13 +41,13 @@ export interface TryError {
   readonly message: string
 }
 
-/** What is known once it is over, as far as it matters here. */
+/** The result of a finished test run. */
 export interface Outcome {
   readonly error: TryError | null
   readonly made: ReadonlyMap<string, Json>
 }
 
-/** What the platform tells of a step while the execution goes on. */
+/** The stream event of a step. */
 export type Told = Pick<StepDetail, 'state' | 'text_so_far' | 'output'>
 
 interface Known {

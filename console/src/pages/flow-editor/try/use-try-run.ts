@@ -113,7 +113,7 @@ export function runsAlike(left: DraftDefinition, right: DraftDefinition): boolea
   return isSameJson({ ...left, id: '', label: '' }, { ...right, id: '', label: '' })
 }
 
-/** What came out of an execution that is over. */
+/** The output of a finished execution. */
 function outcomeQuery(api: Api, execution: string) {
   return queryOptions({
     queryKey: ['executions', 'outcome', execution],

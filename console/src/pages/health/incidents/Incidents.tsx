@@ -30,7 +30,7 @@ interface IncidentsProps {
   readonly onCreate: (kind: 'incident' | 'maintenance') => void
 }
 
-/** What went wrong, what is planned, and the ways to tell of more. */
+/** Incidents and planned maintenance, and the actions to add more. */
 export function Incidents({ search, onFilter, onPage, onOpen, onCreate }: IncidentsProps) {
   const { incidents: status, page = 1, incident: openId } = search
   const { data, failure, refetch } = useApiQuery(incidentsQuery(useApi(), { status, page }))

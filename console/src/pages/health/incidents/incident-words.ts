@@ -36,12 +36,12 @@ const impacts: Readonly<Record<string, string>> = {
   maintenance: 'Planned outage',
 }
 
-/** What an incident does to its services. */
+/** The impact of an incident. */
 export function describeImpact(impact: string): string {
   return impacts[impact] ?? impact
 }
 
-/** What an impact can be, by the kind. */
+/** The possible impacts, by type. */
 export const impactChoices = {
   incident: choicesOf(['degraded', 'down', 'none']),
   maintenance: choicesOf(['maintenance', 'none']),
@@ -51,7 +51,7 @@ function choicesOf<Impact extends string>(names: readonly Impact[]) {
   return names.map((value) => ({ value, label: describeImpact(value) }))
 }
 
-/** What it is about, in one line. */
+/** The affected services, in one line. */
 export function describeServices(services: readonly string[]): string {
   return services.length === 0 ? 'No specific service' : services.map(describeService).join(', ')
 }

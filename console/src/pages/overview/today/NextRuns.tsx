@@ -38,7 +38,7 @@ const columns: ReadonlyArray<Column<Schedule & { readonly next_run_at: number }>
   },
 ]
 
-/** What the clock starts next for this account. */
+/** The next scheduled runs of this account. */
 export function NextRuns({ account }: { account: string }) {
   const { data, failure, refetch } = useApiQuery(ownSchedulesQuery(useApi(), account))
   const rows = data === undefined ? undefined : nextOf(data, maxShown)

@@ -40,7 +40,7 @@ const columns: ReadonlyArray<Column<ExecutionEntry>> = [
   },
 ]
 
-/** What runs now, and what waits to. */
+/** Running and queued executions. */
 export function RunningExecutions({ running, queued }: Pick<Today, 'running' | 'queued'>) {
   const isKnown = running !== undefined && queued !== undefined
   const rows = isKnown ? [...running.executions, ...queued.executions] : undefined

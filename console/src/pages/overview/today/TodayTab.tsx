@@ -169,7 +169,7 @@ const columns: ReadonlyArray<Column<ExecutionEntry>> = [
   },
 ]
 
-/** What failed since midnight, each a link to what can be done about it. */
+/** Executions that failed since midnight, each a link to its recovery. */
 function FailedToday({ failed }: Pick<Today, 'failed'>) {
   const all = failed?.executions
   return (

@@ -78,7 +78,7 @@ interface FailedToday<Entry> {
   readonly isAtLeast: boolean
 }
 
-/** Those that ended since midnight, the last that failed first. */
+/** The executions that failed since midnight, latest first. */
 export function failedToday<Entry extends Pick<ExecutionEntry, 'finished_at'>>(
   { executions, total }: { readonly executions: readonly Entry[]; readonly total: number },
   midnight: Date,

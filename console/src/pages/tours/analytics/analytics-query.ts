@@ -12,7 +12,7 @@ export type StepNumbers = TourAnalytics['steps'][number]
 /** Numbers change while the page is open, so they are polled. */
 const refreshEveryMs = 15_000
 
-/** What visitors did with a tour. */
+/** The analytics of a tour. */
 export function analyticsQuery(api: Api, tour: string, timeframe: Timeframe) {
   return queryOptions({
     queryKey: ['tours', 'analytics', tour, timeframe],
@@ -29,7 +29,7 @@ export function analyticsQuery(api: Api, tour: string, timeframe: Timeframe) {
 
 const tourPath = '/admin/structure/recipe-onboarding/tours/{tour}'
 
-/** What the tour is called, and whether visitors see it. */
+/** The label and state of the tour. */
 export function watchedTourQuery(api: Api, tour: string) {
   return queryOptions({
     queryKey: ['tours', 'watched', tour],

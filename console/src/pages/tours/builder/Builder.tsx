@@ -149,7 +149,7 @@ const shortcuts = [
   { keys: 'Esc', about: 'Stop picking' },
 ]
 
-/** What the keyboard does here besides what it does everywhere. */
+/** The shortcuts of the builder. */
 function KeyHelp() {
   return (
     <details className={styles['help']}>

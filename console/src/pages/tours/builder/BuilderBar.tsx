@@ -23,7 +23,7 @@ interface BuilderWaysProps extends Editing {
   readonly onPublish: () => void
 }
 
-/** What can be done with the tour as a whole. */
+/** The actions of the whole tour. */
 export function BuilderWays({ editor, state, tour, onUndo, onRedo, onPublish }: BuilderWaysProps) {
   const { document } = state
   const preview = `/admin/structure/recipe-onboarding/tours/${tour}/preview`

@@ -8,7 +8,7 @@ import type { Clash, Side } from './document/merge-documents.ts'
 import styles from './SaveNotices.module.css'
 import type { Editing } from './use-editor.ts'
 
-/** What stands between the tour here and the tour on the platform, when something does. */
+/** Notices about unsaved changes and conflicts. */
 export function SaveNotices({ editor, state }: Editing) {
   const { save, mergedWith, refusals } = state
   const status = refusals.get('tour:status')?.failure

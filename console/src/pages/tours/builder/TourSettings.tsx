@@ -15,7 +15,7 @@ const launches: readonly { readonly value: Launch; readonly label: string }[] = 
   { value: 'manual', label: 'Manually' },
 ]
 
-/** What the tour is called, where it shows and how it begins. */
+/** The name, pages and start mode of the tour. */
 export function TourSettings({ editor, state, place }: Editing & { place: Place | undefined }) {
   const { document, refusals } = state
   const problems = refusals.get('tour:settings')?.failure.problems ?? []

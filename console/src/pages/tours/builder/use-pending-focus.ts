@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** What of a step can take the focus. */
+/** The focusable parts of a step. */
 export type StepPart = 'open' | 'title' | 'up' | 'down' | 'target'
 
 interface FocusTarget {

@@ -8,7 +8,7 @@ const tones: Readonly<Record<Finding['severity'], { readonly tone: Tone; readonl
   note: { tone: 'idle', word: 'Note' },
 }
 
-/** What a site would make of a recipe, each with its place. */
+/** The compatibility findings of a recipe, each with its position. */
 export function FindingList({ findings, none }: { findings: readonly Finding[]; none: string }) {
   if (findings.length === 0) return <p className={styles['none']}>{none}</p>
   return (

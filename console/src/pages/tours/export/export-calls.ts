@@ -16,7 +16,7 @@ export type Exported = paths[typeof path]['post']['responses'][200]['content']['
 /** At this address a page is what is answered first. */
 const headers = { accept: 'application/json' }
 
-/** What there is to know before a tour is exported. */
+/** The export preview of a tour. */
 export function exportQuery(api: Api, tour: string) {
   return queryOptions({
     queryKey: ['tours', 'export', tour],

@@ -38,7 +38,7 @@ const columns: ReadonlyArray<Column<Tip>> = [
   },
 ]
 
-/** What the tour says, in its order. */
+/** The steps of the tour, in their order. */
 export function StepTable({ tour: { id, tips } }: { tour: Pick<Tour, 'id' | 'tips'> }) {
   if (tips.length === 0) {
     return (

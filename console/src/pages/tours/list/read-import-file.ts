@@ -4,7 +4,7 @@ import { type NewTour, tourAnswer } from './tour-calls.ts'
 
 type GivenTour = NonNullable<NewTour['tour']>
 
-/** What is in a file: tours that can be imported, and what there is to say about the recipe they come in. */
+/** The content of an import file: its tours, and the findings about its recipe. */
 export interface ImportFile {
   readonly tours: readonly {
     readonly id: string
@@ -15,7 +15,7 @@ export interface ImportFile {
   readonly findings: readonly Finding[]
 }
 
-/** What the platform takes in one request. */
+/** The maximum request size of the server. */
 const maxBytes = 740_000
 
 /** Looks into a file. What is no recipe may still be a tour, saved as the platform answered it. */

@@ -32,7 +32,7 @@ export const beginning: PreviewState = {
   outcome: undefined,
 }
 
-/** What a preview is after the player said something. */
+/** The preview state after a player message. */
 export function follow(state: PreviewState, message: PlayerMessage): PreviewState {
   switch (message.type) {
     case 'ready':

@@ -11,7 +11,7 @@ import { useMay } from '../list/use-may.ts'
 import styles from './TemplatesPage.module.css'
 import { type Template, templatesQuery } from './template-calls.ts'
 
-/** What a tour can begin with. */
+/** The tour templates. */
 export function TemplatesPage() {
   const { data: templates, failure, refetch } = useApiQuery(templatesQuery(useApi()))
   const { create } = useMay()

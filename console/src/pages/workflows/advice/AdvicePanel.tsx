@@ -207,7 +207,7 @@ const choices = [
   },
 ] as const
 
-/** What advice is wanted for. */
+/** The form for recommendations. */
 function AdviceForm({ options, onAsk }: AdviceFormProps) {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)])),

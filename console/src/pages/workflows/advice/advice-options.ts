@@ -5,7 +5,7 @@ const qualities = ['draft', 'standard', 'high', 'premium'] as const
 const priorities = ['quality', 'cost', 'speed', 'balanced'] as const
 const risks = ['low', 'medium', 'high'] as const
 
-/** What advice is wanted for, as it stands in the address. */
+/** The options of a recommendation, as search parameters. */
 export interface AdviceOptions {
   /** What the content is, its characters, its language and who is to read it. */
   type?: string
@@ -44,7 +44,7 @@ export function readAdviceOptions(from: Readonly<Record<string, unknown>>): Advi
   }
 }
 
-/** The same as the platform wants to be asked. */
+/** The options as a request body. */
 export function requestFor(options: AdviceOptions): AdviceRequest {
   const { type, length, language, audience, quality, find = '', cost, time, level, prefer, risk } = options
   const topics = [...new Set(find.split(',').map((topic) => topic.trim()))].filter((topic) => topic !== '')

@@ -12,7 +12,7 @@ import { RecordField } from './RecordField.tsx'
 import { TemplateField } from './TemplateField.tsx'
 import { useField } from './use-field.tsx'
 
-/** What an agent can be told: a field for each that it names itself, and whatever else. */
+/** The parameters of an agent: a field for each declared one, and free ones. */
 export function AgentParameters(props: FieldProps<RecordShape>) {
   const { path, field } = props
   const agent = useValue(['agent'])

@@ -74,7 +74,7 @@ export function EntriesField(props: FieldProps<ListShape>) {
   )
 }
 
-/** What an entry says, in the order of its fields: `analysis.score >= 70`. */
+/** The summary of an entry, in the order of its fields: `analysis.score >= 70`. */
 function gistOf(shape: Shape, entry: Json): string {
   const fields = shape.kind === 'group' ? shape.fields : []
   const said = isObject(entry) ? fields.map(({ name }) => entry[name] ?? '') : [entry]

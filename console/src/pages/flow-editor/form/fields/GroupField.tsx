@@ -43,7 +43,7 @@ export function GroupField(props: FieldProps<GroupShape>) {
   )
 }
 
-/** What a folded group says in few words, or what could be said in it. */
+/** The summary of a folded group: its values, or its field names. */
 function gistOf({ fields }: GroupShape, value: Json | undefined): string {
   const said = Object.entries(isObject(value) ? value : {}).map(([name, held]) =>
     typeof held === 'object' ? titleOf(name) : `${titleWithin(name)} ${held}`,

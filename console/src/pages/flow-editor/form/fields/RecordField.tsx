@@ -73,7 +73,7 @@ function placeOf(path: readonly (string | number)[]): string {
   return `[data-entry="${CSS.escape(pathText(path))}"]`
 }
 
-/** The same with another name for one of its values, in its place. */
+/** The record with one key renamed in place. */
 function renamed(held: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(
     Object.entries(held).map(([name, value]): [string, Json] => [name === from ? to : name, value]),

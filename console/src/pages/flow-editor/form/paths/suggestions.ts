@@ -11,7 +11,7 @@ export interface Suggestion {
   readonly isBrought: boolean
 }
 
-/** What is known about executions of a draft. */
+/** The known data of executions of a draft. */
 export interface Known {
   readonly document: FlowDocument
   readonly requiredInputs: readonly string[]
@@ -21,7 +21,7 @@ export interface Known {
   readonly outputs: ReadonlyMap<string, Json | undefined>
 }
 
-/** What the context of every execution has space for. */
+/** The values every execution context has. */
 const contextFields: readonly (readonly [name: string, from: string])[] = [
   ['content', 'input of the execution'],
   ['user_context', 'context of the execution'],
@@ -50,7 +50,7 @@ export function suggestionsFor(known: Known, id: string): readonly Suggestion[] 
   ])
 }
 
-/** What a step made itself, for those of its fields that are read after its answer. */
+/** A step's own output, for fields that are evaluated after it. */
 export function suggestionsOfOwn(known: Known, id: string): readonly Suggestion[] {
   const step = stepIn(known.document, id)
   if (step === undefined) return []
@@ -76,7 +76,7 @@ function madeBy(step: DraftStep, { outputs }: Known): readonly Suggestion[] {
   return [key, ...inner].map((path) => ({ path, from, isBrought: false }))
 }
 
-/** What a step that decides makes is known before it ever ran. */
+/** The output of a condition is known before it ran. */
 const decision: Json = { action: '', target: '', reason: '', condition: 0 }
 
 function outputOf(step: DraftStep, outputs: Known['outputs']): Json | undefined {

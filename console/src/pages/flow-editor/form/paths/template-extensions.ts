@@ -60,7 +60,7 @@ function markPlaceholders(filling: Filling): Extension {
   )
 }
 
-/** What is pasted with line ends becomes one line, and Enter does nothing. */
+/** Pasted line breaks become spaces, and Enter does nothing. */
 const oneLine = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.docChanged || !transaction.isUserEvent('input')) return transaction
   const changes: { from: number; to: number; insert: string }[] = []

@@ -1,7 +1,7 @@
 import { placeholdersIn, splitPath } from './placeholders.ts'
 import type { Suggestion } from './suggestions.ts'
 
-/** What is known where a text with placeholders stands. */
+/** The known paths at a text with placeholders. */
 export interface Filling {
   readonly suggestions: readonly Suggestion[]
   /** Every key of the shared memory that any step writes. */

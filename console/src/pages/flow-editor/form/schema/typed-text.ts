@@ -76,7 +76,7 @@ export function linesWriting(entry: Writing): Writing {
   }
 }
 
-/** What JSON calls what a text was read as. */
+/** The JSON type of a parsed text. */
 export function describeKind(value: Json): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'

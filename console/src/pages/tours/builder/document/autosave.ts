@@ -4,7 +4,7 @@ import { nextCall, type SaveCall } from './next-call.ts'
 import { type KeptTour, type SavedTour, savedAsRead } from './saved-tour.ts'
 import { isSameStep, type Step, type TourDocument } from './tour-document.ts'
 
-/** What came of a call. Whatever is none of these is thrown. */
+/** The outcome of a request. All other failures are thrown. */
 export type CallOutcome =
   | { readonly kind: 'agreed'; readonly answer: CallAnswer }
   /** Another user changed the tour; this is the current version. */

@@ -16,7 +16,7 @@ export interface Merged {
 
 export type Side = 'mine' | 'theirs'
 
-/** What both began with: as this window sent it, and as the platform kept that. */
+/** The common base: as this window sent it, and as the server stored it. */
 export type MergeBase = Pick<SavedTour, 'sent' | 'kept'>
 
 /**

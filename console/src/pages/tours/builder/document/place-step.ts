@@ -8,7 +8,7 @@ export function showsOn(page: Place, { routes }: TourDocument, { route }: Pick<S
   return routes.length === 0 || routes.some((it) => matchesRoute(it, page))
 }
 
-/** What to call a page in a tour. */
+/** The route of a page in a tour. */
 export function routeOf({ route, path }: Place): string {
   return route ?? path
 }

@@ -141,7 +141,7 @@ const blankLine = /\n[^\S\n]*\n/
 const bareAmpersand = /&(?!#?[a-z0-9]+;)/gi
 const needlessEntity = /&amp;(?!#?[a-z0-9]+;)/gi
 
-/** What is written in the field, as HTML. */
+/** The text of the field as HTML. */
 export function writeBody(text: string): string {
   return splitBlocks(text.replaceAll('\r\n', '\n').replace(bareAmpersand, '&amp;'))
     .map(({ html, isBlock }) =>

@@ -36,7 +36,7 @@ export interface FrameLink {
   readonly stop: () => void
 }
 
-/** What is needed of an iframe. */
+/** The parts of an iframe the link uses. */
 type FrameElement = Pick<HTMLIFrameElement, 'contentWindow' | 'focus'>
 
 /** How long a page that stands has for its player to speak. */

@@ -176,7 +176,7 @@ const marks: readonly { readonly mark: Mark; readonly title: string; readonly ic
   { mark: 'list', title: 'List', icon: IconList },
 ]
 
-/** What a step says, with buttons that mark what is selected. */
+/** The text of a step, with formatting buttons. */
 function BodyField({ value, onChange, error }: BodyFieldProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)

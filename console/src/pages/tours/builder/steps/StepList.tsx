@@ -104,7 +104,7 @@ export function StepList(props: StepListProps) {
   )
 }
 
-/** What was picked for a step, until its selector is another one. */
+/** The picked selectors of a step, until its selector changes. */
 function candidatesFor({ key, selector }: Step, { picked }: Picking) {
   const isIt = picked?.key === key && picked.candidates.some((it) => it.selector === selector)
   return isIt ? picked.candidates : undefined
