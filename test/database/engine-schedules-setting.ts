@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createLogger, createMetrics } from '#kernel/telemetry'
 import { createWorker } from '#kernel/work'
 import type { AccountStatus } from '../../src/engine/schedules/account-status.ts'
-import { createSchedules, type Schedules, type ScheduleWish } from '../../src/engine/schedules/schedules.ts'
+import { createSchedules, type Schedules, type ScheduleSettings } from '../../src/engine/schedules/schedules.ts'
 import { createStartWriter, type StartWriter } from '../../src/engine/store/start-writer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -26,8 +26,8 @@ export interface ScheduleScene extends AsyncDisposable {
   readonly accountId: string
   /** What accounts may do from now on. */
   accountStatus: AccountStatus
-  wish(change?: Partial<ScheduleWish>): ScheduleWish
-  add(change?: Partial<ScheduleWish>): Promise<string>
+  wish(change?: Partial<ScheduleSettings>): ScheduleSettings
+  add(change?: Partial<ScheduleSettings>): Promise<string>
   /** Has the time of a schedule come, so long ago. */
   letCome(id: string, agoMs?: number): Promise<Date>
   executions(): Promise<readonly Execution[]>
@@ -39,7 +39,7 @@ export interface ScheduleScene extends AsyncDisposable {
   ): Promise<void>
 }
 
-const wish = (change: Partial<ScheduleWish> = {}): ScheduleWish => ({
+const wish = (change: Partial<ScheduleSettings> = {}): ScheduleSettings => ({
   label: null,
   flowId: 'report',
   flowVersion: null,

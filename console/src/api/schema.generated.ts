@@ -11573,22 +11573,22 @@ export interface operations {
                             [key: string]: string | number | boolean;
                         };
                     })[];
-                    /** @description What kind of flow it is, such as `content`. */
+                    /** @description The category of the flow, such as `content`. */
                     category?: string;
-                    /** @description What it is for. */
+                    /** @description The purpose of the flow. */
                     description?: string;
                     /** @description Default: made from the label. */
                     id?: string;
-                    /** @description What people call it. */
+                    /** @description The display name. */
                     label: string;
                     /**
                      * @description `sequential`: each begins when the one before has ended, and works on the content made so far. `parallel`: all begin at once, on the same content. Default: sequential.
                      * @enum {unknown}
                      */
                     mode?: "sequential" | "parallel";
-                    /** @description Words it is found by. Lists can be narrowed to one. */
+                    /** @description Tags. Lists can be filtered by a tag. */
                     tags?: string[];
-                    /** @description What its author calls this version. Default: the number of the version. */
+                    /** @description The name of this version. Default: the number of the version. */
                     version?: string;
                 };
             };
@@ -11785,22 +11785,22 @@ export interface operations {
                             [key: string]: string | number | boolean;
                         };
                     })[];
-                    /** @description What kind of flow it is, such as `content`. */
+                    /** @description The category of the flow, such as `content`. */
                     category?: string;
-                    /** @description What it is for. */
+                    /** @description The purpose of the flow. */
                     description?: string;
                     /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). */
                     expected_version?: number;
-                    /** @description What people call it. */
+                    /** @description The display name. */
                     label: string;
                     /**
                      * @description `sequential`: each begins when the one before has ended, and works on the content made so far. `parallel`: all begin at once, on the same content. Default: sequential.
                      * @enum {unknown}
                      */
                     mode?: "sequential" | "parallel";
-                    /** @description Words it is found by. Lists can be narrowed to one. */
+                    /** @description Tags. Lists can be filtered by a tag. */
                     tags?: string[];
-                    /** @description What its author calls this version. Default: the number of the version. */
+                    /** @description The name of this version. Default: the number of the version. */
                     version?: string;
                 };
             };
@@ -12501,11 +12501,11 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            /** @description Whether another provider may be used when the first one is unavailable. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
+                            /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
-                            /** @description Lowest quality of texts that models write. */
+                            /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
                         /** @description Whom to tell of this execution. */
@@ -12526,11 +12526,11 @@ export interface operations {
                         error_handling?: {
                             /** @enum {unknown} */
                             fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                            /** @description Whether whoever is to be notified is told when it fails. */
+                            /** @description Whether a notification is sent when the execution fails. */
                             notification_on_failure?: boolean;
-                            /** @description Further tries of a step that says nothing itself. */
+                            /** @description Retries of a step that has no `retry_config` of its own. */
                             retry_attempts?: number;
-                            /** @description Seconds before the first of them. */
+                            /** @description Seconds before the first retry. */
                             retry_delay?: number;
                         };
                         /**
@@ -12541,13 +12541,13 @@ export interface operations {
                         /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
-                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            /** @description Whether agent decisions are stored with their reasons. Default: true. */
                             capture_agent_decisions?: boolean;
-                            /** @description Adds debug lines to the log of the execution. */
+                            /** @description Adds debug entries to the log of the execution. */
                             enable_detailed_logging?: boolean;
-                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            /** @description Whether callbacks also report progress, not only the start and the end. */
                             send_progress_updates?: boolean;
-                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
                         /** @description The same as `callback_config`, with more to say. */
@@ -12575,10 +12575,10 @@ export interface operations {
                             max_memory?: number | string;
                         };
                         retry_config?: {
-                            /** @description Whether each further pause is twice as long. Default: true. */
+                            /** @description Whether each further delay is twice as long. Default: true. */
                             exponential_backoff?: boolean;
                             max_attempts?: number;
-                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            /** @description Whether an unavailable provider is retried. Default: true. */
                             retry_on_provider_error?: boolean;
                         };
                     };
@@ -12990,11 +12990,11 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            /** @description Whether another provider may be used when the first one is unavailable. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
+                            /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
-                            /** @description Lowest quality of texts that models write. */
+                            /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
                         /** @description Whom to tell of this execution. */
@@ -13015,23 +13015,23 @@ export interface operations {
                         error_handling?: {
                             /** @enum {unknown} */
                             fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                            /** @description Whether whoever is to be notified is told when it fails. */
+                            /** @description Whether a notification is sent when the execution fails. */
                             notification_on_failure?: boolean;
-                            /** @description Further tries of a step that says nothing itself. */
+                            /** @description Retries of a step that has no `retry_config` of its own. */
                             retry_attempts?: number;
-                            /** @description Seconds before the first of them. */
+                            /** @description Seconds before the first retry. */
                             retry_delay?: number;
                         };
                         /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
-                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            /** @description Whether agent decisions are stored with their reasons. Default: true. */
                             capture_agent_decisions?: boolean;
-                            /** @description Adds debug lines to the log of the execution. */
+                            /** @description Adds debug entries to the log of the execution. */
                             enable_detailed_logging?: boolean;
-                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            /** @description Whether callbacks also report progress, not only the start and the end. */
                             send_progress_updates?: boolean;
-                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
                         /** @description The same as `callback_config`, with more to say. */
@@ -13059,10 +13059,10 @@ export interface operations {
                             max_memory?: number | string;
                         };
                         retry_config?: {
-                            /** @description Whether each further pause is twice as long. Default: true. */
+                            /** @description Whether each further delay is twice as long. Default: true. */
                             exponential_backoff?: boolean;
                             max_attempts?: number;
-                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            /** @description Whether an unavailable provider is retried. Default: true. */
                             retry_on_provider_error?: boolean;
                         };
                     };
@@ -14196,33 +14196,33 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            /** @description Whether another provider may be used when the first one is unavailable. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
+                            /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
-                            /** @description Lowest quality of texts that models write. */
+                            /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
                         error_handling?: {
                             /** @enum {unknown} */
                             fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                            /** @description Whether whoever is to be notified is told when it fails. */
+                            /** @description Whether a notification is sent when the execution fails. */
                             notification_on_failure?: boolean;
-                            /** @description Further tries of a step that says nothing itself. */
+                            /** @description Retries of a step that has no `retry_config` of its own. */
                             retry_attempts?: number;
-                            /** @description Seconds before the first of them. */
+                            /** @description Seconds before the first retry. */
                             retry_delay?: number;
                         };
                         /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
-                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            /** @description Whether agent decisions are stored with their reasons. Default: true. */
                             capture_agent_decisions?: boolean;
-                            /** @description Adds debug lines to the log of the execution. */
+                            /** @description Adds debug entries to the log of the execution. */
                             enable_detailed_logging?: boolean;
-                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            /** @description Whether callbacks also report progress, not only the start and the end. */
                             send_progress_updates?: boolean;
-                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
                         resource_limits?: {
@@ -14231,10 +14231,10 @@ export interface operations {
                             max_memory?: number | string;
                         };
                         retry_config?: {
-                            /** @description Whether each further pause is twice as long. Default: true. */
+                            /** @description Whether each further delay is twice as long. Default: true. */
                             exponential_backoff?: boolean;
                             max_attempts?: number;
-                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            /** @description Whether an unavailable provider is retried. Default: true. */
                             retry_on_provider_error?: boolean;
                         };
                     };
@@ -14923,262 +14923,262 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A flow: its name, its steps, and what holds for all of them. */
+                    /** @description A flow: its name, its steps and its settings. */
                     flow_definition: {
-                        /** @description What kind of flow it is, such as `content`. */
+                        /** @description The category of the flow, such as `content`. */
                         category?: string;
-                        /** @description What it is for. */
+                        /** @description The purpose of the flow. */
                         description?: string;
-                        /** @description What holds for every execution of the flow. */
+                        /** @description Settings of all executions of the flow. */
                         global_configuration?: {
-                            /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
+                            /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
-                            /** @description What an execution may cost. */
+                            /** @description Cost limits of an execution. */
                             cost_controls?: {
-                                /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
+                                /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
                                 auto_abort_on_budget_exceeded?: boolean;
-                                /** @description Dollars. Each is told once, when the cost of an execution reaches it. */
+                                /** @description Thresholds in dollars. Each sends one alert, when the cost of an execution reaches it. */
                                 cost_alerts?: number[];
-                                /** @description Most dollars that an execution may cost. Default: only the budget of the account counts. */
+                                /** @description The maximum cost of an execution, in dollars. Default: only the budget of the account applies. */
                                 max_total_cost?: number;
                             };
-                            /** @description What happens when steps fail that say nothing themselves. */
+                            /** @description Error handling of steps without their own. */
                             error_handling?: {
                                 /**
-                                 * @description What happens when a step without `on_failure` has failed for good. `fallback` goes on without an output here. Default: `abort`.
+                                 * @description What happens when all attempts of a step without `on_failure` have failed. `fallback` continues without an output here. Default: `abort`.
                                  * @enum {unknown}
                                  */
                                 fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                                /** @description Further tries of a step that says nothing itself. Default: 0. */
+                                /** @description Retries of steps without a `retry_config`. Default: 0. */
                                 global_retry_attempts?: number;
-                                /** @description Whether those who wait for the end of an execution hear of it when it fails. Default: true. */
+                                /** @description Whether a notification is sent when an execution fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
-                            /** @description What is kept of executions. */
+                            /** @description What is stored of executions. */
                             monitoring?: {
-                                /** @description Whether outputs of steps are kept after the end. Default: true. */
+                                /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                                 capture_intermediate_results?: boolean;
-                                /** @description Adds debug lines to the log of an execution. Default: false. */
+                                /** @description Adds debug entries to the log of an execution. Default: false. */
                                 enable_detailed_logging?: boolean;
                                 /** @description Whether executions count in analytics and predictions. Default: true. */
                                 track_performance_metrics?: boolean;
                             };
-                            /** @description Bounds of an execution. Whoever starts one may set tighter ones. */
+                            /** @description Limits of an execution. A request may set tighter ones. */
                             resource_limits?: {
-                                /** @description How many models are asked at the same time. Default: 5. */
+                                /** @description The maximum number of parallel model calls. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. At most 7 days (`168h`). */
+                                /** @description The timeout of an execution: seconds, or a text such as `30s`, `5m` or `1h`. Default: one hour. At most 7 days (`168h`). */
                                 max_execution_time?: number | string;
-                                /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
+                                /** @description The maximum size of outputs and memory together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
                             };
-                            /** @description Whether the next execution by the same account begins with the memory this one ends with. Default: false. */
+                            /** @description Whether the next execution of the same account starts with the shared memory of this one. Default: false. */
                             shared_memory_persistent?: boolean;
                         };
-                        /** @description Names the flow in addresses and requests. It stays as it is once the flow is saved. */
+                        /** @description The id of the flow, used in URLs and requests. It cannot be changed after the flow is saved. */
                         id: string;
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
-                        /** @description What it does. Steps that wait for nothing begin side by side. */
+                        /** @description The steps. Steps without dependencies start in parallel. */
                         steps: ({
-                            /** @description Whether an agent chooses one of `routing_options` after the answer. Default: false. */
+                            /** @description Whether an agent chooses one of `routing_options` after the response. Default: false. */
                             agent_routing?: boolean;
-                            /** @description Which model is asked, and how. */
+                            /** @description The model and its parameters. */
                             ai_options?: {
-                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue. Default: whoever the default chain begins with. */
+                                /** @description A model id of the catalogue. Default: the first available model of the default chain. */
                                 model?: string;
-                                /** @description How the model shall behave, told before the prompt. May have `{{path}}`. */
+                                /** @description The system prompt: instructions before the prompt. May contain `{{path}}`. */
                                 system_prompt?: string;
-                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description What is done with the answer, one after the other, before it is the output. */
+                            /** @description Operations on the response, one after the other. The result is the output. */
                             post_processing?: {
-                                /** @description For `format`: draws tables of numbers as charts below them. Default: false. */
+                                /** @description For `format`: adds a chart below each table with numbers. Default: false. */
                                 add_charts?: boolean;
-                                /** @description For `quality_check`: what the text is judged by. Default: `readability`, `structure`, `length` and `language`. */
+                                /** @description For `quality_check`: the checks that score the text. Default: `readability`, `structure`, `length` and `language`. */
                                 checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
                                 /**
-                                 * @description For `format`: what the text becomes. Default: `markdown`.
+                                 * @description For `format`: the target format. Default: `markdown`.
                                  * @enum {unknown}
                                  */
                                 format?: "markdown" | "html" | "plain_text" | "json";
-                                /** @description For `format`: puts a table of contents before the text. Default: false. */
+                                /** @description For `format`: adds a table of contents before the text. Default: false. */
                                 include_toc?: boolean;
-                                /** @description For `quality_check`: lowest score of the text, 0 to 100; 0 to 1 counts as a share of 100. Default: any. */
+                                /** @description For `quality_check`: minimum score of the text, 0 to 100; a value up to 1 is a fraction. Default: no minimum. */
                                 min_quality_score?: number;
                                 /**
-                                 * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
+                                 * @description `format` converts the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the response. `summarize` keeps its most important sentences.
                                  * @enum {unknown}
                                  */
                                 operation: "format" | "quality_check" | "extract_json" | "summarize";
                             }[];
-                            /** @description What the model is asked. `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description The prompt for the model. `{{path}}` inserts a value of the context or the shared memory. */
                             prompt: string;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description The ways on that the agent chooses from, by name (letters, digits, hyphens, underscores). Needs `agent_routing`. */
+                            /** @description The options the agent chooses from, by name (letters, digits, hyphens, underscores). Requires `agent_routing`. */
                             routing_options?: {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
                                         field: string;
                                         /**
-                                         * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
                                         operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                        /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
+                                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
-                                    /** @description The step that comes next, after those that were added. Default: it goes on as drawn. */
+                                    /** @description The step that runs next, after the added steps. Default: the flow continues along its edges. */
                                     continue_to?: string;
-                                    /** @description When to choose it; told to the agent. */
+                                    /** @description When to choose this option. The agent sees it. */
                                     reason?: string;
                                 };
                             };
-                            /** @description What the agent is asked when it chooses. Default: which option fits the answer best. */
+                            /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
                             /**
-                             * @description Asks a model, and may let an agent choose the way on.
+                             * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
                              */
                             type: "ai_prompt";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Looked at from first to last. The first that holds decides. */
+                            /** @description Evaluated in order. The first true condition decides. */
                             conditions: {
-                                /** @description What happens when it holds. */
+                                /** @description The action when the condition is true. */
                                 action: {
-                                    /** @description With `continue`: the step that runs. Others that this decision names do not. */
+                                    /** @description With `continue`: the step that runs. Other steps that this decision names are skipped. */
                                     next_step?: string;
-                                    /** @description Why, in your words. Shown with the decision. */
+                                    /** @description The reason, shown with the decision. */
                                     reason?: string;
-                                    /** @description With `jump_to_step`: where it goes on. */
+                                    /** @description With `jump_to_step`: the step to continue with. */
                                     target_step?: string;
                                     /**
-                                     * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                     * @description `continue` continues along the edges; with `next_step`, only this one of the named steps runs. `jump_to_step` skips all steps between this one and `target_step`.
                                      * @enum {unknown}
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
                                 field: string;
                                 /**
-                                 * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
                                 operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
-                            /** @description What happens when no condition holds. Default: it goes on as drawn. */
+                            /** @description The action when no condition is true. Default: the flow continues along its edges. */
                             default_action?: {
-                                /** @description With `continue`: the step that runs. Others that this decision names do not. */
+                                /** @description With `continue`: the step that runs. Other steps that this decision names are skipped. */
                                 next_step?: string;
-                                /** @description Why, in your words. Shown with the decision. */
+                                /** @description The reason, shown with the decision. */
                                 reason?: string;
-                                /** @description With `jump_to_step`: where it goes on. */
+                                /** @description With `jump_to_step`: the step to continue with. */
                                 target_step?: string;
                                 /**
-                                 * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                 * @description `continue` continues along the edges; with `next_step`, only this one of the named steps runs. `jump_to_step` skips all steps between this one and `target_step`.
                                  * @enum {unknown}
                                  */
                                 type: "continue" | "jump_to_step";
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Compares values, and decides which steps run.
+                             * @description Compares values and decides which steps run.
                              * @enum {string}
                              */
                             type: "conditional";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description The request that is sent. */
+                            /** @description The HTTP request. */
                             api: {
-                                /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one. */
+                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
@@ -15187,90 +15187,90 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
+                                /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
+                                /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
-                                /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
+                                /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
                                 url: string;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Calls another service, and keeps its answer.
+                             * @description Calls an HTTP API. The response is the output.
                              * @enum {string}
                              */
                             type: "external_api";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description One after the other; each sees what the one before made as `previous`. */
+                            /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
                                 /**
-                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.
+                                 * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
@@ -15279,124 +15279,124 @@ export interface operations {
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
                                 /**
-                                 * @description For `merge`: `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value. Default: `deep`.
+                                 * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` makes one value of several. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
                                  * @enum {unknown}
                                  */
                                 operation: "merge" | "calculate_metrics" | "generate_summary";
-                                /** @description What it works on. Default: everything in the shared memory. */
+                                /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
-                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of what they say. */
+                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises what there is, without a model.
+                             * @description Merges, calculates and summarises values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description An id of the catalogue of agents. */
+                            /** @description The id of an agent of the catalogue. */
                             agent: string;
-                            /** @description Which version of the agent. Default: whichever is current when the step begins. */
+                            /** @description The version of the agent. Default: the current version when the step starts. */
                             agent_version?: number;
-                            /** @description Which model the agent asks, and how. */
+                            /** @description The model of the agent and its parameters. */
                             ai_options?: {
-                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue. Default: the one that the agent says, else the default chain. */
+                                /** @description A model id of the catalogue. Default: the model of the agent, else the default chain. */
                                 model?: string;
-                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
+                            /** @description The input of the agent, with `{{path}}`. Default: `{{content}}`. */
                             input?: string;
-                            /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
+                            /** @description Additional instructions for the agent, with `{{path}}`. */
                             instructions?: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`. */
+                            /** @description Values of the parameters in the prompt of the agent, such as `target_language`; texts may contain `{{path}}`. */
                             parameters?: {
                                 [key: string]: string | number | boolean;
                             };
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Has an agent of the catalogue do its work.
+                             * @description Runs an agent of the catalogue.
                              * @enum {string}
                              */
                             type: "agent";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         })[];
-                        /** @description Words it is found by. Lists can be narrowed to one. */
+                        /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
-                        /** @description What its author calls this version. Default: the number of the version. */
+                        /** @description The name of this version. Default: the number of the version. */
                         version?: string;
                     };
-                    /** @description What people know about a flow besides what it does. */
+                    /** @description Descriptive information about a flow. */
                     metadata?: {
-                        /** @description Whether every execution waits until somebody who manages workflows agrees. Default: false. */
+                        /** @description Whether every execution waits for the approval of an account that manages workflows. Default: false. */
                         approval_required?: boolean;
-                        /** @description In whatever words are used in the house. Lists can be narrowed to it. */
+                        /** @description The complexity of the flow, in your own terms. Lists can be filtered by it. */
                         complexity_level?: string;
-                        /** @description Who made it, as people say it. Default: the username of whoever saves it first. */
+                        /** @description The author of the flow. Default: the username of the account that creates it. */
                         created_by?: string;
                         /** @description Whom it belongs to. Lists can be narrowed to it. */
                         department?: string;
-                        /** @description Dollars that one execution is expected to cost. The estimate until prices or executions tell better. */
+                        /** @description The expected cost of one execution, in dollars. Used as the estimate until prices or history are available. */
                         estimated_cost?: number;
-                        /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better. */
+                        /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle is used). Used as the estimate until history is available. */
                         estimated_duration?: number | string;
                         /** @description Where steps stand when the flow is drawn, by their ids: the place of the upper left corner. Steps that are not in it are laid out. */
                         layout?: {
@@ -15407,7 +15407,7 @@ export interface operations {
                                 y: number;
                             };
                         };
-                        /** @description What it is good for. Lists are searched by it, and recommendations go by it. */
+                        /** @description Use cases of the flow. Lists are searched by them, and recommendations use them. */
                         use_cases?: string[];
                     };
                     /** @description What changed, in your words. Shown in the list of versions. */
@@ -15664,262 +15664,262 @@ export interface operations {
                 "application/json": {
                     /** @description The revision you made your change on. When it is no longer the current one, nothing is saved (409). The same as `If-Match`. */
                     expected_version?: number;
-                    /** @description A flow: its name, its steps, and what holds for all of them. */
+                    /** @description A flow: its name, its steps and its settings. */
                     flow_definition: {
-                        /** @description What kind of flow it is, such as `content`. */
+                        /** @description The category of the flow, such as `content`. */
                         category?: string;
-                        /** @description What it is for. */
+                        /** @description The purpose of the flow. */
                         description?: string;
-                        /** @description What holds for every execution of the flow. */
+                        /** @description Settings of all executions of the flow. */
                         global_configuration?: {
-                            /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
+                            /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
-                            /** @description What an execution may cost. */
+                            /** @description Cost limits of an execution. */
                             cost_controls?: {
-                                /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
+                                /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
                                 auto_abort_on_budget_exceeded?: boolean;
-                                /** @description Dollars. Each is told once, when the cost of an execution reaches it. */
+                                /** @description Thresholds in dollars. Each sends one alert, when the cost of an execution reaches it. */
                                 cost_alerts?: number[];
-                                /** @description Most dollars that an execution may cost. Default: only the budget of the account counts. */
+                                /** @description The maximum cost of an execution, in dollars. Default: only the budget of the account applies. */
                                 max_total_cost?: number;
                             };
-                            /** @description What happens when steps fail that say nothing themselves. */
+                            /** @description Error handling of steps without their own. */
                             error_handling?: {
                                 /**
-                                 * @description What happens when a step without `on_failure` has failed for good. `fallback` goes on without an output here. Default: `abort`.
+                                 * @description What happens when all attempts of a step without `on_failure` have failed. `fallback` continues without an output here. Default: `abort`.
                                  * @enum {unknown}
                                  */
                                 fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                                /** @description Further tries of a step that says nothing itself. Default: 0. */
+                                /** @description Retries of steps without a `retry_config`. Default: 0. */
                                 global_retry_attempts?: number;
-                                /** @description Whether those who wait for the end of an execution hear of it when it fails. Default: true. */
+                                /** @description Whether a notification is sent when an execution fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
-                            /** @description What is kept of executions. */
+                            /** @description What is stored of executions. */
                             monitoring?: {
-                                /** @description Whether outputs of steps are kept after the end. Default: true. */
+                                /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                                 capture_intermediate_results?: boolean;
-                                /** @description Adds debug lines to the log of an execution. Default: false. */
+                                /** @description Adds debug entries to the log of an execution. Default: false. */
                                 enable_detailed_logging?: boolean;
                                 /** @description Whether executions count in analytics and predictions. Default: true. */
                                 track_performance_metrics?: boolean;
                             };
-                            /** @description Bounds of an execution. Whoever starts one may set tighter ones. */
+                            /** @description Limits of an execution. A request may set tighter ones. */
                             resource_limits?: {
-                                /** @description How many models are asked at the same time. Default: 5. */
+                                /** @description The maximum number of parallel model calls. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. At most 7 days (`168h`). */
+                                /** @description The timeout of an execution: seconds, or a text such as `30s`, `5m` or `1h`. Default: one hour. At most 7 days (`168h`). */
                                 max_execution_time?: number | string;
-                                /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
+                                /** @description The maximum size of outputs and memory together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
                             };
-                            /** @description Whether the next execution by the same account begins with the memory this one ends with. Default: false. */
+                            /** @description Whether the next execution of the same account starts with the shared memory of this one. Default: false. */
                             shared_memory_persistent?: boolean;
                         };
-                        /** @description Names the flow in addresses and requests. It stays as it is once the flow is saved. */
+                        /** @description The id of the flow, used in URLs and requests. It cannot be changed after the flow is saved. */
                         id: string;
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
-                        /** @description What it does. Steps that wait for nothing begin side by side. */
+                        /** @description The steps. Steps without dependencies start in parallel. */
                         steps: ({
-                            /** @description Whether an agent chooses one of `routing_options` after the answer. Default: false. */
+                            /** @description Whether an agent chooses one of `routing_options` after the response. Default: false. */
                             agent_routing?: boolean;
-                            /** @description Which model is asked, and how. */
+                            /** @description The model and its parameters. */
                             ai_options?: {
-                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue. Default: whoever the default chain begins with. */
+                                /** @description A model id of the catalogue. Default: the first available model of the default chain. */
                                 model?: string;
-                                /** @description How the model shall behave, told before the prompt. May have `{{path}}`. */
+                                /** @description The system prompt: instructions before the prompt. May contain `{{path}}`. */
                                 system_prompt?: string;
-                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description What is done with the answer, one after the other, before it is the output. */
+                            /** @description Operations on the response, one after the other. The result is the output. */
                             post_processing?: {
-                                /** @description For `format`: draws tables of numbers as charts below them. Default: false. */
+                                /** @description For `format`: adds a chart below each table with numbers. Default: false. */
                                 add_charts?: boolean;
-                                /** @description For `quality_check`: what the text is judged by. Default: `readability`, `structure`, `length` and `language`. */
+                                /** @description For `quality_check`: the checks that score the text. Default: `readability`, `structure`, `length` and `language`. */
                                 checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
                                 /**
-                                 * @description For `format`: what the text becomes. Default: `markdown`.
+                                 * @description For `format`: the target format. Default: `markdown`.
                                  * @enum {unknown}
                                  */
                                 format?: "markdown" | "html" | "plain_text" | "json";
-                                /** @description For `format`: puts a table of contents before the text. Default: false. */
+                                /** @description For `format`: adds a table of contents before the text. Default: false. */
                                 include_toc?: boolean;
-                                /** @description For `quality_check`: lowest score of the text, 0 to 100; 0 to 1 counts as a share of 100. Default: any. */
+                                /** @description For `quality_check`: minimum score of the text, 0 to 100; a value up to 1 is a fraction. Default: no minimum. */
                                 min_quality_score?: number;
                                 /**
-                                 * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
+                                 * @description `format` converts the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the response. `summarize` keeps its most important sentences.
                                  * @enum {unknown}
                                  */
                                 operation: "format" | "quality_check" | "extract_json" | "summarize";
                             }[];
-                            /** @description What the model is asked. `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description The prompt for the model. `{{path}}` inserts a value of the context or the shared memory. */
                             prompt: string;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description The ways on that the agent chooses from, by name (letters, digits, hyphens, underscores). Needs `agent_routing`. */
+                            /** @description The options the agent chooses from, by name (letters, digits, hyphens, underscores). Requires `agent_routing`. */
                             routing_options?: {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
                                         field: string;
                                         /**
-                                         * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
                                         operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                        /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
+                                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
-                                    /** @description The step that comes next, after those that were added. Default: it goes on as drawn. */
+                                    /** @description The step that runs next, after the added steps. Default: the flow continues along its edges. */
                                     continue_to?: string;
-                                    /** @description When to choose it; told to the agent. */
+                                    /** @description When to choose this option. The agent sees it. */
                                     reason?: string;
                                 };
                             };
-                            /** @description What the agent is asked when it chooses. Default: which option fits the answer best. */
+                            /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
                             /**
-                             * @description Asks a model, and may let an agent choose the way on.
+                             * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
                              */
                             type: "ai_prompt";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Looked at from first to last. The first that holds decides. */
+                            /** @description Evaluated in order. The first true condition decides. */
                             conditions: {
-                                /** @description What happens when it holds. */
+                                /** @description The action when the condition is true. */
                                 action: {
-                                    /** @description With `continue`: the step that runs. Others that this decision names do not. */
+                                    /** @description With `continue`: the step that runs. Other steps that this decision names are skipped. */
                                     next_step?: string;
-                                    /** @description Why, in your words. Shown with the decision. */
+                                    /** @description The reason, shown with the decision. */
                                     reason?: string;
-                                    /** @description With `jump_to_step`: where it goes on. */
+                                    /** @description With `jump_to_step`: the step to continue with. */
                                     target_step?: string;
                                     /**
-                                     * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                     * @description `continue` continues along the edges; with `next_step`, only this one of the named steps runs. `jump_to_step` skips all steps between this one and `target_step`.
                                      * @enum {unknown}
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
                                 field: string;
                                 /**
-                                 * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
                                 operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
-                            /** @description What happens when no condition holds. Default: it goes on as drawn. */
+                            /** @description The action when no condition is true. Default: the flow continues along its edges. */
                             default_action?: {
-                                /** @description With `continue`: the step that runs. Others that this decision names do not. */
+                                /** @description With `continue`: the step that runs. Other steps that this decision names are skipped. */
                                 next_step?: string;
-                                /** @description Why, in your words. Shown with the decision. */
+                                /** @description The reason, shown with the decision. */
                                 reason?: string;
-                                /** @description With `jump_to_step`: where it goes on. */
+                                /** @description With `jump_to_step`: the step to continue with. */
                                 target_step?: string;
                                 /**
-                                 * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                 * @description `continue` continues along the edges; with `next_step`, only this one of the named steps runs. `jump_to_step` skips all steps between this one and `target_step`.
                                  * @enum {unknown}
                                  */
                                 type: "continue" | "jump_to_step";
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Compares values, and decides which steps run.
+                             * @description Compares values and decides which steps run.
                              * @enum {string}
                              */
                             type: "conditional";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description The request that is sent. */
+                            /** @description The HTTP request. */
                             api: {
-                                /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one. */
+                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
@@ -15928,90 +15928,90 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
+                                /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
+                                /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
-                                /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
+                                /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
                                 url: string;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Calls another service, and keeps its answer.
+                             * @description Calls an HTTP API. The response is the output.
                              * @enum {string}
                              */
                             type: "external_api";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description One after the other; each sees what the one before made as `previous`. */
+                            /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
                                 /**
-                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.
+                                 * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
@@ -16020,124 +16020,124 @@ export interface operations {
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
                                 /**
-                                 * @description For `merge`: `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value. Default: `deep`.
+                                 * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` makes one value of several. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
                                  * @enum {unknown}
                                  */
                                 operation: "merge" | "calculate_metrics" | "generate_summary";
-                                /** @description What it works on. Default: everything in the shared memory. */
+                                /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
-                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of what they say. */
+                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises what there is, without a model.
+                             * @description Merges, calculates and summarises values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description An id of the catalogue of agents. */
+                            /** @description The id of an agent of the catalogue. */
                             agent: string;
-                            /** @description Which version of the agent. Default: whichever is current when the step begins. */
+                            /** @description The version of the agent. Default: the current version when the step starts. */
                             agent_version?: number;
-                            /** @description Which model the agent asks, and how. */
+                            /** @description The model of the agent and its parameters. */
                             ai_options?: {
-                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue. Default: the one that the agent says, else the default chain. */
+                                /** @description A model id of the catalogue. Default: the model of the agent, else the default chain. */
                                 model?: string;
-                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
+                            /** @description The input of the agent, with `{{path}}`. Default: `{{content}}`. */
                             input?: string;
-                            /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
+                            /** @description Additional instructions for the agent, with `{{path}}`. */
                             instructions?: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`. */
+                            /** @description Values of the parameters in the prompt of the agent, such as `target_language`; texts may contain `{{path}}`. */
                             parameters?: {
                                 [key: string]: string | number | boolean;
                             };
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Has an agent of the catalogue do its work.
+                             * @description Runs an agent of the catalogue.
                              * @enum {string}
                              */
                             type: "agent";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         })[];
-                        /** @description Words it is found by. Lists can be narrowed to one. */
+                        /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
-                        /** @description What its author calls this version. Default: the number of the version. */
+                        /** @description The name of this version. Default: the number of the version. */
                         version?: string;
                     };
-                    /** @description What people know about a flow besides what it does. */
+                    /** @description Descriptive information about a flow. */
                     metadata?: {
-                        /** @description Whether every execution waits until somebody who manages workflows agrees. Default: false. */
+                        /** @description Whether every execution waits for the approval of an account that manages workflows. Default: false. */
                         approval_required?: boolean;
-                        /** @description In whatever words are used in the house. Lists can be narrowed to it. */
+                        /** @description The complexity of the flow, in your own terms. Lists can be filtered by it. */
                         complexity_level?: string;
-                        /** @description Who made it, as people say it. Default: the username of whoever saves it first. */
+                        /** @description The author of the flow. Default: the username of the account that creates it. */
                         created_by?: string;
                         /** @description Whom it belongs to. Lists can be narrowed to it. */
                         department?: string;
-                        /** @description Dollars that one execution is expected to cost. The estimate until prices or executions tell better. */
+                        /** @description The expected cost of one execution, in dollars. Used as the estimate until prices or history are available. */
                         estimated_cost?: number;
-                        /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better. */
+                        /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle is used). Used as the estimate until history is available. */
                         estimated_duration?: number | string;
                         /** @description Where steps stand when the flow is drawn, by their ids: the place of the upper left corner. Steps that are not in it are laid out. */
                         layout?: {
@@ -16148,7 +16148,7 @@ export interface operations {
                                 y: number;
                             };
                         };
-                        /** @description What it is good for. Lists are searched by it, and recommendations go by it. */
+                        /** @description Use cases of the flow. Lists are searched by them, and recommendations use them. */
                         use_cases?: string[];
                     };
                     /** @description What changed, in your words. Shown in the list of versions. */
@@ -16918,262 +16918,262 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
-                    /** @description A flow: its name, its steps, and what holds for all of them. */
+                    /** @description A flow: its name, its steps and its settings. */
                     flow_definition: {
-                        /** @description What kind of flow it is, such as `content`. */
+                        /** @description The category of the flow, such as `content`. */
                         category?: string;
-                        /** @description What it is for. */
+                        /** @description The purpose of the flow. */
                         description?: string;
-                        /** @description What holds for every execution of the flow. */
+                        /** @description Settings of all executions of the flow. */
                         global_configuration?: {
-                            /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
+                            /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
-                            /** @description What an execution may cost. */
+                            /** @description Cost limits of an execution. */
                             cost_controls?: {
-                                /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
+                                /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
                                 auto_abort_on_budget_exceeded?: boolean;
-                                /** @description Dollars. Each is told once, when the cost of an execution reaches it. */
+                                /** @description Thresholds in dollars. Each sends one alert, when the cost of an execution reaches it. */
                                 cost_alerts?: number[];
-                                /** @description Most dollars that an execution may cost. Default: only the budget of the account counts. */
+                                /** @description The maximum cost of an execution, in dollars. Default: only the budget of the account applies. */
                                 max_total_cost?: number;
                             };
-                            /** @description What happens when steps fail that say nothing themselves. */
+                            /** @description Error handling of steps without their own. */
                             error_handling?: {
                                 /**
-                                 * @description What happens when a step without `on_failure` has failed for good. `fallback` goes on without an output here. Default: `abort`.
+                                 * @description What happens when all attempts of a step without `on_failure` have failed. `fallback` continues without an output here. Default: `abort`.
                                  * @enum {unknown}
                                  */
                                 fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                                /** @description Further tries of a step that says nothing itself. Default: 0. */
+                                /** @description Retries of steps without a `retry_config`. Default: 0. */
                                 global_retry_attempts?: number;
-                                /** @description Whether those who wait for the end of an execution hear of it when it fails. Default: true. */
+                                /** @description Whether a notification is sent when an execution fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
-                            /** @description What is kept of executions. */
+                            /** @description What is stored of executions. */
                             monitoring?: {
-                                /** @description Whether outputs of steps are kept after the end. Default: true. */
+                                /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                                 capture_intermediate_results?: boolean;
-                                /** @description Adds debug lines to the log of an execution. Default: false. */
+                                /** @description Adds debug entries to the log of an execution. Default: false. */
                                 enable_detailed_logging?: boolean;
                                 /** @description Whether executions count in analytics and predictions. Default: true. */
                                 track_performance_metrics?: boolean;
                             };
-                            /** @description Bounds of an execution. Whoever starts one may set tighter ones. */
+                            /** @description Limits of an execution. A request may set tighter ones. */
                             resource_limits?: {
-                                /** @description How many models are asked at the same time. Default: 5. */
+                                /** @description The maximum number of parallel model calls. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. At most 7 days (`168h`). */
+                                /** @description The timeout of an execution: seconds, or a text such as `30s`, `5m` or `1h`. Default: one hour. At most 7 days (`168h`). */
                                 max_execution_time?: number | string;
-                                /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
+                                /** @description The maximum size of outputs and memory together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
                             };
-                            /** @description Whether the next execution by the same account begins with the memory this one ends with. Default: false. */
+                            /** @description Whether the next execution of the same account starts with the shared memory of this one. Default: false. */
                             shared_memory_persistent?: boolean;
                         };
-                        /** @description Names the flow in addresses and requests. It stays as it is once the flow is saved. */
+                        /** @description The id of the flow, used in URLs and requests. It cannot be changed after the flow is saved. */
                         id: string;
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
-                        /** @description What it does. Steps that wait for nothing begin side by side. */
+                        /** @description The steps. Steps without dependencies start in parallel. */
                         steps: ({
-                            /** @description Whether an agent chooses one of `routing_options` after the answer. Default: false. */
+                            /** @description Whether an agent chooses one of `routing_options` after the response. Default: false. */
                             agent_routing?: boolean;
-                            /** @description Which model is asked, and how. */
+                            /** @description The model and its parameters. */
                             ai_options?: {
-                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue. Default: whoever the default chain begins with. */
+                                /** @description A model id of the catalogue. Default: the first available model of the default chain. */
                                 model?: string;
-                                /** @description How the model shall behave, told before the prompt. May have `{{path}}`. */
+                                /** @description The system prompt: instructions before the prompt. May contain `{{path}}`. */
                                 system_prompt?: string;
-                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description What is done with the answer, one after the other, before it is the output. */
+                            /** @description Operations on the response, one after the other. The result is the output. */
                             post_processing?: {
-                                /** @description For `format`: draws tables of numbers as charts below them. Default: false. */
+                                /** @description For `format`: adds a chart below each table with numbers. Default: false. */
                                 add_charts?: boolean;
-                                /** @description For `quality_check`: what the text is judged by. Default: `readability`, `structure`, `length` and `language`. */
+                                /** @description For `quality_check`: the checks that score the text. Default: `readability`, `structure`, `length` and `language`. */
                                 checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
                                 /**
-                                 * @description For `format`: what the text becomes. Default: `markdown`.
+                                 * @description For `format`: the target format. Default: `markdown`.
                                  * @enum {unknown}
                                  */
                                 format?: "markdown" | "html" | "plain_text" | "json";
-                                /** @description For `format`: puts a table of contents before the text. Default: false. */
+                                /** @description For `format`: adds a table of contents before the text. Default: false. */
                                 include_toc?: boolean;
-                                /** @description For `quality_check`: lowest score of the text, 0 to 100; 0 to 1 counts as a share of 100. Default: any. */
+                                /** @description For `quality_check`: minimum score of the text, 0 to 100; a value up to 1 is a fraction. Default: no minimum. */
                                 min_quality_score?: number;
                                 /**
-                                 * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
+                                 * @description `format` converts the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the response. `summarize` keeps its most important sentences.
                                  * @enum {unknown}
                                  */
                                 operation: "format" | "quality_check" | "extract_json" | "summarize";
                             }[];
-                            /** @description What the model is asked. `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description The prompt for the model. `{{path}}` inserts a value of the context or the shared memory. */
                             prompt: string;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description The ways on that the agent chooses from, by name (letters, digits, hyphens, underscores). Needs `agent_routing`. */
+                            /** @description The options the agent chooses from, by name (letters, digits, hyphens, underscores). Requires `agent_routing`. */
                             routing_options?: {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
                                         field: string;
                                         /**
-                                         * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
                                         operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                        /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
+                                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
-                                    /** @description The step that comes next, after those that were added. Default: it goes on as drawn. */
+                                    /** @description The step that runs next, after the added steps. Default: the flow continues along its edges. */
                                     continue_to?: string;
-                                    /** @description When to choose it; told to the agent. */
+                                    /** @description When to choose this option. The agent sees it. */
                                     reason?: string;
                                 };
                             };
-                            /** @description What the agent is asked when it chooses. Default: which option fits the answer best. */
+                            /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
                             /**
-                             * @description Asks a model, and may let an agent choose the way on.
+                             * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
                              */
                             type: "ai_prompt";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Looked at from first to last. The first that holds decides. */
+                            /** @description Evaluated in order. The first true condition decides. */
                             conditions: {
-                                /** @description What happens when it holds. */
+                                /** @description The action when the condition is true. */
                                 action: {
-                                    /** @description With `continue`: the step that runs. Others that this decision names do not. */
+                                    /** @description With `continue`: the step that runs. Other steps that this decision names are skipped. */
                                     next_step?: string;
-                                    /** @description Why, in your words. Shown with the decision. */
+                                    /** @description The reason, shown with the decision. */
                                     reason?: string;
-                                    /** @description With `jump_to_step`: where it goes on. */
+                                    /** @description With `jump_to_step`: the step to continue with. */
                                     target_step?: string;
                                     /**
-                                     * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                     * @description `continue` continues along the edges; with `next_step`, only this one of the named steps runs. `jump_to_step` skips all steps between this one and `target_step`.
                                      * @enum {unknown}
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
                                 field: string;
                                 /**
-                                 * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
                                 operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
-                            /** @description What happens when no condition holds. Default: it goes on as drawn. */
+                            /** @description The action when no condition is true. Default: the flow continues along its edges. */
                             default_action?: {
-                                /** @description With `continue`: the step that runs. Others that this decision names do not. */
+                                /** @description With `continue`: the step that runs. Other steps that this decision names are skipped. */
                                 next_step?: string;
-                                /** @description Why, in your words. Shown with the decision. */
+                                /** @description The reason, shown with the decision. */
                                 reason?: string;
-                                /** @description With `jump_to_step`: where it goes on. */
+                                /** @description With `jump_to_step`: the step to continue with. */
                                 target_step?: string;
                                 /**
-                                 * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                 * @description `continue` continues along the edges; with `next_step`, only this one of the named steps runs. `jump_to_step` skips all steps between this one and `target_step`.
                                  * @enum {unknown}
                                  */
                                 type: "continue" | "jump_to_step";
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Compares values, and decides which steps run.
+                             * @description Compares values and decides which steps run.
                              * @enum {string}
                              */
                             type: "conditional";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description The request that is sent. */
+                            /** @description The HTTP request. */
                             api: {
-                                /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one. */
+                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
@@ -17182,90 +17182,90 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
+                                /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
+                                /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
-                                /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
+                                /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
                                 url: string;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Calls another service, and keeps its answer.
+                             * @description Calls an HTTP API. The response is the output.
                              * @enum {string}
                              */
                             type: "external_api";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description One after the other; each sees what the one before made as `previous`. */
+                            /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
                                 /**
-                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.
+                                 * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
@@ -17274,142 +17274,142 @@ export interface operations {
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
                                 /**
-                                 * @description For `merge`: `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value. Default: `deep`.
+                                 * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` makes one value of several. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
                                  * @enum {unknown}
                                  */
                                 operation: "merge" | "calculate_metrics" | "generate_summary";
-                                /** @description What it works on. Default: everything in the shared memory. */
+                                /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
-                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of what they say. */
+                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises what there is, without a model.
+                             * @description Merges, calculates and summarises values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description An id of the catalogue of agents. */
+                            /** @description The id of an agent of the catalogue. */
                             agent: string;
-                            /** @description Which version of the agent. Default: whichever is current when the step begins. */
+                            /** @description The version of the agent. Default: the current version when the step starts. */
                             agent_version?: number;
-                            /** @description Which model the agent asks, and how. */
+                            /** @description The model of the agent and its parameters. */
                             ai_options?: {
-                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue. Default: the one that the agent says, else the default chain. */
+                                /** @description A model id of the catalogue. Default: the model of the agent, else the default chain. */
                                 model?: string;
-                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
+                            /** @description The input of the agent, with `{{path}}`. Default: `{{content}}`. */
                             input?: string;
-                            /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
+                            /** @description Additional instructions for the agent, with `{{path}}`. */
                             instructions?: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`. */
+                            /** @description Values of the parameters in the prompt of the agent, such as `target_language`; texts may contain `{{path}}`. */
                             parameters?: {
                                 [key: string]: string | number | boolean;
                             };
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Has an agent of the catalogue do its work.
+                             * @description Runs an agent of the catalogue.
                              * @enum {string}
                              */
                             type: "agent";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         })[];
-                        /** @description Words it is found by. Lists can be narrowed to one. */
+                        /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
-                        /** @description What its author calls this version. Default: the number of the version. */
+                        /** @description The name of this version. Default: the number of the version. */
                         version?: string;
                     };
                     options?: {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            /** @description Whether another provider may be used when the first one is unavailable. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
+                            /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
-                            /** @description Lowest quality of texts that models write. */
+                            /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
                         error_handling?: {
                             /** @enum {unknown} */
                             fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                            /** @description Whether whoever is to be notified is told when it fails. */
+                            /** @description Whether a notification is sent when the execution fails. */
                             notification_on_failure?: boolean;
-                            /** @description Further tries of a step that says nothing itself. */
+                            /** @description Retries of a step that has no `retry_config` of its own. */
                             retry_attempts?: number;
-                            /** @description Seconds before the first of them. */
+                            /** @description Seconds before the first retry. */
                             retry_delay?: number;
                         };
                         /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
-                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            /** @description Whether agent decisions are stored with their reasons. Default: true. */
                             capture_agent_decisions?: boolean;
-                            /** @description Adds debug lines to the log of the execution. */
+                            /** @description Adds debug entries to the log of the execution. */
                             enable_detailed_logging?: boolean;
-                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            /** @description Whether callbacks also report progress, not only the start and the end. */
                             send_progress_updates?: boolean;
-                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
                         /**
@@ -17423,10 +17423,10 @@ export interface operations {
                             max_memory?: number | string;
                         };
                         retry_config?: {
-                            /** @description Whether each further pause is twice as long. Default: true. */
+                            /** @description Whether each further delay is twice as long. Default: true. */
                             exponential_backoff?: boolean;
                             max_attempts?: number;
-                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            /** @description Whether an unavailable provider is retried. Default: true. */
                             retry_on_provider_error?: boolean;
                         };
                     };
@@ -17481,262 +17481,262 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A flow: its name, its steps, and what holds for all of them. */
+                    /** @description A flow: its name, its steps and its settings. */
                     flow_definition: {
-                        /** @description What kind of flow it is, such as `content`. */
+                        /** @description The category of the flow, such as `content`. */
                         category?: string;
-                        /** @description What it is for. */
+                        /** @description The purpose of the flow. */
                         description?: string;
-                        /** @description What holds for every execution of the flow. */
+                        /** @description Settings of all executions of the flow. */
                         global_configuration?: {
-                            /** @description Whether steps with `agent_routing` may decide at all. Default: true. */
+                            /** @description Whether agents of steps with `agent_routing` choose options. Default: true. */
                             agent_routing_enabled?: boolean;
-                            /** @description What an execution may cost. */
+                            /** @description Cost limits of an execution. */
                             cost_controls?: {
-                                /** @description Whether the call that could pass `max_total_cost` is not made and the execution fails. `false` warns and goes on. Default: true. */
+                                /** @description Whether an execution fails instead of making a call that could exceed `max_total_cost`. `false` warns and continues. Default: true. */
                                 auto_abort_on_budget_exceeded?: boolean;
-                                /** @description Dollars. Each is told once, when the cost of an execution reaches it. */
+                                /** @description Thresholds in dollars. Each sends one alert, when the cost of an execution reaches it. */
                                 cost_alerts?: number[];
-                                /** @description Most dollars that an execution may cost. Default: only the budget of the account counts. */
+                                /** @description The maximum cost of an execution, in dollars. Default: only the budget of the account applies. */
                                 max_total_cost?: number;
                             };
-                            /** @description What happens when steps fail that say nothing themselves. */
+                            /** @description Error handling of steps without their own. */
                             error_handling?: {
                                 /**
-                                 * @description What happens when a step without `on_failure` has failed for good. `fallback` goes on without an output here. Default: `abort`.
+                                 * @description What happens when all attempts of a step without `on_failure` have failed. `fallback` continues without an output here. Default: `abort`.
                                  * @enum {unknown}
                                  */
                                 fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                                /** @description Further tries of a step that says nothing itself. Default: 0. */
+                                /** @description Retries of steps without a `retry_config`. Default: 0. */
                                 global_retry_attempts?: number;
-                                /** @description Whether those who wait for the end of an execution hear of it when it fails. Default: true. */
+                                /** @description Whether a notification is sent when an execution fails. Default: true. */
                                 notification_on_failure?: boolean;
                             };
-                            /** @description What is kept of executions. */
+                            /** @description What is stored of executions. */
                             monitoring?: {
-                                /** @description Whether outputs of steps are kept after the end. Default: true. */
+                                /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                                 capture_intermediate_results?: boolean;
-                                /** @description Adds debug lines to the log of an execution. Default: false. */
+                                /** @description Adds debug entries to the log of an execution. Default: false. */
                                 enable_detailed_logging?: boolean;
                                 /** @description Whether executions count in analytics and predictions. Default: true. */
                                 track_performance_metrics?: boolean;
                             };
-                            /** @description Bounds of an execution. Whoever starts one may set tighter ones. */
+                            /** @description Limits of an execution. A request may set tighter ones. */
                             resource_limits?: {
-                                /** @description How many models are asked at the same time. Default: 5. */
+                                /** @description The maximum number of parallel model calls. Default: 5. */
                                 max_concurrent_ai_calls?: number;
-                                /** @description How long an execution may take: seconds, or a text such as `30s`, `5m` or `1h`. Default: an hour. At most 7 days (`168h`). */
+                                /** @description The timeout of an execution: seconds, or a text such as `30s`, `5m` or `1h`. Default: one hour. At most 7 days (`168h`). */
                                 max_execution_time?: number | string;
-                                /** @description How much outputs and memory may hold together: megabytes, or a text such as `512MB`. Default: 64 MB. */
+                                /** @description The maximum size of outputs and memory together: megabytes, or a text such as `512MB`. Default: 64 MB. */
                                 max_memory_usage?: number | string;
                             };
-                            /** @description Whether the next execution by the same account begins with the memory this one ends with. Default: false. */
+                            /** @description Whether the next execution of the same account starts with the shared memory of this one. Default: false. */
                             shared_memory_persistent?: boolean;
                         };
-                        /** @description Names the flow in addresses and requests. It stays as it is once the flow is saved. */
+                        /** @description The id of the flow, used in URLs and requests. It cannot be changed after the flow is saved. */
                         id: string;
-                        /** @description What people call it. */
+                        /** @description The display name. */
                         label: string;
-                        /** @description What it does. Steps that wait for nothing begin side by side. */
+                        /** @description The steps. Steps without dependencies start in parallel. */
                         steps: ({
-                            /** @description Whether an agent chooses one of `routing_options` after the answer. Default: false. */
+                            /** @description Whether an agent chooses one of `routing_options` after the response. Default: false. */
                             agent_routing?: boolean;
-                            /** @description Which model is asked, and how. */
+                            /** @description The model and its parameters. */
                             ai_options?: {
-                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue. Default: whoever the default chain begins with. */
+                                /** @description A model id of the catalogue. Default: the first available model of the default chain. */
                                 model?: string;
-                                /** @description How the model shall behave, told before the prompt. May have `{{path}}`. */
+                                /** @description The system prompt: instructions before the prompt. May contain `{{path}}`. */
                                 system_prompt?: string;
-                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description What is done with the answer, one after the other, before it is the output. */
+                            /** @description Operations on the response, one after the other. The result is the output. */
                             post_processing?: {
-                                /** @description For `format`: draws tables of numbers as charts below them. Default: false. */
+                                /** @description For `format`: adds a chart below each table with numbers. Default: false. */
                                 add_charts?: boolean;
-                                /** @description For `quality_check`: what the text is judged by. Default: `readability`, `structure`, `length` and `language`. */
+                                /** @description For `quality_check`: the checks that score the text. Default: `readability`, `structure`, `length` and `language`. */
                                 checks?: ("readability" | "structure" | "seo" | "language" | "length" | "sentiment")[];
                                 /**
-                                 * @description For `format`: what the text becomes. Default: `markdown`.
+                                 * @description For `format`: the target format. Default: `markdown`.
                                  * @enum {unknown}
                                  */
                                 format?: "markdown" | "html" | "plain_text" | "json";
-                                /** @description For `format`: puts a table of contents before the text. Default: false. */
+                                /** @description For `format`: adds a table of contents before the text. Default: false. */
                                 include_toc?: boolean;
-                                /** @description For `quality_check`: lowest score of the text, 0 to 100; 0 to 1 counts as a share of 100. Default: any. */
+                                /** @description For `quality_check`: minimum score of the text, 0 to 100; a value up to 1 is a fraction. Default: no minimum. */
                                 min_quality_score?: number;
                                 /**
-                                 * @description `format` turns the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the answer. `summarize` keeps its most telling sentences.
+                                 * @description `format` converts the text into `format`. `quality_check` runs `checks` and fails below `min_quality_score`. `extract_json` keeps the JSON in the response. `summarize` keeps its most important sentences.
                                  * @enum {unknown}
                                  */
                                 operation: "format" | "quality_check" | "extract_json" | "summarize";
                             }[];
-                            /** @description What the model is asked. `{{path}}` stands for a value of the context or the shared memory. */
+                            /** @description The prompt for the model. `{{path}}` inserts a value of the context or the shared memory. */
                             prompt: string;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description The ways on that the agent chooses from, by name (letters, digits, hyphens, underscores). Needs `agent_routing`. */
+                            /** @description The options the agent chooses from, by name (letters, digits, hyphens, underscores). Requires `agent_routing`. */
                             routing_options?: {
                                 [key: string]: {
                                     /** @description Steps that only run when an option that adds them is chosen. */
                                     add_steps?: string[];
-                                    /** @description Offered only when this holds: `{field, operator, value}`, or the same as text: `analysis.score < 70`. Default: always offered. */
+                                    /** @description The option is offered only when this condition is true: `{field, operator, value}`, or as a text: `analysis.score < 70`. Default: always offered. */
                                     condition?: {
-                                        /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
+                                        /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
                                         field: string;
                                         /**
-                                         * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                         * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                          * @enum {unknown}
                                          */
                                         operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                        /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
+                                        /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                         value?: unknown;
                                     } | string;
-                                    /** @description The step that comes next, after those that were added. Default: it goes on as drawn. */
+                                    /** @description The step that runs next, after the added steps. Default: the flow continues along its edges. */
                                     continue_to?: string;
-                                    /** @description When to choose it; told to the agent. */
+                                    /** @description When to choose this option. The agent sees it. */
                                     reason?: string;
                                 };
                             };
-                            /** @description What the agent is asked when it chooses. Default: which option fits the answer best. */
+                            /** @description The question for the agent that chooses. Default: which option fits the response best. */
                             routing_prompt?: string;
                             /**
-                             * @description Asks a model, and may let an agent choose the way on.
+                             * @description Calls a model, and optionally lets an agent choose how to continue.
                              * @enum {string}
                              */
                             type: "ai_prompt";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Looked at from first to last. The first that holds decides. */
+                            /** @description Evaluated in order. The first true condition decides. */
                             conditions: {
-                                /** @description What happens when it holds. */
+                                /** @description The action when the condition is true. */
                                 action: {
-                                    /** @description With `continue`: the step that runs. Others that this decision names do not. */
+                                    /** @description With `continue`: the step that runs. Other steps that this decision names are skipped. */
                                     next_step?: string;
-                                    /** @description Why, in your words. Shown with the decision. */
+                                    /** @description The reason, shown with the decision. */
                                     reason?: string;
-                                    /** @description With `jump_to_step`: where it goes on. */
+                                    /** @description With `jump_to_step`: the step to continue with. */
                                     target_step?: string;
                                     /**
-                                     * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                     * @description `continue` continues along the edges; with `next_step`, only this one of the named steps runs. `jump_to_step` skips all steps between this one and `target_step`.
                                      * @enum {unknown}
                                      */
                                     type: "continue" | "jump_to_step";
                                 };
-                                /** @description What is looked at: a path such as `analysis.score` or `metadata.language`. */
+                                /** @description The value to compare: a path such as `analysis.score` or `metadata.language`. */
                                 field: string;
                                 /**
-                                 * @description `contains`: a text or a list has the value. `in`: the value is a list that has the field. `exists`: the field is there (or, with `value: false`, is not). `matches`: the text fits a pattern in which `*` stands for any text.
+                                 * @description `contains`: a text or a list contains the value. `in`: the value is a list that contains the field. `exists`: the field exists (or, with `value: false`, does not). `matches`: the text matches a pattern in which `*` is any text.
                                  * @enum {unknown}
                                  */
                                 operator: ">=" | "<" | ">" | "<=" | "==" | "!=" | "contains" | "in" | "exists" | "matches";
-                                /** @description What the field is compared with: a number, a text, true or false, or a list for `in`. */
+                                /** @description The value to compare with: a number, a text, true or false, or a list for `in`. */
                                 value?: unknown;
                             }[];
-                            /** @description What happens when no condition holds. Default: it goes on as drawn. */
+                            /** @description The action when no condition is true. Default: the flow continues along its edges. */
                             default_action?: {
-                                /** @description With `continue`: the step that runs. Others that this decision names do not. */
+                                /** @description With `continue`: the step that runs. Other steps that this decision names are skipped. */
                                 next_step?: string;
-                                /** @description Why, in your words. Shown with the decision. */
+                                /** @description The reason, shown with the decision. */
                                 reason?: string;
-                                /** @description With `jump_to_step`: where it goes on. */
+                                /** @description With `jump_to_step`: the step to continue with. */
                                 target_step?: string;
                                 /**
-                                 * @description `continue` goes on as drawn; with `next_step`, that one of the named steps is chosen. `jump_to_step` leaves out everything between here and `target_step`.
+                                 * @description `continue` continues along the edges; with `next_step`, only this one of the named steps runs. `jump_to_step` skips all steps between this one and `target_step`.
                                  * @enum {unknown}
                                  */
                                 type: "continue" | "jump_to_step";
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Compares values, and decides which steps run.
+                             * @description Compares values and decides which steps run.
                              * @enum {string}
                              */
                             type: "conditional";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description The request that is sent. */
+                            /** @description The HTTP request. */
                             api: {
-                                /** @description JSON, or a text sent as it is; `{{path}}` is filled in everywhere in it. */
+                                /** @description The body: JSON, or a text that is sent unchanged. `{{path}}` is filled everywhere. */
                                 body?: unknown;
-                                /** @description Headers of the request, by name. Values may have `{{path}}`. A credential is answered as `[redacted]`; saving that keeps the stored one. */
+                                /** @description Headers of the request, by name. Values may contain `{{path}}`. Responses show a credential as `[redacted]`; saving this mark keeps the stored credential. */
                                 headers?: {
                                     [key: string]: string;
                                 };
@@ -17745,90 +17745,90 @@ export interface operations {
                                  * @enum {unknown}
                                  */
                                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
-                                /** @description Further tries when the call fails or answers 429 or 5xx. Default: 0. */
+                                /** @description Retries when the call fails or the status is 429 or 5xx. Default: 0. */
                                 retry_attempts?: number;
-                                /** @description How long one try may take: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
+                                /** @description The timeout of one attempt: seconds, or a text such as `30s` or `5m`. Default: 30 seconds. At most 7 days (`168h`). */
                                 timeout?: number | string;
-                                /** @description Where it is sent, with `http://` or `https://`. May have `{{path}}` in path and query, not in the host. */
+                                /** @description The URL, with `http://` or `https://`. May contain `{{path}}` in path and query, not in the host. */
                                 url: string;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Calls another service, and keeps its answer.
+                             * @description Calls an HTTP API. The response is the output.
                              * @enum {string}
                              */
                             type: "external_api";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
-                            /** @description One after the other; each sees what the one before made as `previous`. */
+                            /** @description Applied one after the other; each can use the output of the previous one as `previous`. */
                             transformations: {
                                 /**
-                                 * @description For `calculate_metrics`: how the numbers of a field become one. `weighted_average` goes by the field `weight` beside a number, or of the nearest object around it. Default: `average`.
+                                 * @description For `calculate_metrics`: how the numbers of a field are combined. `weighted_average` uses the field `weight` beside a number, or of the nearest enclosing object. Default: `average`.
                                  * @enum {unknown}
                                  */
                                 calculation_method?: "average" | "weighted_average" | "sum" | "min" | "max" | "median" | "count";
@@ -17837,124 +17837,124 @@ export interface operations {
                                 /** @description For `calculate_metrics` and `generate_summary`: adds a chart of the numbers. Default: false. */
                                 include_visualizations?: boolean;
                                 /**
-                                 * @description For `merge`: `deep` joins objects at every level, `shallow` at the first; the later source wins. `concat` makes one list. `first` keeps the first source that has a value. Default: `deep`.
+                                 * @description For `merge`: `deep` merges objects at every level, `shallow` at the first; the later source wins. `concat` creates one list. `first` keeps the first source that has a value. Default: `deep`.
                                  * @enum {unknown}
                                  */
                                 merge_strategy?: "deep" | "shallow" | "concat" | "first";
                                 /**
-                                 * @description `merge` makes one value of several. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
+                                 * @description `merge` merges the sources into one value. `calculate_metrics` calculates with their numbers. `generate_summary` writes a text about them.
                                  * @enum {unknown}
                                  */
                                 operation: "merge" | "calculate_metrics" | "generate_summary";
-                                /** @description What it works on. Default: everything in the shared memory. */
+                                /** @description The sources of the transformation. Default: all keys of the shared memory. */
                                 sources?: string[];
-                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of what they say. */
+                                /** @description For `generate_summary`: the text, with `{{path}}` for values of the sources. Default: a list of their values. */
                                 template?: string;
                             }[];
                             /**
-                             * @description Merges, calculates and summarises what there is, without a model.
+                             * @description Merges, calculates and summarises values, without a model.
                              * @enum {string}
                              */
                             type: "data_transform";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         } | {
-                            /** @description An id of the catalogue of agents. */
+                            /** @description The id of an agent of the catalogue. */
                             agent: string;
-                            /** @description Which version of the agent. Default: whichever is current when the step begins. */
+                            /** @description The version of the agent. Default: the current version when the step starts. */
                             agent_version?: number;
-                            /** @description Which model the agent asks, and how. */
+                            /** @description The model of the agent and its parameters. */
                             ai_options?: {
-                                /** @description Most tokens of the answer; a longer one is cut off. Default: what its provider has. */
+                                /** @description The maximum number of tokens of the response; a longer one is truncated. Default: that of the provider. */
                                 max_tokens?: number;
-                                /** @description An id of the model catalogue. Default: the one that the agent says, else the default chain. */
+                                /** @description A model id of the catalogue. Default: the model of the agent, else the default chain. */
                                 model?: string;
-                                /** @description How freely it answers: 0 is the most predictable, 2 the most varied. Default: what its provider has. */
+                                /** @description The sampling temperature: 0 is the most predictable, 2 the most varied. Default: that of the provider. */
                                 temperature?: number;
                             };
-                            /** @description Steps that must be over before this one begins. Default: none. */
+                            /** @description Steps that must end before this one starts. Default: none. */
                             dependencies?: string[];
-                            /** @description What happens when it has failed for good. */
+                            /** @description What happens when all attempts have failed. */
                             error_handling?: {
-                                /** @description The output of the step when `fallback` is chosen. */
+                                /** @description The output of the step with `fallback`. */
                                 fallback_message?: string;
                                 /**
-                                 * @description `abort` ends the execution. `continue` goes on without an output. `fallback` goes on with `fallback_message` as the output. `retry_with_different_provider` asks the other providers first, then aborts. Default: what the flow says, else `abort`.
+                                 * @description `abort` ends the execution. `continue` continues without an output. `fallback` continues with `fallback_message` as the output. `retry_with_different_provider` tries the other providers first, then aborts. Default: the setting of the flow, else `abort`.
                                  * @enum {unknown}
                                  */
                                 on_failure?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
                             };
-                            /** @description Names the step inside its flow: other steps and results mention it by this. */
+                            /** @description The id of the step, unique in its flow. Other steps and results refer to it. */
                             id: string;
-                            /** @description What the agent works on, with `{{path}}`. Default: `{{content}}`. */
+                            /** @description The input of the agent, with `{{path}}`. Default: `{{content}}`. */
                             input?: string;
-                            /** @description What is asked of it besides what it does anyway, with `{{path}}`. */
+                            /** @description Additional instructions for the agent, with `{{path}}`. */
                             instructions?: string;
-                            /** @description What people call it. Default: its id. */
+                            /** @description The display name. Default: the id. */
                             label?: string;
-                            /** @description Keeps the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: `{{steps.ID}}` alone has it. */
+                            /** @description Stores the output in the shared memory under this name: `analysis` is read with `{{analysis}}`. Default: only `{{steps.ID}}` has the output. */
                             output_to_memory?: string;
-                            /** @description Whether it may run beside other steps; `false` has it run alone. Default: true. */
+                            /** @description Whether it may run in parallel with other steps. Default: true. */
                             parallel_execution?: boolean;
-                            /** @description What its prompt asks for by name, such as `target_language`; texts may have `{{path}}`. */
+                            /** @description Values of the parameters in the prompt of the agent, such as `target_language`; texts may contain `{{path}}`. */
                             parameters?: {
                                 [key: string]: string | number | boolean;
                             };
-                            /** @description How often it is tried again when it fails. */
+                            /** @description Retries after a failure. */
                             retry_config?: {
-                                /** @description Most tries, the first included. Default: what the flow says, else 1. */
+                                /** @description Maximum number of attempts, including the first. Default: the setting of the flow, else 1. */
                                 max_attempts?: number;
-                                /** @description Whether an output that does not satisfy `validation` is asked for again. Default: false. */
+                                /** @description Whether the step is retried when its output fails `validation`. Default: false. */
                                 retry_on_validation_failure?: boolean;
                             };
                             /**
-                             * @description Has an agent of the catalogue do its work.
+                             * @description Runs an agent of the catalogue.
                              * @enum {string}
                              */
                             type: "agent";
-                            /** @description What the output must satisfy for the step to succeed. Default: nothing. */
+                            /** @description Checks that the output must pass. Default: none. */
                             validation?: {
-                                /** @description Lowest confidence of the answer or decision, 0 to 1. One that says none fails. */
+                                /** @description Minimum confidence of the response or decision, 0 to 1. An unknown confidence fails. */
                                 min_confidence?: number;
-                                /** @description Fewest characters of the output. Default: any number. */
+                                /** @description Minimum number of characters of the output. Default: no minimum. */
                                 min_length?: number;
-                                /** @description Lowest quality score of the text, 0 to 100; 0 to 1 counts as a share of 100. A text of fewer than 20 words has none, and fails. */
+                                /** @description Minimum quality score of the text, 0 to 100; a value up to 1 is a fraction. A text of fewer than 20 words has no score, and fails. */
                                 quality_threshold?: number;
-                                /** @description Fields the JSON output must have, and not as null. */
+                                /** @description Required fields of the JSON output; null counts as missing. */
                                 required_fields?: string[];
-                                /** @description Headings, or keys of a JSON output, that must be there. */
+                                /** @description Required headings of a text, or keys of a JSON output. */
                                 required_sections?: string[];
                             };
                         })[];
-                        /** @description Words it is found by. Lists can be narrowed to one. */
+                        /** @description Tags. Lists can be filtered by a tag. */
                         tags?: string[];
-                        /** @description What its author calls this version. Default: the number of the version. */
+                        /** @description The name of this version. Default: the number of the version. */
                         version?: string;
                     };
-                    /** @description What people know about a flow besides what it does. */
+                    /** @description Descriptive information about a flow. */
                     metadata?: {
-                        /** @description Whether every execution waits until somebody who manages workflows agrees. Default: false. */
+                        /** @description Whether every execution waits for the approval of an account that manages workflows. Default: false. */
                         approval_required?: boolean;
-                        /** @description In whatever words are used in the house. Lists can be narrowed to it. */
+                        /** @description The complexity of the flow, in your own terms. Lists can be filtered by it. */
                         complexity_level?: string;
-                        /** @description Who made it, as people say it. Default: the username of whoever saves it first. */
+                        /** @description The author of the flow. Default: the username of the account that creates it. */
                         created_by?: string;
                         /** @description Whom it belongs to. Lists can be narrowed to it. */
                         department?: string;
-                        /** @description Dollars that one execution is expected to cost. The estimate until prices or executions tell better. */
+                        /** @description The expected cost of one execution, in dollars. Used as the estimate until prices or history are available. */
                         estimated_cost?: number;
-                        /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better. */
+                        /** @description Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle is used). Used as the estimate until history is available. */
                         estimated_duration?: number | string;
                         /** @description Where steps stand when the flow is drawn, by their ids: the place of the upper left corner. Steps that are not in it are laid out. */
                         layout?: {
@@ -17965,7 +17965,7 @@ export interface operations {
                                 y: number;
                             };
                         };
-                        /** @description What it is good for. Lists are searched by it, and recommendations go by it. */
+                        /** @description Use cases of the flow. Lists are searched by them, and recommendations use them. */
                         use_cases?: string[];
                     };
                     /** @description What changed, in your words. Shown in the list of versions. */
@@ -18651,11 +18651,11 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            /** @description Whether another provider may be used when the first one is unavailable. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
+                            /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
-                            /** @description Lowest quality of texts that models write. */
+                            /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
                         /** @description Whom to tell of this execution. */
@@ -18676,23 +18676,23 @@ export interface operations {
                         error_handling?: {
                             /** @enum {unknown} */
                             fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                            /** @description Whether whoever is to be notified is told when it fails. */
+                            /** @description Whether a notification is sent when the execution fails. */
                             notification_on_failure?: boolean;
-                            /** @description Further tries of a step that says nothing itself. */
+                            /** @description Retries of a step that has no `retry_config` of its own. */
                             retry_attempts?: number;
-                            /** @description Seconds before the first of them. */
+                            /** @description Seconds before the first retry. */
                             retry_delay?: number;
                         };
                         /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
-                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            /** @description Whether agent decisions are stored with their reasons. Default: true. */
                             capture_agent_decisions?: boolean;
-                            /** @description Adds debug lines to the log of the execution. */
+                            /** @description Adds debug entries to the log of the execution. */
                             enable_detailed_logging?: boolean;
-                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            /** @description Whether callbacks also report progress, not only the start and the end. */
                             send_progress_updates?: boolean;
-                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
                         /** @description The same as `callback_config`, with more to say. */
@@ -18720,10 +18720,10 @@ export interface operations {
                             max_memory?: number | string;
                         };
                         retry_config?: {
-                            /** @description Whether each further pause is twice as long. Default: true. */
+                            /** @description Whether each further delay is twice as long. Default: true. */
                             exponential_backoff?: boolean;
                             max_attempts?: number;
-                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            /** @description Whether an unavailable provider is retried. Default: true. */
                             retry_on_provider_error?: boolean;
                         };
                     };
@@ -19080,11 +19080,11 @@ export interface operations {
                         ai_options?: {
                             /** @description Dollars. */
                             cost_limit?: number;
-                            /** @description Whether another provider may answer when the one that was asked cannot. */
+                            /** @description Whether another provider may be used when the first one is unavailable. */
                             fallback_enabled?: boolean;
-                            /** @description Providers to ask first, for steps that name no model. `warnings` says where none of them answered, and why. */
+                            /** @description Providers to try first, for steps that name no model. `warnings` lists the steps for which none of them was used, and why. */
                             preferred_providers?: string[];
-                            /** @description Lowest quality of texts that models write. */
+                            /** @description Minimum quality of texts that models write. */
                             quality_threshold?: number;
                         };
                         /** @description Whom to tell of this execution. */
@@ -19105,23 +19105,23 @@ export interface operations {
                         error_handling?: {
                             /** @enum {unknown} */
                             fallback_strategy?: "abort" | "continue" | "fallback" | "retry_with_different_provider";
-                            /** @description Whether whoever is to be notified is told when it fails. */
+                            /** @description Whether a notification is sent when the execution fails. */
                             notification_on_failure?: boolean;
-                            /** @description Further tries of a step that says nothing itself. */
+                            /** @description Retries of a step that has no `retry_config` of its own. */
                             retry_attempts?: number;
-                            /** @description Seconds before the first of them. */
+                            /** @description Seconds before the first retry. */
                             retry_delay?: number;
                         };
                         /** @description Seconds, or a text such as `30s`, `5m` or `1h`. At most 7 days (`168h`). */
                         max_execution_time?: number | string;
                         monitoring?: {
-                            /** @description Whether decisions are kept with their reasons. Default: true. */
+                            /** @description Whether agent decisions are stored with their reasons. Default: true. */
                             capture_agent_decisions?: boolean;
-                            /** @description Adds debug lines to the log of the execution. */
+                            /** @description Adds debug entries to the log of the execution. */
                             enable_detailed_logging?: boolean;
-                            /** @description Whether callbacks tell of progress as well, not of beginning and end alone. */
+                            /** @description Whether callbacks also report progress, not only the start and the end. */
                             send_progress_updates?: boolean;
-                            /** @description Whether outputs of steps are kept after the end. Default: true. */
+                            /** @description Whether the outputs of steps are kept after the execution ends. Default: true. */
                             track_intermediate_results?: boolean;
                         };
                         /** @description The same as `callback_config`, with more to say. */
@@ -19149,10 +19149,10 @@ export interface operations {
                             max_memory?: number | string;
                         };
                         retry_config?: {
-                            /** @description Whether each further pause is twice as long. Default: true. */
+                            /** @description Whether each further delay is twice as long. Default: true. */
                             exponential_backoff?: boolean;
                             max_attempts?: number;
-                            /** @description Whether a provider that cannot be asked is asked again. Default: true. */
+                            /** @description Whether an unavailable provider is retried. Default: true. */
                             retry_on_provider_error?: boolean;
                         };
                     };

@@ -12,7 +12,7 @@ export interface CheckedFlow {
   /** Undefined while there are problems. */
   readonly definition: FlowDefinition | undefined
   readonly problems: readonly Problem[]
-  /** What will work, but perhaps not as meant. */
+  /** Problems that do not prevent saving the flow. */
   readonly warnings: readonly Problem[]
   /** Paths that the context of an execution must have. */
   readonly requiredInputs: readonly string[]
@@ -23,8 +23,8 @@ const checkFrame = createValueCheck(FlowFrame)
 const maxProblems = 50
 
 /**
- * Checks a whole flow. A step that is half made does not hide what is wrong with the others; only what needs all of them, such as a circle,
- * is looked for when each is sound by itself.
+ * Checks a flow definition. An invalid step does not hide the problems of other steps; only checks of the whole graph, such as for cycles,
+ * require that every step is valid.
  */
 export function checkFlow(given: unknown): CheckedFlow {
   const frame = checkFrame(given)
@@ -41,18 +41,18 @@ export function checkFlow(given: unknown): CheckedFlow {
   return { definition, problems: [], warnings: [...findUnreachable(definition), ...warnings], requiredInputs }
 }
 
-/** Told once, although the frame and a step may both find it. */
+/** Without duplicates: the frame and a step may both report a problem. */
 function refused(problems: readonly Problem[]): CheckedFlow {
-  const told = new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem]))
+  const distinct = new Map(problems.map((problem) => [`${problem.path} ${problem.message}`, problem]))
   return {
     definition: undefined,
-    problems: [...told.values()].slice(0, maxProblems),
+    problems: [...distinct.values()].slice(0, maxProblems),
     warnings: [],
     requiredInputs: [],
   }
 }
 
-/** The steps as far as there are any; none where the flow as a whole, or their list, is not what it should be. */
+/** The steps; none when the flow or its list of steps is invalid. */
 function stepsIn(given: unknown, frame: readonly Problem[]): readonly unknown[] {
   return frame.some(({ path }) => path === '' || path === 'steps')
     ? []
@@ -68,7 +68,7 @@ const checks = Object.fromEntries(
   Object.entries(stepSchemas).map(([type, schema]) => [type, createValueCheck(schema)]),
 ) as Record<StepType, ReturnType<typeof createValueCheck>>
 
-/** Whether every field of a step is what its type asks for. */
+/** Checks the fields of a step against the schema of its type. */
 function checkStepShape(step: unknown, place: string): Problem[] {
   if (typeof step !== 'object' || step === null || Array.isArray(step)) {
     return [{ path: place, message: 'must be an object', code: 'type' }]
@@ -84,14 +84,14 @@ function checkStepShape(step: unknown, place: string): Problem[] {
   }))
 }
 
-/** Fields that hold values by names of their author's choice, and what can be one. */
+/** Fields with custom names, and the message for an invalid name. */
 const namesIn: Readonly<Record<string, string>> = {
   routing_options: 'has a name that is not up to 64 letters, digits, hyphens and underscores',
   'api.headers': 'is not the name of a header',
   parameters: 'has a name that is not a letter, then up to 63 letters, digits and underscores',
 }
 
-/** A name that cannot be one is no unknown field, although the schema says so. */
+/** The schema reports an invalid custom name as an unknown field; this replaces its message. */
 function nameProblem(problem: Problem, step: object): Problem | undefined {
   if (problem.code !== 'unknown_field') return undefined
   const found = Object.entries(namesIn).find(([map]) => {
@@ -108,11 +108,11 @@ function own(value: unknown, field: string): unknown {
 }
 
 /**
- * Steps that no execution can come to, whatever is decided.
+ * Finds steps that no execution can reach.
  *
  * | a step can run when                                                                     |
  * |-----------------------------------------------------------------------------------------|
- * | nothing comes before it, and no routing option has to add it                            |
+ * | it has no step before it, and no routing option has to add it                           |
  * | a decision that can run chooses it, and decisions of that kind are not switched off     |
  * | a step that can run leads to it: no decision between that does not choose it, and not a |
  * | conditional whose every action jumps past it                                            |
@@ -165,7 +165,7 @@ function isEntry({ after, dormant }: GraphNode): boolean {
   return after.size === 0 && !dormant
 }
 
-/** Whether each action of a conditional leaves the step out. */
+/** Whether every action of a conditional skips the step. */
 function jumpsPast(
   step: Step | undefined,
   id: string,

@@ -13,10 +13,10 @@ interface CheckedReferences {
   readonly requiredInputs: string[]
 }
 
-/** What the context of every execution has room for. */
+/** Fields that the context of every execution may have. */
 const contextFields = new Set(['content', 'user_context', 'processing_options', 'metadata'])
 
-/** Which steps write each key of the shared memory. */
+/** The steps that write each key of the shared memory. */
 type Writers = ReadonlyMap<string, readonly string[]>
 
 interface Order {
@@ -24,7 +24,7 @@ interface Order {
   readonly isBefore: (earlier: string, later: string) => boolean
 }
 
-/** Whether what steps refer to can be there when they run. */
+/** Checks that the values a step refers to can exist when it runs. */
 export function checkReferences({ steps, global_configuration }: FlowDefinition): CheckedReferences {
   const graph = readGraph(steps)
   const writers = writersIn(steps)
@@ -42,13 +42,13 @@ export function checkReferences({ steps, global_configuration }: FlowDefinition)
       if (source.kind === 'wrong') problems.push({ ...source.problem, path: place })
       if (source.kind === 'late' && !remembers) problems.push({ ...source.problem, path: place })
       if (source.kind === 'late' && remembers) {
-        const message = `"${used.path}" is what the last execution left: ${source.problem.message}`
+        const message = `"${used.path}" is the value of the last execution: ${source.problem.message}`
         warnings.push({ path: place, message, code: 'earlier_execution' })
       }
       if (source.kind !== 'input') continue
       const meant = findMeant(source.name)
       if (meant !== undefined) {
-        const message = `no step makes "${source.name}". Is "${meant}" meant? Otherwise executions must bring it in their context.`
+        const message = `no step writes "${source.name}". Did you mean "${meant}"? Otherwise executions must have it in their context.`
         warnings.push({ path: place, message, code: 'unknown_path' })
       }
       if (used.mayBeMissing !== true) requiredInputs.add(source.path)
@@ -72,7 +72,7 @@ function writersIn(steps: readonly Step[]): Writers {
 /** Where the value at a path comes from. */
 type Source =
   | { readonly kind: 'step' | 'context' }
-  /** The context of each execution, which has no such field by itself. */
+  /** A field that the request must add to the context. */
   | { readonly kind: 'input'; readonly name: string; readonly path: string }
   | { readonly kind: 'wrong' | 'late'; readonly problem: Omit<Problem, 'path'> }
 
@@ -96,7 +96,7 @@ function sourceOf(
   if (makers !== undefined && first !== 'context') {
     if (makers.some(isThere)) return { kind: 'step' }
     const [maker = ''] = makers
-    const message = `"${path}" is made by "${maker}". ${notBefore(maker)}`
+    const message = `"${path}" is written by "${maker}". ${notBefore(maker)}`
     return { kind: 'late', problem: { message, code: 'not_before' } }
   }
   const name = first === 'context' ? second : key
@@ -105,15 +105,15 @@ function sourceOf(
 }
 
 function notBefore(step: string): string {
-  return `Step "${step}" need not be over by then; name it in dependencies.`
+  return `Step "${step}" may not have ended by then; add it to dependencies.`
 }
 
-/** Short names are alike by chance. */
+/** Shorter names are similar by chance. */
 const shortestMistyped = 4
-/** Nobody mistypes more names than this, and comparing is slow. */
+/** More names are not compared: comparing is slow, and so many are not mistyped. */
 const maxMistyped = 20
 
-/** Finds the key that was meant by a name that no step makes. */
+/** Finds the key that a mistyped name probably means. */
 function createFindMeant(keys: readonly string[]): (name: string) => string | undefined {
   const compared = new Map<string, string | undefined>()
   return (name) => {
@@ -125,10 +125,10 @@ function createFindMeant(keys: readonly string[]): (name: string) => string | un
   }
 }
 
-/** How many earlier writers of a key a step is compared with: a flow made to be slow has hundreds. */
+/** The number of earlier writers of a key that are compared: a malicious flow may have hundreds. */
 const mostRivals = 20
 
-/** Two steps that write the same key and can run in any order: nobody can say whose value stays. */
+/** Two steps that write the same key in no fixed order: it is undefined which value stays. */
 function findAmbiguousKeys(steps: readonly Step[], writers: Writers, { graph, isBefore }: Order): Problem[] {
   const areAlternatives = createAlternatives(steps, graph)
   const isOrdered = (one: string, other: string): boolean => isBefore(one, other) || isBefore(other, one)
@@ -143,17 +143,17 @@ function findAmbiguousKeys(steps: readonly Step[], writers: Writers, { graph, is
     return [
       {
         path: `steps[${index}].output_to_memory`,
-        message: `"${key}" is also written by "${rival}", and neither comes first: the one that ends last stays`,
+        message: `"${key}" is also written by "${rival}", in no fixed order: the value of the last one to end stays`,
         code: 'ambiguous',
       },
     ]
   })
 }
 
-/** Steps by their places, a bit for each. */
+/** A set of steps as bits, by position. */
 type Places = Uint32Array
 
-/** Tells of two steps whether a decision before them lets at most one of them run. */
+/** Finds whether a decision before two steps lets at most one of them run. */
 function createAlternatives(steps: readonly Step[], graph: Graph): (one: string, other: string) => boolean {
   const size = Math.ceil(steps.length / 32)
   const placeOf = new Map(steps.map(({ id }, place) => [id, place]))
@@ -167,7 +167,7 @@ function createAlternatives(steps: readonly Step[], graph: Graph): (one: string,
     })
   const known = new Map<string, Places>()
 
-  /** Every step without which this one cannot run, itself included: those that all steps before it need. */
+  /** All steps without which this one cannot run, including itself: those that all steps before it need. */
   function needed(id: string): Places {
     const before = known.get(id)
     if (before !== undefined) return before
@@ -202,7 +202,7 @@ function add(places: Places, place: number): void {
   places[place >>> 5] = (places[place >>> 5] ?? 0) | (1 << (place & 31))
 }
 
-/** The steps of which a decision takes one at most. Steps that routing adds can come together. */
+/** The steps of which a decision chooses at most one. Routing may add several steps at once. */
 function choicesOf(step: Step): string[] {
   if (step.type !== 'ai_prompt') return targetsOf(step)
   const options = Object.values(step.routing_options ?? {})

@@ -31,7 +31,7 @@ export const FlowMetadata = Type.Object(
       Type.String({
         maxLength: 200,
         ...oneLineOrEmpty,
-        description: 'Who made it, as people say it. Default: the username of whoever saves it first.',
+        description: 'The author of the flow. Default: the username of the account that creates it.',
       }),
     ),
     department: Type.Optional(
@@ -44,18 +44,18 @@ export const FlowMetadata = Type.Object(
     use_cases: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
         maxItems: 50,
-        description: 'What it is good for. Lists are searched by it, and recommendations go by it.',
+        description: 'Use cases of the flow. Lists are searched by them, and recommendations use them.',
       }),
     ),
     estimated_duration: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: 604_800 }), Type.String({ maxLength: 64 })], {
         description:
-          'Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle counts). The estimate until executions have shown better.',
+          'Seconds, or a text such as `90s`, `2 minutes` or `3-5 minutes` (the middle is used). Used as the estimate until history is available.',
       }),
     ),
     estimated_cost: Type.Optional(
       dollars(
-        'Dollars that one execution is expected to cost. The estimate until prices or executions tell better.',
+        'The expected cost of one execution, in dollars. Used as the estimate until prices or history are available.',
       ),
     ),
     complexity_level: Type.Optional(
@@ -63,18 +63,18 @@ export const FlowMetadata = Type.Object(
         minLength: 1,
         maxLength: 32,
         ...oneLine,
-        description: 'In whatever words are used in the house. Lists can be narrowed to it.',
+        description: 'The complexity of the flow, in your own terms. Lists can be filtered by it.',
       }),
     ),
     approval_required: Type.Optional(
       Type.Boolean({
         description:
-          'Whether every execution waits until somebody who manages workflows agrees. Default: false.',
+          'Whether every execution waits for the approval of an account that manages workflows. Default: false.',
       }),
     ),
     layout: Type.Optional(Layout),
   },
-  { additionalProperties: false, description: 'What people know about a flow besides what it does.' },
+  { additionalProperties: false, description: 'Descriptive information about a flow.' },
 )
 
 export type FlowMetadata = Static<typeof FlowMetadata>

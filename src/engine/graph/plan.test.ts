@@ -214,7 +214,7 @@ describe('a routing step', () => {
   })
 
   test.each([
-    ['nobody decided', undefined],
+    ['no step decided', undefined],
     ['nothing was chosen', { kind: 'route', added: [] } as const],
   ])('goes on as drawn when %s', (_name, choice) => {
     const { ran, skipped } = runThrough(steps, choice === undefined ? {} : { triage: choice })

@@ -14,19 +14,19 @@ export const bucketCount = durationBounds.length + 1
 /** Counts per bucket, with the shortest and the longest duration as far as they are known. */
 export interface Durations {
   readonly counts: readonly number[]
-  readonly leastMs: number | null
+  readonly minMs: number | null
   readonly maxMs: number | null
 }
 
 /** Sums several histograms. */
 export function addDurations(all: readonly Durations[]): Durations {
   const known = (pick: (durations: Durations) => number | null) => all.flatMap((it) => pick(it) ?? [])
-  const [least, most] = [known(({ leastMs }) => leastMs), known(({ maxMs }) => maxMs)]
+  const [least, most] = [known(({ minMs }) => minMs), known(({ maxMs }) => maxMs)]
   return {
     counts: Array.from({ length: bucketCount }, (_, bucket) =>
       all.reduce((sum, { counts }) => sum + (counts[bucket] ?? 0), 0),
     ),
-    leastMs: least.length === 0 ? null : Math.min(...least),
+    minMs: least.length === 0 ? null : Math.min(...least),
     maxMs: most.length === 0 ? null : Math.max(...most),
   }
 }
@@ -35,7 +35,7 @@ export function addDurations(all: readonly Durations[]): Durations {
  * The quantile of counted durations; null without any. Durations are assumed to be evenly distributed within a bucket, in the first
  * one from the shortest duration on and in the last one up to the longest.
  */
-export function quantileMs({ counts, leastMs, maxMs }: Durations, share: number): number | null {
+export function quantileMs({ counts, minMs, maxMs }: Durations, share: number): number | null {
   // A count can be negative for a moment, right after an end was subtracted.
   const present = counts.map((count) => Math.max(0, count))
   const total = present.reduce((sum, count) => sum + count, 0)
@@ -47,7 +47,7 @@ export function quantileMs({ counts, leastMs, maxMs }: Durations, share: number)
   for (const [bucket, count] of present.entries()) {
     if (count > 0 && passed + count >= rank) {
       const [lower, upper] = boundsOf(bucket)
-      const from = bucket === first && isIn(bucket, leastMs) ? leastMs : lower
+      const from = bucket === first && isIn(bucket, minMs) ? minMs : lower
       const to = bucket === last && isIn(bucket, maxMs) ? maxMs : upper
       return from + (to - from) * Math.max(0, (rank - passed) / count)
     }

@@ -22,7 +22,7 @@ export interface Estimate {
   readonly confidence: number | null
 }
 
-export const nobodyKnows: Estimate = { value: null, source: null, sample: 0, confidence: null }
+export const unknownEstimate: Estimate = { value: null, source: null, sample: 0, confidence: null }
 
 /** The sample size with half of the confidence. */
 const halfwaySample = 5
@@ -46,7 +46,7 @@ export function roundedConfidence(confidence: number): number {
 
 /** Combines estimates of sequential or parallel steps: the result is as weak as the weakest of them. */
 export function joinEstimates(value: number, parts: readonly Estimate[]): Estimate {
-  if (parts.some((part) => part.value === null)) return nobodyKnows
+  if (parts.some((part) => part.value === null)) return unknownEstimate
   const rank = ({ source }: Estimate) => (source === null ? -1 : estimateSources.indexOf(source))
   const worst = parts.toSorted((one, other) => rank(other) - rank(one))[0]
   const learned = parts.filter(({ confidence }) => confidence !== null)

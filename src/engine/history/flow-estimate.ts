@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../definition/flow.ts'
 import { readGraph } from '../graph/graph.ts'
 import { quantileMs, spreadOf } from './duration-buckets.ts'
-import { confidenceOf, type Estimate, joinEstimates, nobodyKnows } from './estimate.ts'
+import { confidenceOf, type Estimate, joinEstimates, unknownEstimate } from './estimate.ts'
 import type { FlowSums } from './figures.ts'
 import { longestPathMs } from './longest-path.ts'
 import type { StepEstimate } from './step-estimates.ts'
@@ -44,12 +44,12 @@ export function estimateFlow(knowledge: FlowKnowledge): FlowEstimate {
   const rounds = batch === undefined ? 1 : roundsOf(batch)
   return {
     duration: firstKnown(
-      asWhole ? wholeDuration(own) : nobodyKnows,
+      asWhole ? wholeDuration(own) : unknownEstimate,
       times(addDurations(knowledge), rounds),
       times(saidByAuthor(expected.durationMs), rounds),
     ),
     cost: firstKnown(
-      asWhole ? wholeCost(own) : nobodyKnows,
+      asWhole ? wholeCost(own) : unknownEstimate,
       times(addCosts(knowledge), items),
       times(saidByAuthor(expected.microDollars), items),
     ),
@@ -58,11 +58,11 @@ export function estimateFlow(knowledge: FlowKnowledge): FlowEstimate {
 }
 
 function firstKnown(...estimates: readonly Estimate[]): Estimate {
-  return estimates.find(({ value }) => value !== null) ?? nobodyKnows
+  return estimates.find(({ value }) => value !== null) ?? unknownEstimate
 }
 
 function saidByAuthor(value: number | null): Estimate {
-  return value === null ? nobodyKnows : { value, source: 'metadata', sample: 0, confidence: null }
+  return value === null ? unknownEstimate : { value, source: 'metadata', sample: 0, confidence: null }
 }
 
 /** The duration of a batch as a multiple of the duration of one item. */
@@ -80,7 +80,7 @@ function wholeDuration({ completed, took }: FlowSums): Estimate {
 }
 
 function wholeCost({ completed, executions, unpriced, ...sums }: FlowSums): Estimate {
-  if (unpriced > 0 && (unpriced >= executions || sums.completed_spent === 0)) return nobodyKnows
+  if (unpriced > 0 && (unpriced >= executions || sums.completed_spent === 0)) return unknownEstimate
   const mean = sums.completed_spent / completed
   const variance = Math.max(0, sums.completed_spent_squares / completed - mean ** 2)
   const spread = mean === 0 ? 0 : Math.sqrt(variance) / mean

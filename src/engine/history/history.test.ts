@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shareRuns } from './history.ts'
 
-test('who asks during a run shares the next one with all who wait, and nobody gets a run that began earlier', async () => {
+test('callers during a run share the next run, and none gets a run that started earlier', async () => {
   const gates: PromiseWithResolvers<number>[] = []
   const share = shareRuns(() => {
     const gate = Promise.withResolvers<number>()

@@ -110,6 +110,6 @@ const bucketSums = Array.from(
 /** A row whose ends were all subtracted has sums of 0, but keeps the minimum and maximum duration. */
 const durations = `json_build_object(
   'counts', array[${bucketSums}]::bigint[],
-  'leastMs', min(least_ms) filter (where completed > 0),
-  'mostMs', max(most_ms) filter (where completed > 0)
+  'minMs', min(least_ms) filter (where completed > 0),
+  'maxMs', max(most_ms) filter (where completed > 0)
 )`

@@ -16,7 +16,7 @@ interface Added {
   readonly sums: number[]
   readonly took: number[]
   /** The minimum and maximum duration; infinite without any. */
-  leastMs: number
+  minMs: number
   maxMs: number
 }
 
@@ -45,7 +45,7 @@ export function addUp(rollUp: RollUp, ends: readonly CountedEnd[]): SumRow[] {
         rows.set(name, row)
         addTo(row.sums, part.sums)
         addTo(row.took, part.took)
-        widen(row, part.leastMs, part.maxMs)
+        widen(row, part.minMs, part.maxMs)
       }
     }
   }
@@ -117,13 +117,13 @@ function nothing({ sums, took }: RollUp): Added {
   return {
     sums: Object.keys(sums).map(() => 0),
     took: took === undefined ? [] : Array.from({ length: bucketCount }, () => 0),
-    leastMs: Number.POSITIVE_INFINITY,
+    minMs: Number.POSITIVE_INFINITY,
     maxMs: Number.NEGATIVE_INFINITY,
   }
 }
 
-function widen(added: Added, leastMs: number, maxMs: number): void {
-  added.leastMs = Math.min(added.leastMs, leastMs)
+function widen(added: Added, minMs: number, maxMs: number): void {
+  added.minMs = Math.min(added.minMs, minMs)
   added.maxMs = Math.max(added.maxMs, maxMs)
 }
 
@@ -143,7 +143,7 @@ function writeRow({ keys, sums, took }: RollUp, row: OfGrain): SumRow {
     ...Object.fromEntries(Object.keys(sums).map((sum, index) => [sum, row.sums[index] ?? 0])),
     ...(took !== undefined && {
       took: row.took,
-      least_ms: finiteOrNull(row.leastMs),
+      least_ms: finiteOrNull(row.minMs),
       most_ms: finiteOrNull(row.maxMs),
     }),
   }

@@ -1,7 +1,7 @@
 import { type CatalogueEntry, costOf } from '#models'
 import { type AiPromptStep, callsModels, type Step } from '../definition/step-types.ts'
 import { quantileMs, spreadOf } from './duration-buckets.ts'
-import { confidenceOf, type Estimate, nobodyKnows } from './estimate.ts'
+import { confidenceOf, type Estimate, unknownEstimate } from './estimate.ts'
 import type { StepSums } from './figures.ts'
 
 /** The estimate of one run of a step. */
@@ -37,8 +37,8 @@ export function estimateStep(step: Step, { own, ofType, unpriced, model }: StepK
     : [free]
   return {
     stepId: step.id,
-    duration: durations.find(isKnown) ?? nobodyKnows,
-    cost: costs.find(isKnown) ?? nobodyKnows,
+    duration: durations.find(isKnown) ?? unknownEstimate,
+    cost: costs.find(isKnown) ?? unknownEstimate,
     runShare: runShareOf(own),
   }
 }
@@ -54,7 +54,7 @@ function runShareOf(own: StepSums | undefined): number {
 }
 
 function learnedDuration(sums: StepSums | undefined, source: 'flow_history' | 'step_type_history'): Estimate {
-  if (sums === undefined || sums.completed <= 0) return nobodyKnows
+  if (sums === undefined || sums.completed <= 0) return unknownEstimate
   const confidence = confidenceOf({ sample: sums.completed, spread: spreadOf(sums.took) })
   return { value: quantileMs(sums.took, 0.5), source, sample: sums.completed, confidence }
 }
@@ -64,10 +64,10 @@ function learnedCost(
   source: 'flow_history' | 'step_type_history',
   unpriced: boolean,
 ): Estimate {
-  if (sums === undefined || sums.completed <= 0) return nobodyKnows
+  if (sums === undefined || sums.completed <= 0) return unknownEstimate
   const { completed, completed_spent: spent } = sums
   // A cost of 0 by models without a price does not mean that the step is free.
-  if (spent === 0 && unpriced) return nobodyKnows
+  if (spent === 0 && unpriced) return unknownEstimate
   const confidence = confidenceOf({ sample: completed, spread: spreadOf(sums.took) })
   return { value: spent / completed, source, sample: completed, confidence }
 }
@@ -83,14 +83,14 @@ function priced(
   { prompt, ai_options: options = {} }: AiPromptStep,
   model: CatalogueEntry | undefined,
 ): Estimate {
-  if (model === undefined) return nobodyKnows
+  if (model === undefined) return unknownEstimate
   if (model.price.source === 'free') return free
-  if (options.max_tokens === undefined) return nobodyKnows
+  if (options.max_tokens === undefined) return unknownEstimate
   const characters = prompt.length + (options.system_prompt?.length ?? 0)
   const value = costOf(model.price, {
     inputTokens: Math.ceil(characters / charactersPerToken),
     cachedInputTokens: null,
     outputTokens: options.max_tokens,
   })
-  return value === null ? nobodyKnows : { ...free, value }
+  return value === null ? unknownEstimate : { ...free, value }
 }

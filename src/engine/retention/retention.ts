@@ -26,16 +26,16 @@ export function createRetentionTask(options: RetentionOptions): RecurringTask {
     async run(signal) {
       const olderThan = new Date(now().getTime() - executionRetentionMs)
       const executions = await pruneExecutions(database, { olderThan, signal })
-      if (executions > 0) await giveRoomBack(database, executionTables, signal)
+      if (executions > 0) await vacuumTables(database, executionTables, signal)
       await pruneDrafts(database, { olderThan: new Date(now().getTime() - draftsKeptMs) })
       const sums = await pruneHistory(database, { now: now(), signal })
       if (sums > 0)
-        await giveRoomBack(
+        await vacuumTables(
           database,
           rollUps.map(({ table }) => table),
           signal,
         )
-      if (executions + sums > 0) log.info({ executions, sums }, 'removed executions and sums that are old')
+      if (executions + sums > 0) log.info({ executions, sums }, 'deleted old executions and roll-ups')
     },
   }
 }
@@ -44,7 +44,7 @@ export function createRetentionTask(options: RetentionOptions): RecurringTask {
  * Makes the space of deleted rows available to new ones, and returns empty pages at the end of a table to the system. Autovacuum would do
  * it later; doing it now keeps the tables from growing. Cannot run inside a transaction.
  */
-async function giveRoomBack(
+async function vacuumTables(
   database: Pick<Database, 'withSession'>,
   tables: readonly string[],
   signal: AbortSignal,

@@ -21,7 +21,7 @@ import {
 } from './store.ts'
 
 /** The settings of a schedule. */
-export interface ScheduleWish
+export interface ScheduleSettings
   extends Pick<
     Schedule,
     | 'label'
@@ -42,7 +42,7 @@ export interface Schedules {
   /** The queue that the worker of this process serves. */
   readonly queue: AnyQueueRegistration
   create(
-    wish: ScheduleWish,
+    settings: ScheduleSettings,
     who: {
       /** The id of the schedule. An existing schedule with this id is returned unchanged. */
       readonly id?: string | undefined
@@ -53,7 +53,7 @@ export interface Schedules {
   read(id: string): Promise<Schedule | undefined>
   list(filter: ScheduleFilter): Promise<{ readonly schedules: Schedule[]; readonly total: number }>
   /** Undefined: the schedule does not exist. Throws `invalid_input`, or `schedule_account` when its account may not run flows. */
-  change(id: string, change: Partial<ScheduleWish>): Promise<Schedule | undefined>
+  change(id: string, change: Partial<ScheduleSettings>): Promise<Schedule | undefined>
   /** False: the schedule does not exist. Executions it started continue. */
   remove(id: string): Promise<boolean>
   /** Starts an execution with this id now, regardless of timing and overlap. */
@@ -84,12 +84,12 @@ export function createSchedules({ database, enqueue, accountStatusOf }: Schedule
       handle: createRunDue({ database, start, accountStatusOf }),
     }),
 
-    async create(wish, { id = randomUUIDv7(), accountId, createdBy }) {
-      requireTiming(wish)
-      await requireFlow(database, wish.flowId, wish.flowVersion)
+    async create(settings, { id = randomUUIDv7(), accountId, createdBy }) {
+      requireTiming(settings)
+      await requireFlow(database, settings.flowId, settings.flowVersion)
       const row = await database.transaction(async (transaction) => {
-        const values = { ...valuesOf(wish), id, account_id: accountId, created_by: createdBy }
-        const next = wish.enabled ? nextTime(wish, new Date()) : null
+        const values = { ...valuesOf(settings), id, account_id: accountId, created_by: createdBy }
+        const next = settings.enabled ? nextTime(settings, new Date()) : null
         const inserted = await insertSchedule(transaction, values, next, maxPerAccount)
         await scheduleQueue.wake(transaction)
         return inserted
@@ -117,11 +117,11 @@ export function createSchedules({ database, enqueue, accountStatusOf }: Schedule
       database.transaction(async (transaction) => {
         const before = await lockSchedule(transaction, id)
         if (before === undefined) return undefined
-        const wish = { ...wishOf(before), ...change }
-        requireTiming(wish)
+        const settings = { ...settingsOf(before), ...change }
+        requireTiming(settings)
         if (change.flowId !== undefined || change.flowVersion !== undefined)
-          await requireFlow(transaction, wish.flowId, wish.flowVersion)
-        const row = await updateSchedule(transaction, id, valuesOf(wish), nextOf(before, wish))
+          await requireFlow(transaction, settings.flowId, settings.flowVersion)
+        const row = await updateSchedule(transaction, id, valuesOf(settings), nextOf(before, settings))
         await scheduleQueue.wake(transaction)
         return row === undefined ? undefined : toSchedule(row)
       }),
@@ -153,27 +153,27 @@ export function createSchedules({ database, enqueue, accountStatusOf }: Schedule
 }
 
 /** The settings of a stored schedule. */
-function wishOf(row: ScheduleRow): ScheduleWish {
+function settingsOf(row: ScheduleRow): ScheduleSettings {
   const { label, flowId, flowVersion, cron, timezone, input, priority, overlap, enabled, startsAt, endsAt } =
     toSchedule(row)
   return { label, flowId, flowVersion, cron, timezone, input, priority, overlap, enabled, startsAt, endsAt }
 }
 
-function valuesOf(wish: ScheduleWish): ScheduleValues {
-  const { flowId, flowVersion, startsAt, endsAt, ...rest } = wish
+function valuesOf(settings: ScheduleSettings): ScheduleValues {
+  const { flowId, flowVersion, startsAt, endsAt, ...rest } = settings
   return { ...rest, flow_id: flowId, flow_version: flowVersion, starts_at: startsAt, ends_at: endsAt }
 }
 
 /** A waiting time stays due, unless the timing has changed. */
-function nextOf(before: ScheduleRow & { readonly now: Date }, wish: ScheduleWish): Date | null {
-  if (!wish.enabled) return null
-  const known = wishOf(before)
+function nextOf(before: ScheduleRow & { readonly now: Date }, settings: ScheduleSettings): Date | null {
+  if (!settings.enabled) return null
+  const known = settingsOf(before)
   const isSame =
-    known.cron === wish.cron &&
-    known.timezone === wish.timezone &&
-    known.startsAt?.getTime() === wish.startsAt?.getTime() &&
-    known.endsAt?.getTime() === wish.endsAt?.getTime()
-  return before.enabled && before.next_at !== null && isSame ? before.next_at : nextTime(wish, before.now)
+    known.cron === settings.cron &&
+    known.timezone === settings.timezone &&
+    known.startsAt?.getTime() === settings.startsAt?.getTime() &&
+    known.endsAt?.getTime() === settings.endsAt?.getTime()
+  return before.enabled && before.next_at !== null && isSame ? before.next_at : nextTime(settings, before.now)
 }
 
 function requireTiming({ cron, timezone, startsAt, endsAt }: Timing): void {

@@ -11,7 +11,7 @@ type ModelSums = Omit<FiguresOf['models'][number], 'provider' | 'model'>
 const atOneSecond = 20
 const counts = (count: number, bucket = atOneSecond) => ({
   counts: Array.from({ length: 59 }, (_, place) => (place === bucket ? count : 0)),
-  leastMs: null,
+  minMs: null,
   maxMs: null,
 })
 

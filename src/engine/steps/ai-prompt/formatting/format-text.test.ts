@@ -153,7 +153,7 @@ describe('hostile markup', () => {
     ['open tags', `<div>${'<ul><li>'.repeat(12_500)}</div>`],
     ['bold in bold', `<p>${'<b>'.repeat(12_500)}x</p>`],
     ['rows of dashes', '| - '.repeat(5_000)],
-    ['a fence nobody closes', `\`\`\`\n${'x\n\n'.repeat(12_500)}`],
+    ['a fence that is not closed', `\`\`\`\n${'x\n\n'.repeat(12_500)}`],
   ])('takes a moment: %s', async (_name, source) => {
     const before = process.cpuUsage()
     for (const wanted of ['html', 'markdown', 'plain_text'] as const) await format(source, wanted)

@@ -123,7 +123,7 @@ function createBuilder() {
     if (places.length <= deepest) places.push({ tag, blocks: [], items: [] })
   }
 
-  /** Closes a place and those that nobody closed inside it. */
+  /** Closes a container and the unclosed containers inside it. */
   function closePlace(tag: string): void {
     if (!places.some((open, index) => index > 0 && open.tag === tag)) return
     for (;;) {
