@@ -1,30 +1,30 @@
-/** What a text that was cut ends with. */
-const cut = '…'
+/** Ends a shortened text. */
+const ellipsis = '…'
 
-/** A text without line breaks or other control characters, of so many characters at most. */
-export function oneLine(text: string, most: number): string {
+/** Replaces line breaks and other control characters by spaces and shortens the text to `maxLength`. */
+export function oneLine(text: string, maxLength: number): string {
   return shorten(
     text
       .toWellFormed()
       .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
       .trim(),
-    most,
+    maxLength,
   )
 }
 
-/** A text whose only control characters are line breaks and tabs, of so many characters at most. */
-export function plainText(text: string, most: number): string {
+/** Removes control characters other than line breaks and tabs and shortens the text to `maxLength`. */
+export function plainText(text: string, maxLength: number): string {
   return shorten(
     text
       .toWellFormed()
       .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
       .replaceAll(/(?![\n\t])\p{Cc}/gu, ' '),
-    most,
+    maxLength,
   )
 }
 
-function shorten(text: string, most: number): string {
-  if (text.length <= most) return text
-  // A character outside the basic plane is two units, and half of one is none.
-  return `${text.slice(0, most - cut.length).replace(/[\uD800-\uDBFF]$/, '')}${cut}`
+function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  // A character outside the basic plane is two UTF-16 units; the cut must not leave the first alone.
+  return `${text.slice(0, maxLength - ellipsis.length).replace(/[\uD800-\uDBFF]$/, '')}${ellipsis}`
 }

@@ -5,24 +5,23 @@ interface Mail {
   readonly subject: string
   /** Plain text. */
   readonly text: string
-  /** What it is about, such as the id of an execution. */
+  /** The subject it reports on, such as the id of an execution. */
   readonly about: string
 }
 
-/** A message to a channel of Slack. */
+/** A message to a Slack channel. */
 interface SlackMessage {
   readonly kind: 'slack'
   readonly channel: string
-  /** Shown as it is: nothing in it is a link with another name, a mention or markup. */
+  /** Shown as plain text: mentions, markup and named links are escaped. */
   readonly text: string
-  /** What it is about, such as the id of an execution. */
+  /** The subject it reports on, such as the id of an execution. */
   readonly about: string
 }
 
-/** Words for people. */
 export type Notification = Mail | SlackMessage
 
 export type NotificationKind = Notification['kind']
 
-/** Which kinds are sent here. */
+/** For each kind whether a channel is configured. */
 export type Configured = Readonly<Record<NotificationKind, boolean>>

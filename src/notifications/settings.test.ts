@@ -8,8 +8,8 @@ const read = (environment: Readonly<Record<string, string>>) =>
   readSettings(notificationsSettings, environment)
 const from = 'tutti@example.com'
 
-describe('the settings of notices', () => {
-  test('nothing is sent unless somebody says where to', () => {
+describe('the settings of notifications', () => {
+  test('no channel is configured by default', () => {
     expect(channelsOf(read({}))).toEqual({ mail: undefined, slack: undefined })
   })
 
@@ -26,7 +26,7 @@ describe('the settings of notices', () => {
       },
     ],
     ['smtp://[::1]:25', { host: '::1', port: 25, secure: false, login: undefined }],
-  ])('%s is a mail server', (url, server) => {
+  ])('%s is read as a mail server', (url, server) => {
     expect(read({ TUTTI_SMTP_URL: url }).mailServer).toEqual(server)
   })
 
@@ -43,8 +43,8 @@ describe('the settings of notices', () => {
       'must end with the host or the port, such as smtp://user:password@mail.example.com:587',
     ],
     ['smtp://me@h', 'needs both a user and a password, or neither'],
-    ['smtp://u:hunter2%@h', 'has a % in its user or password that stands for itself; write it as %25'],
-  ])('%s is not, and is not repeated', (url, problem) => {
+    ['smtp://u:hunter2%@h', 'has a % in its user or password that is not percent-encoded; write it as %25'],
+  ])('%s is rejected without repeating it', (url, problem) => {
     expect(() => read({ TUTTI_SMTP_URL: url })).toThrow(new UserMistake(`TUTTI_SMTP_URL ${problem}`))
   })
 
@@ -52,12 +52,12 @@ describe('the settings of notices', () => {
     ['tutti@example.com', { name: '', address: 'tutti@example.com' }],
     ['Tutti <tutti@example.com>', { name: 'Tutti', address: 'tutti@example.com' }],
     ['"Die Plattform" <tutti@example.com>', { name: 'Die Plattform', address: 'tutti@example.com' }],
-  ])('mail is from %s', (text, sender) => {
+  ])('%s is read as a sender', (text, sender) => {
     expect(read({ TUTTI_MAIL_FROM: text }).mailFrom).toEqual(sender)
   })
 
-  test.each(['nobody', 'a@b, c@d', 'a@b\r\nBcc: c@d', 'A <a@b> <c@d>', 'A\n<a@b>', '<>'])(
-    'mail is not from %j',
+  test.each(['no-address', 'a@b, c@d', 'a@b\r\nBcc: c@d', 'A <a@b> <c@d>', 'A\n<a@b>', '<>'])(
+    '%j is rejected as a sender',
     (text) => {
       expect(() => read({ TUTTI_MAIL_FROM: text })).toThrow('TUTTI_MAIL_FROM must be an address such as')
     },
@@ -65,7 +65,9 @@ describe('the settings of notices', () => {
 
   test('a mail server without a sender is a mistake', () => {
     expect(() => channelsOf(read({ TUTTI_SMTP_URL: 'smtp://h' }))).toThrow(
-      new UserMistake('TUTTI_MAIL_FROM must say who mail is from, because TUTTI_SMTP_URL is set'),
+      new UserMistake(
+        'TUTTI_MAIL_FROM must be set, because TUTTI_SMTP_URL is: set it to the sender, such as Tutti <tutti@example.com>',
+      ),
     )
     const { mail, slack } = channelsOf(
       read({

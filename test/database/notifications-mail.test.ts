@@ -65,7 +65,7 @@ describe('mail', () => {
     ]
     await scene.post(...hostile.map((to) => ({ to })))
     const given = await scene.until('given_up', hostile.length)
-    expect(new Set(given.slice(1).map(({ problem }) => problem))).toEqual(new Set(['It is not an address.']))
+    expect(new Set(given.slice(1).map(({ problem }) => problem))).toEqual(new Set(['The recipient is not a mail address.']))
     expect([server.mails.length, server.connections]).toEqual([1, 1])
   })
 
@@ -185,7 +185,7 @@ describe('mail', () => {
     await using scene = await openNotificationsScene({ TUTTI_SMTP_URL: server.url }, { timeoutsMs })
     await scene.post({})
     expect(await scene.untilTried(1)).toMatchObject([
-      { state: 'pending', problem: 'It took longer than 3 s.' },
+      { state: 'pending', problem: 'The mail server did not accept the mail within 3 s.' },
     ])
     await scene.skipPauses()
     await scene.until('delivered')

@@ -12,7 +12,7 @@ export interface NotificationRow {
   readonly created_at: Date
 }
 
-/** One for each way out: where one of them is slow, the other is not. */
+/** One queue for each kind, so that a slow mail server does not delay Slack messages. The tables keep the older name `notices`. */
 export const queues: Readonly<Record<NotificationKind, Queue<NotificationRow>>> = {
   mail: defineQueue<NotificationRow>({ name: 'mail', table: 'notices_mail', key: 'id' }),
   slack: defineQueue<NotificationRow>({ name: 'slack', table: 'notices_slack', key: 'id' }),

@@ -3,7 +3,7 @@ import { connectMail } from './connect-mail.ts'
 
 const timeoutMs = 10_000
 
-/** Signs in at the mail server as for a mail, and sends none. Answers what is wrong; undefined: nothing is. */
+/** Signs in to the mail server without sending a mail. Resolves to the problem, or undefined when there is none; never throws. */
 export async function findMailProblem({
   server,
 }: NonNullable<Channels['mail']>): Promise<string | undefined> {
@@ -13,7 +13,7 @@ export async function findMailProblem({
     await connection.transport.verify()
     return undefined
   } catch (error) {
-    if (deadline.aborted) return `no answer within ${timeoutMs / 1000} s`
+    if (deadline.aborted) return `no response within ${timeoutMs / 1000} s`
     return error instanceof Error ? error.message : String(error)
   }
 }

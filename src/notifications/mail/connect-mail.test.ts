@@ -5,7 +5,7 @@ const login = { user: 'tutti', password: 'a password' }
 
 const needs = (address: string | undefined) => needsEncryption({ secure: false, login }, address)
 
-test('a password leaves this machine encrypted or not at all', () => {
+test('a password leaves this machine only over an encrypted connection', () => {
   expect(['192.0.2.7', '10.0.0.1', '2001:db8::1', '1.127.0.1', undefined].map(needs)).toEqual(
     Array.from({ length: 5 }, () => true),
   )

@@ -9,14 +9,14 @@ export interface MailConnection extends Disposable {
 }
 
 const connectTimeoutMs = 10_000
-/** Of silence, whatever is under way. */
-const silenceMs = 20_000
-/** An answer of a mail server is a line or a few. */
-const maxAnswerBytes = 65_536
+/** The longest silence of the server in any phase. */
+const idleTimeoutMs = 20_000
+/** A response of a mail server is a few lines. */
+const maxResponseBytes = 65_536
 
 /**
- * The socket is ours, so that it ends with the signal, which a mail on its way would not notice otherwise. A password is never sent
- * over an unencrypted connection that leaves this machine.
+ * Opens the socket itself, because nodemailer takes no abort signal: aborting destroys the socket, which ends a mail in progress. A
+ * password is never sent over an unencrypted connection that leaves this machine.
  */
 export async function connectMail(server: MailServer, signal: AbortSignal): Promise<MailConnection> {
   const { host, port, secure, login } = server
@@ -31,11 +31,11 @@ export async function connectMail(server: MailServer, signal: AbortSignal): Prom
       connection: socket,
       requireTLS: needsEncryption(server, socket.remoteAddress),
       ...(login !== undefined && { auth: { user: login.user, pass: login.password } }),
-      connectionTimeout: silenceMs,
-      greetingTimeout: silenceMs,
-      socketTimeout: silenceMs,
-      maxResponseSize: maxAnswerBytes,
-      // What a mail says must never become what it attaches.
+      connectionTimeout: idleTimeoutMs,
+      greetingTimeout: idleTimeoutMs,
+      socketTimeout: idleTimeoutMs,
+      maxResponseSize: maxResponseBytes,
+      // The content of a mail must never name a file or a URL to attach.
       disableFileAccess: true,
       disableUrlAccess: true,
     }),
@@ -48,7 +48,7 @@ export async function connectMail(server: MailServer, signal: AbortSignal): Prom
 
 async function openSocket({ host, port }: MailServer, signal: AbortSignal): Promise<Socket> {
   const socket = connect({ host, port })
-  // Whoever waits hears of it by its own way.
+  // The pending operation rejects with the error; without a listener it would end the process.
   socket.on('error', () => {})
   try {
     await once(socket, 'connect', {
@@ -61,7 +61,7 @@ async function openSocket({ host, port }: MailServer, signal: AbortSignal): Prom
   }
 }
 
-/** Whether a connection that begins in the clear must not stay so. */
+/** Whether a connection that starts unencrypted must be upgraded before the password is sent. */
 export function needsEncryption(
   { secure, login }: Pick<MailServer, 'secure' | 'login'>,
   remoteAddress: string | undefined,

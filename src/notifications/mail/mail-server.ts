@@ -1,14 +1,13 @@
-/** Where mail is handed in. */
+/** The SMTP server that accepts outgoing mail. */
 export interface MailServer {
   readonly host: string
   readonly port: number
-  /** Encrypted from the first byte on; else once the server offers it. */
+  /** TLS from the first byte; otherwise STARTTLS when the server offers it. */
   readonly secure: boolean
-  /** Undefined when the server asks nobody. */
+  /** Undefined for a server without authentication. */
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
 
-/** Who mail is from. */
 export interface Sender {
   readonly name: string
   readonly address: string
@@ -16,7 +15,7 @@ export interface Sender {
 
 const example = 'such as smtp://user:password@mail.example.com:587'
 
-/** Reads `smtp://user:password@host:port`. What it throws does not repeat the address. */
+/** Reads `smtp://user:password@host:port`. The error messages do not repeat the URL, because it contains the password. */
 export function readMailServer(text: string): MailServer {
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
   if (hostname === '') throw new Error(`needs a host, ${example}`)
@@ -37,7 +36,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new Error('has a % in its user or password that stands for itself; write it as %25')
+    throw new Error('has a % in its user or password that is not percent-encoded; write it as %25')
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { judgeAnswer, payloadOf } from './send-slack.ts'
+import { classifyResponse, payloadOf } from './send-slack.ts'
 
-test('nothing in a text is a mention, a link with another name, or markup', () => {
+test('mentions, named links and markup in a text are escaped', () => {
   const {
     channel,
     text,
@@ -22,14 +22,14 @@ test.each([
   [400, 'invalid_payload', { isFinal: true }],
   [404, 'no_service', { isFinal: false }],
   [403, 'invalid_token', { isFinal: false }],
-  [302, '', { isFinal: false, problem: 'Slack answered 302' }],
+  [302, '', { isFinal: false, problem: 'Slack responded with 302' }],
   [500, 'channel_not_found', { isFinal: false }],
-  [500, 'rollup_error', { isFinal: false, problem: 'Slack answered 500: rollup_error' }],
-])('%s with %j', (status, text, expected) => {
-  expect(judgeAnswer(status, text, undefined)).toMatchObject(expected)
+  [500, 'rollup_error', { isFinal: false, problem: 'Slack responded with 500: rollup_error' }],
+])('status %s with body %j', (status, text, expected) => {
+  expect(classifyResponse(status, text, undefined)).toMatchObject(expected)
 })
 
-test('Slack says when it wants more', () => {
-  expect(judgeAnswer(429, 'rate_limited', '30')).toMatchObject({ isFinal: false, retryAfterMs: 30_000 })
-  expect(judgeAnswer(429, 'rate_limited', 'soon')).toMatchObject({ retryAfterMs: undefined })
+test('a Retry-After header sets the pause', () => {
+  expect(classifyResponse(429, 'rate_limited', '30')).toMatchObject({ isFinal: false, retryAfterMs: 30_000 })
+  expect(classifyResponse(429, 'rate_limited', 'soon')).toMatchObject({ retryAfterMs: undefined })
 })

@@ -1,12 +1,12 @@
 import { Client } from 'undici'
 import type { SlackChannel } from '../channels.ts'
+import type { SendResult } from '../delivery/classify-attempt.ts'
 import type { SendNotification } from '../delivery/deliver.ts'
-import type { Sent } from '../delivery/judge.ts'
 
-const maxAnswerBytes = 4096
+const maxResponseBytes = 4096
 
-/** What Slack says when it is the message that is wrong. Everything else somebody can mend, here or there. */
-const finalAnswers: ReadonlySet<string> = new Set([
+/** Slack's error codes for a message or channel it will never accept. An operator can correct the cause of every other error. */
+const finalErrors: ReadonlySet<string> = new Set([
   'channel_is_archived',
   'channel_not_found',
   'invalid_payload',
@@ -16,8 +16,9 @@ const finalAnswers: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The address is an operator's setting, and may well mean a relay in a private network, which the guard for outbound calls exists to
- * refuse; so this is plain undici with bounds of its own. Redirects are answers, so the address is shown to nobody else.
+ * Sends messages to a Slack incoming webhook. The URL is an operator's setting and may be a relay in a private network, which the guard
+ * for outbound calls refuses; so this uses plain undici with bounds of its own. Redirects are not followed, so that the secret URL
+ * is sent to no other host.
  */
 export function createSendSlack({ url }: SlackChannel, timeoutMs: number): SendNotification {
   const { origin, pathname, search } = new URL(url)
@@ -25,27 +26,27 @@ export function createSendSlack({ url }: SlackChannel, timeoutMs: number): SendN
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const client = new Client(origin, { pipelining: 0 })
     try {
-      const answer = await client.request({
+      const response = await client.request({
         method: 'POST',
         path: `${pathname}${search}`,
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: JSON.stringify(payloadOf(recipient, body)),
         signal: deadline,
       })
-      const text = await readBeginning(answer.body)
-      return judgeAnswer(answer.statusCode, text, answer.headers['retry-after'])
+      const text = await readBeginning(response.body)
+      return classifyResponse(response.statusCode, text, response.headers['retry-after'])
     } catch (error) {
       signal.throwIfAborted()
-      if (deadline.aborted) return later(`Slack did not answer within ${timeoutMs / 1000} s.`)
+      if (deadline.aborted) return retryable(`Slack did not respond within ${timeoutMs / 1000} s.`)
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-      return later(`Slack could not be reached (${code}).`)
+      return retryable(`Slack could not be reached (${code}).`)
     } finally {
       await client.destroy()
     }
   }
 }
 
-/** What is said to Slack. Three characters make mentions and links in its markup; written like this they are only themselves. */
+/** The request body. Escaping &, < and > turns mentions and links of Slack's markup into plain text. */
 export function payloadOf(channel: string, text: string) {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return {
@@ -59,22 +60,26 @@ export function payloadOf(channel: string, text: string) {
 }
 
 /**
- * | Slack answers                                        | then                                                 |
+ * | response of Slack                                    | result                                               |
  * |------------------------------------------------------|------------------------------------------------------|
  * | 2xx                                                  | arrived                                              |
- * | 4xx, and says that it is the channel or the message  | final                                                |
- * | 429                                                  | later, not before `Retry-After`                      |
- * | anything else, also that the webhook is gone         | later: somebody can set another                      |
+ * | 4xx with one of `finalErrors`                        | final                                                |
+ * | 429                                                  | retry, not before `Retry-After`                      |
+ * | anything else, also that the webhook is gone         | retry: an operator can configure another webhook     |
  */
-export function judgeAnswer(status: number, text: string, retryAfter: string | string[] | undefined): Sent {
+export function classifyResponse(
+  status: number,
+  text: string,
+  retryAfter: string | string[] | undefined,
+): SendResult {
   if (status >= 200 && status < 300) return { arrived: true }
-  const said = text.trim()
-  const problem = `Slack answered ${status}${said === '' ? '' : `: ${said}`}`
-  const isFinal = status >= 400 && status < 500 && finalAnswers.has(said)
+  const code = text.trim()
+  const problem = `Slack responded with ${status}${code === '' ? '' : `: ${code}`}`
+  const isFinal = status >= 400 && status < 500 && finalErrors.has(code)
   return { arrived: false, problem, isFinal, retryAfterMs: readSeconds(retryAfter) }
 }
 
-function later(problem: string): Sent {
+function retryable(problem: string): SendResult {
   return { arrived: false, problem, isFinal: false }
 }
 
@@ -83,7 +88,7 @@ function readSeconds(header: string | string[] | undefined): number | undefined 
   return /^\d{1,6}$/.test(text) ? Number(text) * 1000 : undefined
 }
 
-/** The status is what counts. A body that breaks off or never ends takes nothing back. */
+/** Reads at most `maxResponseBytes`. An error while reading is ignored, because the status alone decides about delivery. */
 async function readBeginning(chunks: AsyncIterable<Buffer>): Promise<string> {
   const kept: Buffer[] = []
   let bytes = 0
@@ -91,10 +96,10 @@ async function readBeginning(chunks: AsyncIterable<Buffer>): Promise<string> {
     for await (const chunk of chunks) {
       kept.push(chunk)
       bytes += chunk.length
-      if (bytes >= maxAnswerBytes) break
+      if (bytes >= maxResponseBytes) break
     }
   } catch {
-    // What came before is enough.
+    // The part that was read is enough for the log.
   }
-  return Buffer.concat(kept).subarray(0, maxAnswerBytes).toString('utf8')
+  return Buffer.concat(kept).subarray(0, maxResponseBytes).toString('utf8')
 }
