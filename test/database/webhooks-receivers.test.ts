@@ -41,7 +41,7 @@ describe('a receiver', () => {
       reason: 'attempts_exhausted',
       attempts: 2,
       answer: { status: 503, body: 'so it is' },
-      error: { code: 'not_accepted', message: 'The receiver answered 503.' },
+      error: { code: 'not_accepted', message: 'The receiver responded with 503.' },
     })
     receiver.react(accept)
     const webhook = await scene.webhooks.subscriptions.read(scene.owner, id)
@@ -81,7 +81,7 @@ describe('a receiver', () => {
     const { deliveries } = await scene.deliveries(id)
     expect(deliveries[0]).toMatchObject({
       answer: { status: 307, headers: { location: elsewhere.url } },
-      error: { message: 'The receiver redirects (307), and redirects are not followed.' },
+      error: { message: 'The receiver redirects (307), and redirects are not followed. Change the URL of the webhook.' },
     })
   })
 
@@ -146,7 +146,7 @@ describe('a receiver', () => {
     await scene.publish([{}])
     await scene.until(id, 'delivered')
     const { deliveries } = await scene.deliveries(id)
-    expect(deliveries[0]?.answer?.body.length).toBe(4096)
+    expect(deliveries[0]?.response?.body.length).toBe(4096)
   })
 
   test('at an address that became private is not called, and not tried again', async () => {

@@ -240,7 +240,7 @@ describe('webhooks', () => {
           bytes: expect.any(Number),
         },
         response: { status: 500, headers: expect.any(Object), body: 'so it is' },
-        error: { code: 'not_accepted', message: 'The receiver answered 500.' },
+        error: { code: 'not_accepted', message: 'The receiver responded with 500.' },
       },
     })
     const one = `/webhooks/${id}/deliveries/${body.deliveries[0].delivery_id}`

@@ -861,13 +861,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Your own, the oldest first.
+         * @description Lists your own webhooks, oldest first.
          */
         get: operations["orchestraListWebhooks"];
         put?: never;
         /**
-         * Subscribe to events
-         * @description The URL is sent a challenge at once, and nothing else until it is verified. An account can have 100 webhooks.
+         * Create a webhook
+         * @description Creates a webhook and sends a challenge to its URL. Other events follow once the webhook is verified. An account can have 100 webhooks.
          */
         post: operations["orchestraCreateWebhook"];
         delete?: never;
@@ -883,17 +883,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a webhook */
+        /** Get a webhook */
         get: operations["orchestraReadWebhook"];
         /**
          * Change a webhook
-         * @description Takes all of it anew; what is not named has its default again, except `secret` and `active`, which stay. Another URL has to be verified first. Another secret takes the place of the old one, which signs beside it for a day.
+         * @description Replaces the configuration: absent fields get their defaults, except `secret` and `active`, which stay. A new URL must be verified first. A new secret replaces the old one, which also signs for a day.
          */
         put: operations["orchestraChangeWebhook"];
         post?: never;
         /**
          * Delete a webhook
-         * @description What was on its way to it is not sent any more.
+         * @description Deletes the webhook with its pending deliveries.
          */
         delete: operations["orchestraDeleteWebhook"];
         options?: never;
@@ -910,7 +910,7 @@ export interface paths {
         };
         /**
          * List deliveries of a webhook
-         * @description The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it. Where a body is longer than 64 KiB, its `data` is null and `data_omitted` is true: read the delivery by itself.
+         * @description Oldest first by default. With `order=newest`, pass the `as_of` of the first page for the following pages. For a body over 64 KiB, `data` is null and `data_omitted` is true: get the delivery by its id.
          */
         get: operations["orchestraListWebhookDeliveries"];
         put?: never;
@@ -928,7 +928,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a delivery */
+        /** Get a delivery */
         get: operations["orchestraReadWebhookDelivery"];
         put?: never;
         post?: never;
@@ -948,8 +948,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description With the same `webhook-id`, and all its tries anew.
+         * Redeliver a delivery
+         * @description Sends the delivery again with the same `webhook-id` and a new series of attempts.
          */
         post: operations["orchestraRedeliverWebhookDelivery"];
         delete?: never;
@@ -968,8 +968,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send many deliveries again
-         * @description Those of a time, ten thousand at most, the oldest first. By default all that were given up.
+         * Redeliver deliveries of a period
+         * @description Sends the deliveries of a period again, at most 10,000, oldest first. By default those that were given up.
          */
         post: operations["orchestraRedeliverWebhook"];
         delete?: never;
@@ -988,8 +988,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the secret of a webhook
-         * @description For a day, `webhook-signature` has a signature of each, and `X-Webhook-Signature-Previous` one of the secret before. `signature` and `X-Webhook-Signature` are of the new one at once.
+         * Rotate the secret of a webhook
+         * @description For a day, `webhook-signature` contains a signature with each secret, and `X-Webhook-Signature-Previous` one with the previous secret. `signature` and `X-Webhook-Signature` use the new secret at once.
          */
         post: operations["orchestraRotateWebhookSecret"];
         delete?: never;
@@ -1008,8 +1008,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the challenge again
-         * @description With a new token; the one before no longer counts.
+         * Restart the verification of a webhook
+         * @description Sends a new challenge and creates a new token. The previous token becomes invalid.
          */
         post: operations["orchestraVerifyWebhookAgain"];
         delete?: never;
@@ -1027,13 +1027,13 @@ export interface paths {
         };
         /**
          * Verify a webhook
-         * @description The address that creating it answered with; good for 24 hours, and once.
+         * @description The `verification_url` of a new webhook, valid once and for 24 hours.
          */
         get: operations["orchestraVerifyWebhook"];
         put?: never;
         /**
          * Verify a webhook
-         * @description The address that creating it answered with; good for 24 hours, and once.
+         * @description The `verification_url` of a new webhook, valid once and for 24 hours.
          */
         post: operations["orchestraVerifyWebhookByPost"];
         delete?: never;
@@ -1805,13 +1805,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Your own, the oldest first.
+         * @description Lists your own webhooks, oldest first.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Subscribe to events
-         * @description The URL is sent a challenge at once, and nothing else until it is verified. An account can have 100 webhooks.
+         * Create a webhook
+         * @description Creates a webhook and sends a challenge to its URL. Other events follow once the webhook is verified. An account can have 100 webhooks.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1827,17 +1827,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a webhook */
+        /** Get a webhook */
         get: operations["readWebhook"];
         /**
          * Change a webhook
-         * @description Takes all of it anew; what is not named has its default again, except `secret` and `active`, which stay. Another URL has to be verified first. Another secret takes the place of the old one, which signs beside it for a day.
+         * @description Replaces the configuration: absent fields get their defaults, except `secret` and `active`, which stay. A new URL must be verified first. A new secret replaces the old one, which also signs for a day.
          */
         put: operations["changeWebhook"];
         post?: never;
         /**
          * Delete a webhook
-         * @description What was on its way to it is not sent any more.
+         * @description Deletes the webhook with its pending deliveries.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -1854,7 +1854,7 @@ export interface paths {
         };
         /**
          * List deliveries of a webhook
-         * @description The oldest first, so that new ones move nothing. With `order=newest`, give `as_of` of the first page for those after it. Where a body is longer than 64 KiB, its `data` is null and `data_omitted` is true: read the delivery by itself.
+         * @description Oldest first by default. With `order=newest`, pass the `as_of` of the first page for the following pages. For a body over 64 KiB, `data` is null and `data_omitted` is true: get the delivery by its id.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1872,7 +1872,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a delivery */
+        /** Get a delivery */
         get: operations["readWebhookDelivery"];
         put?: never;
         post?: never;
@@ -1892,8 +1892,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description With the same `webhook-id`, and all its tries anew.
+         * Redeliver a delivery
+         * @description Sends the delivery again with the same `webhook-id` and a new series of attempts.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -1912,8 +1912,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send many deliveries again
-         * @description Those of a time, ten thousand at most, the oldest first. By default all that were given up.
+         * Redeliver deliveries of a period
+         * @description Sends the deliveries of a period again, at most 10,000, oldest first. By default those that were given up.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -1932,8 +1932,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the secret of a webhook
-         * @description For a day, `webhook-signature` has a signature of each, and `X-Webhook-Signature-Previous` one of the secret before. `signature` and `X-Webhook-Signature` are of the new one at once.
+         * Rotate the secret of a webhook
+         * @description For a day, `webhook-signature` contains a signature with each secret, and `X-Webhook-Signature-Previous` one with the previous secret. `signature` and `X-Webhook-Signature` use the new secret at once.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1952,8 +1952,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the challenge again
-         * @description With a new token; the one before no longer counts.
+         * Restart the verification of a webhook
+         * @description Sends a new challenge and creates a new token. The previous token becomes invalid.
          */
         post: operations["verifyWebhookAgain"];
         delete?: never;
@@ -1971,13 +1971,13 @@ export interface paths {
         };
         /**
          * Verify a webhook
-         * @description The address that creating it answered with; good for 24 hours, and once.
+         * @description The `verification_url` of a new webhook, valid once and for 24 hours.
          */
         get: operations["verifyWebhook"];
         put?: never;
         /**
          * Verify a webhook
-         * @description The address that creating it answered with; good for 24 hours, and once.
+         * @description The `verification_url` of a new webhook, valid once and for 24 hours.
          */
         post: operations["verifyWebhookByPost"];
         delete?: never;
@@ -10282,47 +10282,47 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of your webhooks, the oldest first. */
+            /** @description A page of your webhooks, oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Webhooks on all pages together. */
+                        /** @description Webhooks on all pages. */
                         total: number;
                         webhooks: {
-                            /** @description False: it is disabled. */
+                            /** @description False when the webhook is disabled. */
                             active: boolean;
                             /** @description Epoch seconds. */
                             created_at: number;
                             /** @description Epoch seconds. */
                             disabled_at: number | null;
-                            /** @description `owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled. */
+                            /** @description `owner`: disabled by its owner. `gone`: the receiver responded with 410. `failing`: every delivery has failed for days. Null unless disabled. */
                             disabled_reason: string | null;
-                            /** @description The same as `events_subscribed`. */
+                            /** @description Same as `events_subscribed`. */
                             events: string[];
                             events_subscribed: string[];
-                            /** @description Epoch seconds; null when the last delivery arrived. */
+                            /** @description Epoch seconds; null when the last delivery succeeded. */
                             failing_since: number | null;
-                            /** @description Epoch seconds; null when only one secret signs. */
+                            /** @description Epoch seconds; null without a previous secret. */
                             previous_secret_expires_at: number | null;
-                            /** @description What was chosen; the rest is the default. */
+                            /** @description The values that were set; the others have their defaults. */
                             retry_config: {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                             * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                              * @enum {unknown}
                              */
                             status: "pending_verification" | "active" | "disabled";
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description The same as `webhook_url`. */
+                            /** @description Same as `webhook_url`. */
                             url: string;
-                            /** @description Epoch seconds; null unless it waits to be verified. */
+                            /** @description Epoch seconds; null unless verification is pending. */
                             verification_expires_at: number | null;
-                            /** @description Epoch seconds; null before. */
+                            /** @description Epoch seconds; null before verification. */
                             verified_at: number | null;
                             webhook_id: string;
                             webhook_url: string;
@@ -10351,27 +10351,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description False: nothing is sent. Enabling one that was never verified asks for that first. */
+                    /** @description False sends nothing. Enabling a webhook that was never verified starts its verification. */
                     active?: boolean;
-                    /** @description Which events to send. */
+                    /** @description Events to send. */
                     events: ("workflow.completed" | "workflow.failed" | "agent.performance_alert" | "system.cost_threshold")[];
                     retry_config?: {
-                        /** @description Tries altogether. Default: 10. */
+                        /** @description Maximum attempts. Default: 10. */
                         max_attempts?: number;
-                        /** @description Seconds before the second try, twice as long each further time. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+                        /** @description Seconds before the second attempt, doubled for each further one. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
                         retry_delay?: number;
-                        /** @description Seconds a receiver may take. Default: 10. */
+                        /** @description Seconds to wait for the response. Default: 10. */
                         timeout?: number;
                     };
-                    /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                    /** @description Secret that signs the deliveries: 16 to 256 printable characters. Default: a generated secret, which the response shows once. */
                     secret?: string;
-                    /** @description Where to send events: http or https, and no private address. */
+                    /** @description URL that receives the events: http or https, not a private address. */
                     url: string;
                 };
             };
         };
         responses: {
-            /** @description The webhook, with its secret for the only time. */
+            /** @description The webhook with its secret, which is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10381,23 +10381,23 @@ export interface operations {
                         /** @description Epoch seconds. */
                         created_at: number;
                         events_subscribed: string[];
-                        /** @description What deliveries are signed with. Shown only here. */
+                        /** @description Secret that signs the deliveries. Shown only once. */
                         secret: string;
                         /**
-                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                          * @enum {unknown}
                          */
                         status: "pending_verification" | "active" | "disabled";
                         /** @enum {boolean} */
                         success: true;
-                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        /** @description A challenge was sent to the URL: a 2xx response with the challenge in its body verifies the webhook. The owner can call `verification_url` instead. */
                         verification: {
-                            /** @description Epoch seconds. Later, ask for a new token. */
+                            /** @description Epoch seconds. Request a new token after that. */
                             expires_at: number | null;
                             verification_required: boolean;
-                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            /** @description Verifies the webhook. Shown only once; null when no verification is needed. */
                             verification_token: string | null;
-                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            /** @description Call it with GET or POST to verify the webhook. Null when no verification is needed. */
                             verification_url: string | null;
                         };
                         webhook_id: string;
@@ -10421,51 +10421,51 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A webhook. Its secret is never shown again. */
+            /** @description A webhook without its secret. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description False: it is disabled. */
+                        /** @description False when the webhook is disabled. */
                         active: boolean;
                         /** @description Epoch seconds. */
                         created_at: number;
                         /** @description Epoch seconds. */
                         disabled_at: number | null;
-                        /** @description `owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled. */
+                        /** @description `owner`: disabled by its owner. `gone`: the receiver responded with 410. `failing`: every delivery has failed for days. Null unless disabled. */
                         disabled_reason: string | null;
-                        /** @description The same as `events_subscribed`. */
+                        /** @description Same as `events_subscribed`. */
                         events: string[];
                         events_subscribed: string[];
-                        /** @description Epoch seconds; null when the last delivery arrived. */
+                        /** @description Epoch seconds; null when the last delivery succeeded. */
                         failing_since: number | null;
-                        /** @description Epoch seconds; null when only one secret signs. */
+                        /** @description Epoch seconds; null without a previous secret. */
                         previous_secret_expires_at: number | null;
-                        /** @description What was chosen; the rest is the default. */
+                        /** @description The values that were set; the others have their defaults. */
                         retry_config: {
                             [key: string]: unknown;
                         };
                         /**
-                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                          * @enum {unknown}
                          */
                         status: "pending_verification" | "active" | "disabled";
                         /** @description Epoch seconds. */
                         updated_at: number;
-                        /** @description The same as `webhook_url`. */
+                        /** @description Same as `webhook_url`. */
                         url: string;
-                        /** @description Epoch seconds; null unless it waits to be verified. */
+                        /** @description Epoch seconds; null unless verification is pending. */
                         verification_expires_at: number | null;
-                        /** @description Epoch seconds; null before. */
+                        /** @description Epoch seconds; null before verification. */
                         verified_at: number | null;
                         webhook_id: string;
                         webhook_url: string;
@@ -10488,7 +10488,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -10496,27 +10496,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description False: nothing is sent. Enabling one that was never verified asks for that first. */
+                    /** @description False sends nothing. Enabling a webhook that was never verified starts its verification. */
                     active?: boolean;
-                    /** @description Which events to send. */
+                    /** @description Events to send. */
                     events: ("workflow.completed" | "workflow.failed" | "agent.performance_alert" | "system.cost_threshold")[];
                     retry_config?: {
-                        /** @description Tries altogether. Default: 10. */
+                        /** @description Maximum attempts. Default: 10. */
                         max_attempts?: number;
-                        /** @description Seconds before the second try, twice as long each further time. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+                        /** @description Seconds before the second attempt, doubled for each further one. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
                         retry_delay?: number;
-                        /** @description Seconds a receiver may take. Default: 10. */
+                        /** @description Seconds to wait for the response. Default: 10. */
                         timeout?: number;
                     };
-                    /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                    /** @description Secret that signs the deliveries: 16 to 256 printable characters. Default: a generated secret, which the response shows once. */
                     secret?: string;
-                    /** @description Where to send events: http or https, and no private address. */
+                    /** @description URL that receives the events: http or https, not a private address. */
                     url: string;
                 };
             };
         };
         responses: {
-            /** @description The webhook as it is now. */
+            /** @description The changed webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10527,20 +10527,20 @@ export interface operations {
                         created_at: number;
                         events_subscribed: string[];
                         /**
-                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                          * @enum {unknown}
                          */
                         status: "pending_verification" | "active" | "disabled";
                         /** @enum {boolean} */
                         success: true;
-                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        /** @description A challenge was sent to the URL: a 2xx response with the challenge in its body verifies the webhook. The owner can call `verification_url` instead. */
                         verification: {
-                            /** @description Epoch seconds. Later, ask for a new token. */
+                            /** @description Epoch seconds. Request a new token after that. */
                             expires_at: number | null;
                             verification_required: boolean;
-                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            /** @description Verifies the webhook. Shown only once; null when no verification is needed. */
                             verification_token: string | null;
-                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            /** @description Call it with GET or POST to verify the webhook. Null when no verification is needed. */
                             verification_url: string | null;
                         };
                         webhook_id: string;
@@ -10564,14 +10564,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook is gone, and its deliveries with it. */
+            /** @description The webhook and its deliveries are deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10614,7 +10614,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -10628,69 +10628,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description For the pages after this one, so that they stand still; null when nothing matches. */
+                        /** @description Pass it for the following pages, so that new deliveries do not shift them; null when nothing matches. */
                         as_of: number | null;
                         deliveries: {
-                            /** @description Tries so far. */
+                            /** @description Attempts so far. */
                             attempts: number;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The same in every try: `webhook-id` of the request. */
+                            /** @description Sent as `webhook-id`; the same for every attempt. */
                             delivery_id: string;
                             event: string;
-                            /** @description Epoch seconds; null when it is not over. */
+                            /** @description Epoch seconds; null while the delivery is pending. */
                             finished_at: number | null;
-                            /** @description The last try; null before the first. */
+                            /** @description The last attempt; null before the first. */
                             last_attempt: {
                                 /** @description Epoch seconds. */
                                 attempted_at: number;
-                                /** @description Seconds until the answer, or until there was none. */
+                                /** @description Seconds until the response or the failure. */
                                 duration: number | null;
-                                /** @description Why it failed; null when it did not. */
+                                /** @description The error; null after a success. */
                                 error: {
                                     code: string;
                                     message: string;
                                 } | null;
-                                /** @description What was sent; null when it did not come that far. */
+                                /** @description The request; null when nothing was sent. */
                                 request: {
-                                    /** @description The envelope, with its signature. */
+                                    /** @description The envelope with its signature. */
                                     body: {
                                         [key: string]: unknown;
                                     };
-                                    /** @description Of the body, as sent. */
+                                    /** @description Size of the body as sent. */
                                     bytes: number;
-                                    /** @description Those that say something about the message. */
+                                    /** @description The headers of the delivery: content type, event and signatures. */
                                     headers: {
                                         [key: string]: string;
                                     };
                                     url: string;
                                 } | null;
-                                /** @description What came back; null when nothing did. */
+                                /** @description The response; null without one. */
                                 response: {
-                                    /** @description Its beginning, 4 KiB at most. */
+                                    /** @description The first 4 KiB of the body. */
                                     body: string;
-                                    /** @description Some of them. */
+                                    /** @description A selection of the headers. */
                                     headers: {
                                         [key: string]: string;
                                     };
                                     status: number;
                                 } | null;
                             } | null;
-                            /** @description Epoch seconds; null when it is over. */
+                            /** @description Epoch seconds; null when the delivery has finished. */
                             next_attempt_at: number | null;
-                            /** @description Why it was given up. */
+                            /** @description Why the delivery was given up. */
                             reason: string | null;
                             /**
-                             * @description `dead`: it was given up.
+                             * @description `dead`: given up.
                              * @enum {unknown}
                              */
                             state: "pending" | "delivered" | "dead";
-                            /** @description What it is about, such as an execution. About one subject is told in order. */
+                            /** @description What the event is about, such as the id of an execution. Events of one subject are delivered in order. */
                             subject: string;
-                            /** @description Epoch seconds: when it happened. */
+                            /** @description Time of the event in epoch seconds. */
                             timestamp: number;
                         }[];
-                        /** @description Deliveries that match. */
+                        /** @description Matching deliveries on all pages. */
                         total: number;
                     };
                 };
@@ -10726,63 +10726,63 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Tries so far. */
+                        /** @description Attempts so far. */
                         attempts: number;
                         /** @description Epoch seconds. */
                         created_at: number;
-                        /** @description The same in every try: `webhook-id` of the request. */
+                        /** @description Sent as `webhook-id`; the same for every attempt. */
                         delivery_id: string;
                         event: string;
-                        /** @description Epoch seconds; null when it is not over. */
+                        /** @description Epoch seconds; null while the delivery is pending. */
                         finished_at: number | null;
-                        /** @description The last try; null before the first. */
+                        /** @description The last attempt; null before the first. */
                         last_attempt: {
                             /** @description Epoch seconds. */
                             attempted_at: number;
-                            /** @description Seconds until the answer, or until there was none. */
+                            /** @description Seconds until the response or the failure. */
                             duration: number | null;
-                            /** @description Why it failed; null when it did not. */
+                            /** @description The error; null after a success. */
                             error: {
                                 code: string;
                                 message: string;
                             } | null;
-                            /** @description What was sent; null when it did not come that far. */
+                            /** @description The request; null when nothing was sent. */
                             request: {
-                                /** @description The envelope, with its signature. */
+                                /** @description The envelope with its signature. */
                                 body: {
                                     [key: string]: unknown;
                                 };
-                                /** @description Of the body, as sent. */
+                                /** @description Size of the body as sent. */
                                 bytes: number;
-                                /** @description Those that say something about the message. */
+                                /** @description The headers of the delivery: content type, event and signatures. */
                                 headers: {
                                     [key: string]: string;
                                 };
                                 url: string;
                             } | null;
-                            /** @description What came back; null when nothing did. */
+                            /** @description The response; null without one. */
                             response: {
-                                /** @description Its beginning, 4 KiB at most. */
+                                /** @description The first 4 KiB of the body. */
                                 body: string;
-                                /** @description Some of them. */
+                                /** @description A selection of the headers. */
                                 headers: {
                                     [key: string]: string;
                                 };
                                 status: number;
                             } | null;
                         } | null;
-                        /** @description Epoch seconds; null when it is over. */
+                        /** @description Epoch seconds; null when the delivery has finished. */
                         next_attempt_at: number | null;
-                        /** @description Why it was given up. */
+                        /** @description Why the delivery was given up. */
                         reason: string | null;
                         /**
-                         * @description `dead`: it was given up.
+                         * @description `dead`: given up.
                          * @enum {unknown}
                          */
                         state: "pending" | "delivered" | "dead";
-                        /** @description What it is about, such as an execution. About one subject is told in order. */
+                        /** @description What the event is about, such as the id of an execution. Events of one subject are delivered in order. */
                         subject: string;
-                        /** @description Epoch seconds: when it happened. */
+                        /** @description Time of the event in epoch seconds. */
                         timestamp: number;
                     };
                 };
@@ -10811,7 +10811,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is on its way again. */
+            /** @description The delivery is pending again. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10820,63 +10820,63 @@ export interface operations {
                     "application/json": {
                         /** @description A delivery. */
                         delivery: {
-                            /** @description Tries so far. */
+                            /** @description Attempts so far. */
                             attempts: number;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The same in every try: `webhook-id` of the request. */
+                            /** @description Sent as `webhook-id`; the same for every attempt. */
                             delivery_id: string;
                             event: string;
-                            /** @description Epoch seconds; null when it is not over. */
+                            /** @description Epoch seconds; null while the delivery is pending. */
                             finished_at: number | null;
-                            /** @description The last try; null before the first. */
+                            /** @description The last attempt; null before the first. */
                             last_attempt: {
                                 /** @description Epoch seconds. */
                                 attempted_at: number;
-                                /** @description Seconds until the answer, or until there was none. */
+                                /** @description Seconds until the response or the failure. */
                                 duration: number | null;
-                                /** @description Why it failed; null when it did not. */
+                                /** @description The error; null after a success. */
                                 error: {
                                     code: string;
                                     message: string;
                                 } | null;
-                                /** @description What was sent; null when it did not come that far. */
+                                /** @description The request; null when nothing was sent. */
                                 request: {
-                                    /** @description The envelope, with its signature. */
+                                    /** @description The envelope with its signature. */
                                     body: {
                                         [key: string]: unknown;
                                     };
-                                    /** @description Of the body, as sent. */
+                                    /** @description Size of the body as sent. */
                                     bytes: number;
-                                    /** @description Those that say something about the message. */
+                                    /** @description The headers of the delivery: content type, event and signatures. */
                                     headers: {
                                         [key: string]: string;
                                     };
                                     url: string;
                                 } | null;
-                                /** @description What came back; null when nothing did. */
+                                /** @description The response; null without one. */
                                 response: {
-                                    /** @description Its beginning, 4 KiB at most. */
+                                    /** @description The first 4 KiB of the body. */
                                     body: string;
-                                    /** @description Some of them. */
+                                    /** @description A selection of the headers. */
                                     headers: {
                                         [key: string]: string;
                                     };
                                     status: number;
                                 } | null;
                             } | null;
-                            /** @description Epoch seconds; null when it is over. */
+                            /** @description Epoch seconds; null when the delivery has finished. */
                             next_attempt_at: number | null;
-                            /** @description Why it was given up. */
+                            /** @description Why the delivery was given up. */
                             reason: string | null;
                             /**
-                             * @description `dead`: it was given up.
+                             * @description `dead`: given up.
                              * @enum {unknown}
                              */
                             state: "pending" | "delivered" | "dead";
-                            /** @description What it is about, such as an execution. About one subject is told in order. */
+                            /** @description What the event is about, such as the id of an execution. Events of one subject are delivered in order. */
                             subject: string;
-                            /** @description Epoch seconds: when it happened. */
+                            /** @description Time of the event in epoch seconds. */
                             timestamp: number;
                         };
                         /** @enum {boolean} */
@@ -10901,19 +10901,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
-        /** @description Deliveries of events that happened in this time. */
+        /** @description Period of the events to redeliver. */
         requestBody: {
             content: {
                 "application/json": {
                     /** @description Epoch seconds. */
                     from?: number;
                     /**
-                     * @description Which of them: those given up, those that arrived, or both. Default: dead.
+                     * @description `dead`: given up. `delivered`: successful. `all`: both. Default: dead.
                      * @enum {unknown}
                      */
                     state?: "dead" | "delivered" | "all";
@@ -10923,16 +10923,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They are on their way again. */
+            /** @description The deliveries are pending again. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether there may be more: ask again. */
+                        /** @description Whether more deliveries may match: send the request again. */
                         more: boolean;
-                        /** @description Deliveries that are on their way again. */
+                        /** @description Deliveries that are pending again. */
                         redelivered: number;
                         /** @enum {boolean} */
                         success: true;
@@ -10956,7 +10956,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -10964,22 +10964,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                    /** @description Secret that signs the deliveries: 16 to 256 printable characters. Default: a generated secret, which the response shows once. */
                     secret?: string;
                 } | null;
             };
         };
         responses: {
-            /** @description The new secret, for the only time. */
+            /** @description The new secret, which is shown only once. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds: until then both secrets sign. */
+                        /** @description Epoch seconds. Until then deliveries are signed with both secrets. */
                         previous_secret_expires_at: number | null;
-                        /** @description What deliveries are signed with. Shown only here. */
+                        /** @description Secret that signs the deliveries. Shown only once. */
                         secret: string;
                         /** @enum {boolean} */
                         success: true;
@@ -11003,14 +11003,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook as it is now. */
+            /** @description The changed webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11021,20 +11021,20 @@ export interface operations {
                         created_at: number;
                         events_subscribed: string[];
                         /**
-                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                          * @enum {unknown}
                          */
                         status: "pending_verification" | "active" | "disabled";
                         /** @enum {boolean} */
                         success: true;
-                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        /** @description A challenge was sent to the URL: a 2xx response with the challenge in its body verifies the webhook. The owner can call `verification_url` instead. */
                         verification: {
-                            /** @description Epoch seconds. Later, ask for a new token. */
+                            /** @description Epoch seconds. Request a new token after that. */
                             expires_at: number | null;
                             verification_required: boolean;
-                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            /** @description Verifies the webhook. Shown only once; null when no verification is needed. */
                             verification_token: string | null;
-                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            /** @description Call it with GET or POST to verify the webhook. Null when no verification is needed. */
                             verification_url: string | null;
                         };
                         webhook_id: string;
@@ -11065,7 +11065,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook receives events from now on. */
+            /** @description The webhook is active and receives events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11103,7 +11103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook receives events from now on. */
+            /** @description The webhook is active and receives events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19385,49 +19385,49 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of your webhooks, the oldest first. */
+            /** @description A page of your webhooks, oldest first. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Webhooks on all pages together. */
+                        /** @description Webhooks on all pages. */
                         total: number;
                         webhooks: {
                             /** @description Epoch seconds. */
                             created_at: number;
                             /** @description Epoch seconds. */
                             disabled_at: number | null;
-                            /** @description `owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled. */
+                            /** @description `owner`: disabled by its owner. `gone`: the receiver responded with 410. `failing`: every delivery has failed for days. Null unless disabled. */
                             disabled_reason: string | null;
                             events_subscribed: string[];
-                            /** @description Epoch seconds; null when the last delivery arrived. */
+                            /** @description Epoch seconds; null when the last delivery succeeded. */
                             failing_since: number | null;
-                            /** @description What an event must be like; empty: like anything. */
+                            /** @description Conditions an event must meet; empty for all events. */
                             filters: {
                                 [key: string]: unknown;
                             };
-                            /** @description How events are written. */
+                            /** @description Encoding and content of the events. */
                             format: {
                                 [key: string]: unknown;
                             };
-                            /** @description Epoch seconds; null when only one secret signs. */
+                            /** @description Epoch seconds; null without a previous secret. */
                             previous_secret_expires_at: number | null;
-                            /** @description What was chosen; the rest is the default. */
+                            /** @description The values that were set; the others have their defaults. */
                             retry_policy: {
                                 [key: string]: unknown;
                             };
                             /**
-                             * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                             * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                              * @enum {unknown}
                              */
                             status: "pending_verification" | "active" | "disabled";
                             /** @description Epoch seconds. */
                             updated_at: number;
-                            /** @description Epoch seconds; null unless it waits to be verified. */
+                            /** @description Epoch seconds; null unless verification is pending. */
                             verification_expires_at: number | null;
-                            /** @description Epoch seconds; null before. */
+                            /** @description Epoch seconds; null before verification. */
                             verified_at: number | null;
                             webhook_id: string;
                             webhook_url: string;
@@ -19456,29 +19456,29 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The webhook. */
+                    /** @description Configuration of the webhook. */
                     webhook_config: {
-                        /** @description False: nothing is sent. Enabling one that was never verified asks for that first. */
+                        /** @description False sends nothing. Enabling a webhook that was never verified starts its verification. */
                         active?: boolean;
-                        /** @description Which events to send. */
+                        /** @description Events to send. */
                         events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
-                        /** @description Which of these events to send. All of them must let an event pass. */
+                        /** @description Restricts the events. An event must pass all filters. */
                         filters?: {
-                            /** @description Only events of these flows. Empty or absent: of all. */
+                            /** @description Only events of these flows. Empty or absent: all flows. */
                             flow_ids?: string[];
-                            /** @description Only events of executions that cost this many dollars so far, or more. */
+                            /** @description Only events of executions that have cost at least this many dollars so far. */
                             min_cost?: number;
-                            /** @description Only events of executions with one of these. Empty or absent: with any. */
+                            /** @description Only events of executions with one of these priorities. Empty or absent: all priorities. */
                             priority?: ("low" | "normal" | "high" | "urgent")[];
                         };
                         format?: {
                             /**
-                             * @description Signatures are over the text before it is compressed. Default: none.
+                             * @description Signatures cover the text before compression. Default: none.
                              * @enum {unknown}
                              */
                             compression?: "none" | "gzip";
                             /**
-                             * @description As a form, the envelope is its field `payload`. Default: application/json.
+                             * @description In a form, the field `payload` contains the envelope. Default: application/json.
                              * @enum {unknown}
                              */
                             content_type?: "application/json" | "application/x-www-form-urlencoded";
@@ -19488,25 +19488,25 @@ export interface operations {
                             include_intermediate_results?: boolean;
                         };
                         retry_policy?: {
-                            /** @description False: `retry_delay` stays the same. Default: true. */
+                            /** @description False keeps `retry_delay` constant. Default: true. */
                             exponential_backoff?: boolean;
-                            /** @description Tries altogether. Default: 10. */
+                            /** @description Maximum attempts. Default: 10. */
                             max_attempts?: number;
-                            /** @description Seconds before the second try, twice as long each further time. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+                            /** @description Seconds before the second attempt, doubled for each further one. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
                             retry_delay?: number;
-                            /** @description Seconds a receiver may take. Default: 10. */
+                            /** @description Seconds to wait for the response. Default: 10. */
                             timeout?: number;
                         };
-                        /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                        /** @description Secret that signs the deliveries: 16 to 256 printable characters. Default: a generated secret, which the response shows once. */
                         secret?: string;
-                        /** @description Where to send events: http or https, and no private address. */
+                        /** @description URL that receives the events: http or https, not a private address. */
                         url: string;
                     };
                 };
             };
         };
         responses: {
-            /** @description The webhook, with its secret for the only time. */
+            /** @description The webhook with its secret, which is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -19516,23 +19516,23 @@ export interface operations {
                         /** @description Epoch seconds. */
                         created_at: number;
                         events_subscribed: string[];
-                        /** @description What deliveries are signed with. Shown only here. */
+                        /** @description Secret that signs the deliveries. Shown only once. */
                         secret: string;
                         /**
-                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                          * @enum {unknown}
                          */
                         status: "pending_verification" | "active" | "disabled";
                         /** @enum {boolean} */
                         success: true;
-                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        /** @description A challenge was sent to the URL: a 2xx response with the challenge in its body verifies the webhook. The owner can call `verification_url` instead. */
                         verification: {
-                            /** @description Epoch seconds. Later, ask for a new token. */
+                            /** @description Epoch seconds. Request a new token after that. */
                             expires_at: number | null;
                             verification_required: boolean;
-                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            /** @description Verifies the webhook. Shown only once; null when no verification is needed. */
                             verification_token: string | null;
-                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            /** @description Call it with GET or POST to verify the webhook. Null when no verification is needed. */
                             verification_url: string | null;
                         };
                         webhook_id: string;
@@ -19556,14 +19556,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A webhook. Its secret is never shown again. */
+            /** @description A webhook without its secret. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19574,35 +19574,35 @@ export interface operations {
                         created_at: number;
                         /** @description Epoch seconds. */
                         disabled_at: number | null;
-                        /** @description `owner`: said so. `gone`: the receiver answered 410. `failing`: nothing has arrived for days. Null unless disabled. */
+                        /** @description `owner`: disabled by its owner. `gone`: the receiver responded with 410. `failing`: every delivery has failed for days. Null unless disabled. */
                         disabled_reason: string | null;
                         events_subscribed: string[];
-                        /** @description Epoch seconds; null when the last delivery arrived. */
+                        /** @description Epoch seconds; null when the last delivery succeeded. */
                         failing_since: number | null;
-                        /** @description What an event must be like; empty: like anything. */
+                        /** @description Conditions an event must meet; empty for all events. */
                         filters: {
                             [key: string]: unknown;
                         };
-                        /** @description How events are written. */
+                        /** @description Encoding and content of the events. */
                         format: {
                             [key: string]: unknown;
                         };
-                        /** @description Epoch seconds; null when only one secret signs. */
+                        /** @description Epoch seconds; null without a previous secret. */
                         previous_secret_expires_at: number | null;
-                        /** @description What was chosen; the rest is the default. */
+                        /** @description The values that were set; the others have their defaults. */
                         retry_policy: {
                             [key: string]: unknown;
                         };
                         /**
-                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                          * @enum {unknown}
                          */
                         status: "pending_verification" | "active" | "disabled";
                         /** @description Epoch seconds. */
                         updated_at: number;
-                        /** @description Epoch seconds; null unless it waits to be verified. */
+                        /** @description Epoch seconds; null unless verification is pending. */
                         verification_expires_at: number | null;
-                        /** @description Epoch seconds; null before. */
+                        /** @description Epoch seconds; null before verification. */
                         verified_at: number | null;
                         webhook_id: string;
                         webhook_url: string;
@@ -19625,7 +19625,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -19633,29 +19633,29 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The webhook. */
+                    /** @description Configuration of the webhook. */
                     webhook_config: {
-                        /** @description False: nothing is sent. Enabling one that was never verified asks for that first. */
+                        /** @description False sends nothing. Enabling a webhook that was never verified starts its verification. */
                         active?: boolean;
-                        /** @description Which events to send. */
+                        /** @description Events to send. */
                         events: ("flow.execution.started" | "flow.execution.completed" | "flow.execution.failed" | "flow.step.completed" | "agent.decision.made" | "cost.threshold.exceeded" | "performance.degradation.detected")[];
-                        /** @description Which of these events to send. All of them must let an event pass. */
+                        /** @description Restricts the events. An event must pass all filters. */
                         filters?: {
-                            /** @description Only events of these flows. Empty or absent: of all. */
+                            /** @description Only events of these flows. Empty or absent: all flows. */
                             flow_ids?: string[];
-                            /** @description Only events of executions that cost this many dollars so far, or more. */
+                            /** @description Only events of executions that have cost at least this many dollars so far. */
                             min_cost?: number;
-                            /** @description Only events of executions with one of these. Empty or absent: with any. */
+                            /** @description Only events of executions with one of these priorities. Empty or absent: all priorities. */
                             priority?: ("low" | "normal" | "high" | "urgent")[];
                         };
                         format?: {
                             /**
-                             * @description Signatures are over the text before it is compressed. Default: none.
+                             * @description Signatures cover the text before compression. Default: none.
                              * @enum {unknown}
                              */
                             compression?: "none" | "gzip";
                             /**
-                             * @description As a form, the envelope is its field `payload`. Default: application/json.
+                             * @description In a form, the field `payload` contains the envelope. Default: application/json.
                              * @enum {unknown}
                              */
                             content_type?: "application/json" | "application/x-www-form-urlencoded";
@@ -19665,25 +19665,25 @@ export interface operations {
                             include_intermediate_results?: boolean;
                         };
                         retry_policy?: {
-                            /** @description False: `retry_delay` stays the same. Default: true. */
+                            /** @description False keeps `retry_delay` constant. Default: true. */
                             exponential_backoff?: boolean;
-                            /** @description Tries altogether. Default: 10. */
+                            /** @description Maximum attempts. Default: 10. */
                             max_attempts?: number;
-                            /** @description Seconds before the second try, twice as long each further time. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+                            /** @description Seconds before the second attempt, doubled for each further one. Default: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
                             retry_delay?: number;
-                            /** @description Seconds a receiver may take. Default: 10. */
+                            /** @description Seconds to wait for the response. Default: 10. */
                             timeout?: number;
                         };
-                        /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                        /** @description Secret that signs the deliveries: 16 to 256 printable characters. Default: a generated secret, which the response shows once. */
                         secret?: string;
-                        /** @description Where to send events: http or https, and no private address. */
+                        /** @description URL that receives the events: http or https, not a private address. */
                         url: string;
                     };
                 };
             };
         };
         responses: {
-            /** @description The webhook as it is now. */
+            /** @description The changed webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19694,20 +19694,20 @@ export interface operations {
                         created_at: number;
                         events_subscribed: string[];
                         /**
-                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                          * @enum {unknown}
                          */
                         status: "pending_verification" | "active" | "disabled";
                         /** @enum {boolean} */
                         success: true;
-                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        /** @description A challenge was sent to the URL: a 2xx response with the challenge in its body verifies the webhook. The owner can call `verification_url` instead. */
                         verification: {
-                            /** @description Epoch seconds. Later, ask for a new token. */
+                            /** @description Epoch seconds. Request a new token after that. */
                             expires_at: number | null;
                             verification_required: boolean;
-                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            /** @description Verifies the webhook. Shown only once; null when no verification is needed. */
                             verification_token: string | null;
-                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            /** @description Call it with GET or POST to verify the webhook. Null when no verification is needed. */
                             verification_url: string | null;
                         };
                         webhook_id: string;
@@ -19731,14 +19731,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook is gone, and its deliveries with it. */
+            /** @description The webhook and its deliveries are deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19781,7 +19781,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -19795,69 +19795,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description For the pages after this one, so that they stand still; null when nothing matches. */
+                        /** @description Pass it for the following pages, so that new deliveries do not shift them; null when nothing matches. */
                         as_of: number | null;
                         deliveries: {
-                            /** @description Tries so far. */
+                            /** @description Attempts so far. */
                             attempts: number;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The same in every try: `webhook-id` of the request. */
+                            /** @description Sent as `webhook-id`; the same for every attempt. */
                             delivery_id: string;
                             event: string;
-                            /** @description Epoch seconds; null when it is not over. */
+                            /** @description Epoch seconds; null while the delivery is pending. */
                             finished_at: number | null;
-                            /** @description The last try; null before the first. */
+                            /** @description The last attempt; null before the first. */
                             last_attempt: {
                                 /** @description Epoch seconds. */
                                 attempted_at: number;
-                                /** @description Seconds until the answer, or until there was none. */
+                                /** @description Seconds until the response or the failure. */
                                 duration: number | null;
-                                /** @description Why it failed; null when it did not. */
+                                /** @description The error; null after a success. */
                                 error: {
                                     code: string;
                                     message: string;
                                 } | null;
-                                /** @description What was sent; null when it did not come that far. */
+                                /** @description The request; null when nothing was sent. */
                                 request: {
-                                    /** @description The envelope, with its signature. */
+                                    /** @description The envelope with its signature. */
                                     body: {
                                         [key: string]: unknown;
                                     };
-                                    /** @description Of the body, as sent. */
+                                    /** @description Size of the body as sent. */
                                     bytes: number;
-                                    /** @description Those that say something about the message. */
+                                    /** @description The headers of the delivery: content type, event and signatures. */
                                     headers: {
                                         [key: string]: string;
                                     };
                                     url: string;
                                 } | null;
-                                /** @description What came back; null when nothing did. */
+                                /** @description The response; null without one. */
                                 response: {
-                                    /** @description Its beginning, 4 KiB at most. */
+                                    /** @description The first 4 KiB of the body. */
                                     body: string;
-                                    /** @description Some of them. */
+                                    /** @description A selection of the headers. */
                                     headers: {
                                         [key: string]: string;
                                     };
                                     status: number;
                                 } | null;
                             } | null;
-                            /** @description Epoch seconds; null when it is over. */
+                            /** @description Epoch seconds; null when the delivery has finished. */
                             next_attempt_at: number | null;
-                            /** @description Why it was given up. */
+                            /** @description Why the delivery was given up. */
                             reason: string | null;
                             /**
-                             * @description `dead`: it was given up.
+                             * @description `dead`: given up.
                              * @enum {unknown}
                              */
                             state: "pending" | "delivered" | "dead";
-                            /** @description What it is about, such as an execution. About one subject is told in order. */
+                            /** @description What the event is about, such as the id of an execution. Events of one subject are delivered in order. */
                             subject: string;
-                            /** @description Epoch seconds: when it happened. */
+                            /** @description Time of the event in epoch seconds. */
                             timestamp: number;
                         }[];
-                        /** @description Deliveries that match. */
+                        /** @description Matching deliveries on all pages. */
                         total: number;
                     };
                 };
@@ -19893,63 +19893,63 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Tries so far. */
+                        /** @description Attempts so far. */
                         attempts: number;
                         /** @description Epoch seconds. */
                         created_at: number;
-                        /** @description The same in every try: `webhook-id` of the request. */
+                        /** @description Sent as `webhook-id`; the same for every attempt. */
                         delivery_id: string;
                         event: string;
-                        /** @description Epoch seconds; null when it is not over. */
+                        /** @description Epoch seconds; null while the delivery is pending. */
                         finished_at: number | null;
-                        /** @description The last try; null before the first. */
+                        /** @description The last attempt; null before the first. */
                         last_attempt: {
                             /** @description Epoch seconds. */
                             attempted_at: number;
-                            /** @description Seconds until the answer, or until there was none. */
+                            /** @description Seconds until the response or the failure. */
                             duration: number | null;
-                            /** @description Why it failed; null when it did not. */
+                            /** @description The error; null after a success. */
                             error: {
                                 code: string;
                                 message: string;
                             } | null;
-                            /** @description What was sent; null when it did not come that far. */
+                            /** @description The request; null when nothing was sent. */
                             request: {
-                                /** @description The envelope, with its signature. */
+                                /** @description The envelope with its signature. */
                                 body: {
                                     [key: string]: unknown;
                                 };
-                                /** @description Of the body, as sent. */
+                                /** @description Size of the body as sent. */
                                 bytes: number;
-                                /** @description Those that say something about the message. */
+                                /** @description The headers of the delivery: content type, event and signatures. */
                                 headers: {
                                     [key: string]: string;
                                 };
                                 url: string;
                             } | null;
-                            /** @description What came back; null when nothing did. */
+                            /** @description The response; null without one. */
                             response: {
-                                /** @description Its beginning, 4 KiB at most. */
+                                /** @description The first 4 KiB of the body. */
                                 body: string;
-                                /** @description Some of them. */
+                                /** @description A selection of the headers. */
                                 headers: {
                                     [key: string]: string;
                                 };
                                 status: number;
                             } | null;
                         } | null;
-                        /** @description Epoch seconds; null when it is over. */
+                        /** @description Epoch seconds; null when the delivery has finished. */
                         next_attempt_at: number | null;
-                        /** @description Why it was given up. */
+                        /** @description Why the delivery was given up. */
                         reason: string | null;
                         /**
-                         * @description `dead`: it was given up.
+                         * @description `dead`: given up.
                          * @enum {unknown}
                          */
                         state: "pending" | "delivered" | "dead";
-                        /** @description What it is about, such as an execution. About one subject is told in order. */
+                        /** @description What the event is about, such as the id of an execution. Events of one subject are delivered in order. */
                         subject: string;
-                        /** @description Epoch seconds: when it happened. */
+                        /** @description Time of the event in epoch seconds. */
                         timestamp: number;
                     };
                 };
@@ -19978,7 +19978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is on its way again. */
+            /** @description The delivery is pending again. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -19987,63 +19987,63 @@ export interface operations {
                     "application/json": {
                         /** @description A delivery. */
                         delivery: {
-                            /** @description Tries so far. */
+                            /** @description Attempts so far. */
                             attempts: number;
                             /** @description Epoch seconds. */
                             created_at: number;
-                            /** @description The same in every try: `webhook-id` of the request. */
+                            /** @description Sent as `webhook-id`; the same for every attempt. */
                             delivery_id: string;
                             event: string;
-                            /** @description Epoch seconds; null when it is not over. */
+                            /** @description Epoch seconds; null while the delivery is pending. */
                             finished_at: number | null;
-                            /** @description The last try; null before the first. */
+                            /** @description The last attempt; null before the first. */
                             last_attempt: {
                                 /** @description Epoch seconds. */
                                 attempted_at: number;
-                                /** @description Seconds until the answer, or until there was none. */
+                                /** @description Seconds until the response or the failure. */
                                 duration: number | null;
-                                /** @description Why it failed; null when it did not. */
+                                /** @description The error; null after a success. */
                                 error: {
                                     code: string;
                                     message: string;
                                 } | null;
-                                /** @description What was sent; null when it did not come that far. */
+                                /** @description The request; null when nothing was sent. */
                                 request: {
-                                    /** @description The envelope, with its signature. */
+                                    /** @description The envelope with its signature. */
                                     body: {
                                         [key: string]: unknown;
                                     };
-                                    /** @description Of the body, as sent. */
+                                    /** @description Size of the body as sent. */
                                     bytes: number;
-                                    /** @description Those that say something about the message. */
+                                    /** @description The headers of the delivery: content type, event and signatures. */
                                     headers: {
                                         [key: string]: string;
                                     };
                                     url: string;
                                 } | null;
-                                /** @description What came back; null when nothing did. */
+                                /** @description The response; null without one. */
                                 response: {
-                                    /** @description Its beginning, 4 KiB at most. */
+                                    /** @description The first 4 KiB of the body. */
                                     body: string;
-                                    /** @description Some of them. */
+                                    /** @description A selection of the headers. */
                                     headers: {
                                         [key: string]: string;
                                     };
                                     status: number;
                                 } | null;
                             } | null;
-                            /** @description Epoch seconds; null when it is over. */
+                            /** @description Epoch seconds; null when the delivery has finished. */
                             next_attempt_at: number | null;
-                            /** @description Why it was given up. */
+                            /** @description Why the delivery was given up. */
                             reason: string | null;
                             /**
-                             * @description `dead`: it was given up.
+                             * @description `dead`: given up.
                              * @enum {unknown}
                              */
                             state: "pending" | "delivered" | "dead";
-                            /** @description What it is about, such as an execution. About one subject is told in order. */
+                            /** @description What the event is about, such as the id of an execution. Events of one subject are delivered in order. */
                             subject: string;
-                            /** @description Epoch seconds: when it happened. */
+                            /** @description Time of the event in epoch seconds. */
                             timestamp: number;
                         };
                         /** @enum {boolean} */
@@ -20068,19 +20068,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
-        /** @description Deliveries of events that happened in this time. */
+        /** @description Period of the events to redeliver. */
         requestBody: {
             content: {
                 "application/json": {
                     /** @description Epoch seconds. */
                     from?: number;
                     /**
-                     * @description Which of them: those given up, those that arrived, or both. Default: dead.
+                     * @description `dead`: given up. `delivered`: successful. `all`: both. Default: dead.
                      * @enum {unknown}
                      */
                     state?: "dead" | "delivered" | "all";
@@ -20090,16 +20090,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description They are on their way again. */
+            /** @description The deliveries are pending again. */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Whether there may be more: ask again. */
+                        /** @description Whether more deliveries may match: send the request again. */
                         more: boolean;
-                        /** @description Deliveries that are on their way again. */
+                        /** @description Deliveries that are pending again. */
                         redelivered: number;
                         /** @enum {boolean} */
                         success: true;
@@ -20123,7 +20123,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
@@ -20131,22 +20131,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What deliveries are signed with: 16 to 256 printable characters. Default: a new one, which the answer shows once. */
+                    /** @description Secret that signs the deliveries: 16 to 256 printable characters. Default: a generated secret, which the response shows once. */
                     secret?: string;
                 } | null;
             };
         };
         responses: {
-            /** @description The new secret, for the only time. */
+            /** @description The new secret, which is shown only once. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Epoch seconds: until then both secrets sign. */
+                        /** @description Epoch seconds. Until then deliveries are signed with both secrets. */
                         previous_secret_expires_at: number | null;
-                        /** @description What deliveries are signed with. Shown only here. */
+                        /** @description Secret that signs the deliveries. Shown only once. */
                         secret: string;
                         /** @enum {boolean} */
                         success: true;
@@ -20170,14 +20170,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was answered when the webhook was made. */
+                /** @description The `webhook_id` of the webhook. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook as it is now. */
+            /** @description The changed webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20188,20 +20188,20 @@ export interface operations {
                         created_at: number;
                         events_subscribed: string[];
                         /**
-                         * @description `pending_verification`: nothing but a challenge is sent. `disabled`: nothing is sent; `disabled_reason` says why.
+                         * @description `pending_verification`: only the challenge is sent. `disabled`: nothing is sent; see `disabled_reason`.
                          * @enum {unknown}
                          */
                         status: "pending_verification" | "active" | "disabled";
                         /** @enum {boolean} */
                         success: true;
-                        /** @description The URL has been sent a challenge: when it answers 2xx with the challenge in the body, it is verified. Its owner can call `verification_url` instead. */
+                        /** @description A challenge was sent to the URL: a 2xx response with the challenge in its body verifies the webhook. The owner can call `verification_url` instead. */
                         verification: {
-                            /** @description Epoch seconds. Later, ask for a new token. */
+                            /** @description Epoch seconds. Request a new token after that. */
                             expires_at: number | null;
                             verification_required: boolean;
-                            /** @description Proves the will of the owner. Shown only here; null when none is needed. */
+                            /** @description Verifies the webhook. Shown only once; null when no verification is needed. */
                             verification_token: string | null;
-                            /** @description Whoever calls it, with GET or POST, verifies the webhook. Null when that is not needed. */
+                            /** @description Call it with GET or POST to verify the webhook. Null when no verification is needed. */
                             verification_url: string | null;
                         };
                         webhook_id: string;
@@ -20232,7 +20232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook receives events from now on. */
+            /** @description The webhook is active and receives events. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20270,7 +20270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook receives events from now on. */
+            /** @description The webhook is active and receives events. */
             200: {
                 headers: {
                     [name: string]: unknown;

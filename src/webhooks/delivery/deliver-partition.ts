@@ -4,9 +4,9 @@ import type { Claim } from '#kernel/work'
 import { verificationEvent } from '../webhook.ts'
 import type { DeliveryMetrics } from './metrics.ts'
 import { type NextDelivery, readNextDelivery } from './next-delivery.ts'
-import { holdsMore, type PartitionRow, partitions } from './partitions.ts'
+import { hasPending, type PartitionRow, partitions } from './partitions.ts'
 import type { SendError } from './send.ts'
-import type { Tried, TryDelivery } from './try-delivery.ts'
+import type { AttemptResult, TryDelivery } from './try-delivery.ts'
 import type { WebhookHealth } from './webhook-health.ts'
 
 export interface DeliverPartitionOptions {
@@ -18,15 +18,15 @@ export interface DeliverPartitionOptions {
 }
 
 /**
- * Sends what a lane holds, in order.
+ * Sends the pending deliveries of a partition in order.
  *
- * | the first delivery that is not over        | then                                             |
- * |--------------------------------------------|--------------------------------------------------|
- * | there is none                              | the lane is finished, unless one is being added  |
- * | is to wait                                 | the lane is due when it is                       |
- * | its receiver or account has no slot free   | the lane is due a little later                   |
- * | was tried and is delivered, or given up    | the next one                                     |
- * | was tried and is to be tried again         | the lane is due then                             |
+ * | first pending delivery                     | effect                                                |
+ * |--------------------------------------------|-------------------------------------------------------|
+ * | none                                       | the partition finishes, unless one is being added     |
+ * | not due yet                                | the partition becomes due with it                     |
+ * | its receiver or account has no free slot   | the partition becomes due a little later              |
+ * | attempted: delivered or dead               | continue with the next delivery                       |
+ * | attempted: to be retried                   | the partition becomes due at the time of the retry    |
  */
 export function createDeliverPartition({
   database,
@@ -43,71 +43,74 @@ export function createDeliverPartition({
         continue
       }
       if (delivery.waitMs > 0) return partitions.release(database, claim, { delayMs: delivery.waitMs })
-      const tried = await tryDelivery(delivery, claim.signal)
-      if ('retryInMs' in tried) return partitions.release(database, claim, { delayMs: tried.retryInMs })
-      const { verdict, attempt } = tried
-      // Before it is written down: who takes over from us must not lose that a receiver has proved itself, or is gone.
-      await tellHealth(delivery, tried)
-      const recorded = await retryWhenUnavailable(() => recordVerdict(database, claim, delivery, tried), {
+      const result = await tryDelivery(delivery, claim.signal)
+      if ('retryInMs' in result) return partitions.release(database, claim, { delayMs: result.retryInMs })
+      const { outcome, attempt } = result
+      // Before the delivery is recorded: if this process dies in between, the next attempt reports the health again.
+      await updateHealth(delivery, result)
+      const recorded = await retryWhenUnavailable(() => recordOutcome(database, claim, delivery, result), {
         signal: claim.signal,
       })
       if (recorded === undefined) {
-        // Somebody else has decided about it, or about the lane; the latter throws.
+        // Another process has recorded this delivery, or has taken over the partition; in the latter case `update` throws.
         await partitions.update(database, claim)
         continue
       }
-      metrics.tried(verdict, attempt?.durationMs)
+      metrics.recordAttempt(outcome, attempt?.durationMs)
       if (recorded.ended) return
-      // With more in the lane another look tells what comes first: something older may have been asked for again.
-      if (verdict.state === 'pending' && !recorded.more) {
-        return partitions.release(database, claim, { delayMs: verdict.pauseMs })
+      // With more pending, read again: a redelivery may have put an older delivery first.
+      if (outcome.state === 'pending' && !recorded.more) {
+        return partitions.release(database, claim, { delayMs: outcome.pauseMs })
       }
     }
   }
 
-  /** Finishes an empty lane, unless somebody has added to it: who adds locks it first, so nothing slips through. */
+  /** Finishes an empty partition, unless a delivery was added: publishers lock the row first, so that no delivery is missed. */
   async function endPartition(claim: Claim<PartitionRow>): Promise<boolean> {
-    const stays = new Error('the lane holds more')
+    const stillPending = new Error('the partition has pending deliveries')
     try {
       await database.transaction(async (transaction) => {
         await partitions.finish(transaction, claim)
-        if (await holdsMore(transaction, claim.row)) throw stays
+        if (await hasPending(transaction, claim.row)) throw stillPending
       })
       return true
     } catch (error) {
-      if (error === stays) return false
+      if (error === stillPending) return false
       throw error
     }
   }
 
-  async function tellHealth(delivery: NextDelivery, { verdict, attempt }: Tried): Promise<void> {
+  async function updateHealth(delivery: NextDelivery, { outcome, attempt }: AttemptResult): Promise<void> {
     const { webhookId, event, isFailing } = delivery
     if (attempt === undefined) return
-    if (verdict.state === 'delivered') {
-      if (verdict.verified) await health.verified(webhookId)
-      else if (isFailing) await health.arrived(webhookId)
-    } else if (verdict.state === 'dead' && verdict.reason === 'gone') {
+    if (outcome.state === 'delivered') {
+      if (outcome.verified) await health.verified(webhookId)
+      else if (isFailing) await health.succeeded(webhookId)
+    } else if (outcome.state === 'dead' && outcome.reason === 'gone') {
       await health.gone(webhookId)
-      log.info({ webhookId }, 'a webhook was disabled because its receiver answered 410')
+      log.info({ webhookId }, 'webhook disabled: its receiver responded with 410')
     } else if (event !== verificationEvent && (await health.failed(webhookId))) {
-      log.warn({ webhookId }, 'a webhook was disabled because nothing has reached it for days')
+      log.warn(
+        { webhookId },
+        'webhook disabled: every delivery has failed for longer than TUTTI_WEBHOOK_DISABLE_AFTER',
+      )
     }
   }
 }
 
 interface Recorded {
-  /** Whether the lane is finished. Otherwise it is still ours. */
+  /** Whether the partition is finished. Otherwise this process still has its lease. */
   readonly ended: boolean
-  /** Whether it holds more. */
+  /** Whether other deliveries are pending. */
   readonly more: boolean
 }
 
 /**
- * Only while we hold the lane, and only once: who comes late changes nothing. With the last delivery the lane ends, too, unless something
- * is being added to it: then its row is locked, is another one when we get it, and stays as it is.
+ * Records an outcome once, and only under the lease of the partition: a late process changes nothing. With its last delivery the partition
+ * finishes too, unless one is being added: the publisher has then locked the row and changed `added`, so that the update matches no row.
  */
 const recordStatement = `
-  with held as materialized (
+  with leased as materialized (
     select id, webhook_id, subject, added from webhook_lanes
     where id = $1 and work_worker = $2 and work_fence = $3 and work_state = 'running'
   ),
@@ -121,33 +124,34 @@ const recordStatement = `
       request = case when $8 is null then request else $10::jsonb end,
       answer = case when $8 is null then answer else $11::jsonb end,
       error = case when $8 is null then error else $12::jsonb end
-    from held
+    from leased
     where delivery.id = $4 and delivery.state = 'pending'
     returning exists (
       select from webhook_deliveries as other
-      where other.webhook_id = held.webhook_id and other.subject = held.subject and other.state = 'pending'
+      where other.webhook_id = leased.webhook_id and other.subject = leased.subject and other.state = 'pending'
         and other.id <> $4
     ) as more
   ),
   ended as (
-    update webhook_lanes as lane
+    update webhook_lanes as partition
     set work_state = 'finished', work_worker = null
-    from held, recorded
-    where lane.id = held.id and lane.added = held.added and lane.work_fence = $3 and lane.work_state = 'running'
+    from leased, recorded
+    where partition.id = leased.id and partition.added = leased.added and partition.work_fence = $3
+      and partition.work_state = 'running'
       and not recorded.more and $5 <> 'pending'
     returning 1
   )
   select more, exists (select from ended) as ended from recorded
 `
 
-/** Writes what became of a delivery. Undefined when it is no longer ours to say. */
-async function recordVerdict(
+/** Undefined when this process no longer has the lease or the delivery is no longer pending. */
+async function recordOutcome(
   database: Pick<Database, 'query'>,
   claim: Pick<Claim<PartitionRow>, 'key' | 'workerId' | 'fence'>,
   delivery: Pick<NextDelivery, 'id' | 'attempts'>,
-  tried: Tried,
+  result: AttemptResult,
 ): Promise<Recorded | undefined> {
-  const { verdict, attempt } = tried
+  const { outcome, attempt } = result
   const [row] = await database.query<Recorded>(
     recordStatement,
     [
@@ -155,15 +159,15 @@ async function recordVerdict(
       claim.workerId,
       claim.fence,
       delivery.id,
-      verdict.state,
-      verdict.state === 'dead' ? verdict.reason : null,
-      verdict.state === 'pending' ? verdict.pauseMs : 0,
+      outcome.state,
+      outcome.state === 'dead' ? outcome.reason : null,
+      outcome.state === 'pending' ? outcome.pauseMs : 0,
       attempt?.startedAt ?? null,
       attempt?.durationMs ?? null,
       json(attempt?.request),
-      json(attempt?.answer),
-      json(errorOf(tried)),
-      // Not one more than is stored: when the answer to this statement is lost, it is sent again.
+      json(attempt?.response),
+      json(errorOf(result)),
+      // An absolute value instead of an increment: the statement is sent again when its response is lost.
       delivery.attempts + 1,
     ],
     'webhooks-record',
@@ -171,10 +175,10 @@ async function recordVerdict(
   return row
 }
 
-/** An answer that was not what it should be is told as an error, too. */
-function errorOf({ verdict, attempt }: Tried): SendError | null {
-  if (verdict.state === 'delivered') return null
-  return attempt?.error ?? { code: 'not_accepted', message: verdict.problem }
+/** A response that is not a success is stored as an error, too. */
+function errorOf({ outcome, attempt }: AttemptResult): SendError | null {
+  if (outcome.state === 'delivered') return null
+  return attempt?.error ?? { code: 'not_accepted', message: outcome.problem }
 }
 
 function json(value: unknown): string | null {

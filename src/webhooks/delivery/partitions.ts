@@ -6,31 +6,31 @@ export interface PartitionRow {
   readonly subject: string
 }
 
-/** What a webhook is to be told about one subject, in order. */
+/** A delivery partition: the deliveries of one webhook about one subject, sent in order. Its table keeps the older name `webhook_lanes`. */
 export const partitions = defineQueue<PartitionRow>({ name: 'webhooks', table: 'webhook_lanes', key: 'id' })
 
 /**
- * The end of an insert into `webhook_lanes as lane`, for whoever has added a delivery. The row is locked either way, so a worker that
- * is about to end the lane sees what was added, or has ended it before, and then the lane begins anew.
+ * SQL: the conflict clause of an insert into `webhook_lanes as partition` that goes with a new delivery. The insert locks the row, so a
+ * worker that is about to finish the partition sees the new delivery; a partition that has finished is queued again.
  */
-export const reopenPartition: string = onPartition(`lane.work_state = 'finished'`)
+export const reopenPartition: string = onPartition(`partition.work_state = 'finished'`)
 
-/** The same for who wants it now: a lane that waits to try something again looks at once what it holds. */
-export const hurryPartition: string = onPartition(`lane.work_state <> 'running'`)
+/** Like `reopenPartition`, and makes a partition that waits for a retry due at once. */
+export const expeditePartition: string = onPartition(`partition.work_state <> 'running'`)
 
 function onPartition(isDueNow: string): string {
   return `
     on conflict (webhook_id, subject) do update set
-      added = lane.added + 1,
-      work_state = case when lane.work_state = 'finished' then 'queued' else lane.work_state end,
-      work_due_at = case when ${isDueNow} then now() else lane.work_due_at end,
-      work_fence = case when lane.work_state = 'finished' then lane.work_fence + 1 else lane.work_fence end,
-      work_attempts = case when lane.work_state = 'finished' then 0 else lane.work_attempts end
+      added = partition.added + 1,
+      work_state = case when partition.work_state = 'finished' then 'queued' else partition.work_state end,
+      work_due_at = case when ${isDueNow} then now() else partition.work_due_at end,
+      work_fence = case when partition.work_state = 'finished' then partition.work_fence + 1 else partition.work_fence end,
+      work_attempts = case when partition.work_state = 'finished' then 0 else partition.work_attempts end
   `
 }
 
-/** Whether something in the lane is not over yet. */
-export async function holdsMore(
+/** Whether the partition has pending deliveries. */
+export async function hasPending(
   executor: Executor,
   { webhook_id: webhookId, subject }: PartitionRow,
 ): Promise<boolean> {

@@ -5,45 +5,51 @@ import { type HttpServer, offsetOf, type Principal, pageQuery, type RatePolicy }
 import type { Owner } from '../management/store.ts'
 import { type Api, statuses } from '../webhook.ts'
 import type { Webhooks } from '../webhooks.ts'
-import { ChangedWebhook, RotatedSecret, VerifiedWebhook, webhookAnswerOf, webhookListOf } from './answers.ts'
 import { addDeliveryRoutes } from './delivery-routes.ts'
 import { describeSaved, describeWebhook } from './describe.ts'
 import { RotateBody } from './requests.ts'
+import {
+  ChangedWebhook,
+  RotatedSecret,
+  VerifiedWebhook,
+  webhookListOf,
+  webhookResponseOf,
+} from './responses.ts'
 import { addSaveRoutes } from './save-routes.ts'
 import { managesWebhooks, operationOf, webhookParams } from './shared.ts'
 
 export interface WebhookRoutesOptions {
   readonly webhooks: Pick<Webhooks, 'subscriptions' | 'deliveries'>
-  /** Of the interface, such as `/ai-workflows/api`. */
+  /** Path prefix of the API, such as `/ai-workflows/api`. */
   readonly prefix: string
   readonly api: Api
-  /** The events one can subscribe to. */
+  /** The events a webhook can subscribe to. */
   readonly events: readonly string[]
-  /** Where people reach this server, for the addresses in answers. */
+  /** The public URL of this server, for URLs in responses. */
   readonly publicUrl: string | undefined
   readonly rates: {
     readonly reads: RatePolicy
-    /** For what sends something to an address. */
+    /** For requests that cause a delivery. */
     readonly sends: RatePolicy
   }
 }
 
-/** What the routes of one interface share. */
+/** Shared by the routes of one API. */
 export interface WebhookRoutes extends WebhookRoutesOptions {
   readonly path: string
-  /** Where a path below `path` is found from outside. */
-  readonly addressOf: (request: FastifyRequest, path: string) => string
+  /** The public URL of a path below `path`. */
+  readonly publicUrlOf: (request: FastifyRequest, path: string) => string
   readonly ownerOf: (principal: Pick<Principal, 'id'>) => Owner
 }
 
-/** Webhooks as people manage them, each their own, in the words of one interface. */
+/** Adds the routes with which accounts manage their own webhooks in one API. */
 export function addWebhookRoutes(routes: HttpServer, options: WebhookRoutesOptions): void {
   const { prefix, api, publicUrl } = options
   const path = `${prefix}/webhooks`
   const shared: WebhookRoutes = {
     ...options,
     path,
-    addressOf: ({ protocol, host }, below) =>
+    publicUrlOf: ({ protocol, host }, below) =>
       `${publicUrl?.replace(/\/$/, '') ?? `${protocol}://${host}`}${path}${below}`,
     ownerOf({ id }) {
       if (id === null) throw kernelFailure('authentication_required')
@@ -56,7 +62,6 @@ export function addWebhookRoutes(routes: HttpServer, options: WebhookRoutesOptio
   addDeliveryRoutes(routes, shared)
 }
 
-/** One's own webhooks. */
 function addReadRoutes(routes: HttpServer, { path, api, rates, webhooks, ownerOf }: WebhookRoutes): void {
   const { subscriptions } = webhooks
   const config = { access: managesWebhooks, ratePolicy: rates.reads }
@@ -68,7 +73,7 @@ function addReadRoutes(routes: HttpServer, { path, api, rates, webhooks, ownerOf
       schema: {
         operationId: operationOf(api, 'listWebhooks'),
         summary: 'List webhooks',
-        description: 'Your own, the oldest first.',
+        description: 'Lists your own webhooks, oldest first.',
         querystring: Type.Object(
           { status: Type.Optional(Type.Enum([...statuses])), ...pageQuery },
           { additionalProperties: false },
@@ -89,9 +94,9 @@ function addReadRoutes(routes: HttpServer, { path, api, rates, webhooks, ownerOf
       config,
       schema: {
         operationId: operationOf(api, 'readWebhook'),
-        summary: 'Read a webhook',
+        summary: 'Get a webhook',
         params: webhookParams,
-        response: { 200: webhookAnswerOf(api) },
+        response: { 200: webhookResponseOf(api) },
       },
     },
     async ({ principal, params }) => describeWebhook(await subscriptions.read(ownerOf(principal), params.id)),
@@ -103,9 +108,9 @@ const tokenParams = Type.Object({
   token: Type.String({ maxLength: 200 }),
 })
 
-/** Proving that a URL wants to be told, and that what it is told comes from here. */
+/** Routes to verify a webhook and to rotate its secret. */
 function addVerifyRoutes(routes: HttpServer, shared: WebhookRoutes): void {
-  const { path, api, rates, webhooks, addressOf, ownerOf } = shared
+  const { path, api, rates, webhooks, publicUrlOf, ownerOf } = shared
   const { subscriptions } = webhooks
   const config = { access: managesWebhooks, ratePolicy: rates.sends }
 
@@ -115,15 +120,15 @@ function addVerifyRoutes(routes: HttpServer, shared: WebhookRoutes): void {
       config,
       schema: {
         operationId: operationOf(api, 'verifyWebhookAgain'),
-        summary: 'Send the challenge again',
-        description: 'With a new token; the one before no longer counts.',
+        summary: 'Restart the verification of a webhook',
+        description: 'Sends a new challenge and creates a new token. The previous token becomes invalid.',
         params: webhookParams,
         response: { 200: ChangedWebhook },
       },
     },
     async (request) =>
       describeSaved(await subscriptions.verifyAgain(ownerOf(request.principal), request.params.id), (below) =>
-        addressOf(request, below),
+        publicUrlOf(request, below),
       ),
   )
 
@@ -135,7 +140,7 @@ function addVerifyRoutes(routes: HttpServer, shared: WebhookRoutes): void {
       schema: {
         operationId: operationOf(api, method === 'GET' ? 'verifyWebhook' : 'verifyWebhookByPost'),
         summary: 'Verify a webhook',
-        description: 'The address that creating it answered with; good for 24 hours, and once.',
+        description: 'The `verification_url` of a new webhook, valid once and for 24 hours.',
         params: tokenParams,
         response: { 200: VerifiedWebhook },
       },
@@ -152,9 +157,9 @@ function addVerifyRoutes(routes: HttpServer, shared: WebhookRoutes): void {
       config: { access: managesWebhooks, ratePolicy: rates.reads },
       schema: {
         operationId: operationOf(api, 'rotateWebhookSecret'),
-        summary: 'Change the secret of a webhook',
+        summary: 'Rotate the secret of a webhook',
         description:
-          'For a day, `webhook-signature` has a signature of each, and `X-Webhook-Signature-Previous` one of the secret before. `signature` and `X-Webhook-Signature` are of the new one at once.',
+          'For a day, `webhook-signature` contains a signature with each secret, and `X-Webhook-Signature-Previous` one with the previous secret. `signature` and `X-Webhook-Signature` use the new secret at once.',
         params: webhookParams,
         body: RotateBody,
         response: { 200: RotatedSecret },

@@ -79,12 +79,12 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(double(bits))).toThrow(TypeError)
   })
 
-  test('refuses half a character, in names too', () => {
+  test('rejects lone surrogates, also in names', () => {
     expect(() => canonicalJson('\ud83d')).toThrow(TypeError)
     expect(() => canonicalJson({ '\ude00': 1 })).toThrow(TypeError)
   })
 
-  test('means the same as what it was made of, and is the same for every order of names', () => {
+  test('parses to the same value and is independent of the order of names', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: character }), (value) => {
         const text = canonicalJson(value)

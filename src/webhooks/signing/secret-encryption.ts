@@ -2,23 +2,26 @@ import type { Database } from '#kernel/database'
 import type { AssociatedData, Encryption } from '#kernel/encryption'
 import type { Secrets } from './signatures.ts'
 
-/** The secrets of webhooks as they stand in the table. */
+/** The secrets of a webhook as they are stored. */
 interface EncryptedSecrets {
   readonly webhookId: string
   readonly secret: string
-  /** Null when there is none that still counts. */
+  /** Null when no previous secret is valid any more. */
   readonly previousSecret: string | null
 }
 
-/** Seals and opens the secrets of webhooks, each for its own webhook. */
-export interface SecretKeeper {
+/** Encrypts the secrets of webhooks; the id of the webhook is the associated data. */
+export interface SecretEncryption {
   encrypt(webhookId: string, secret: string): Promise<string>
-  /** Seals anew what was sealed with an older secret of the installation. */
-  open(sealed: EncryptedSecrets): Promise<Secrets>
+  /** Also re-encrypts a secret that was encrypted with an older TUTTI_SECRET. Throws a failure of `encryptionFailureTable`. */
+  decrypt(encrypted: EncryptedSecrets): Promise<Secrets>
 }
 
-export function createSecretKeeper(database: Pick<Database, 'query'>, encryption: Encryption): SecretKeeper {
-  async function encryptAnew(webhookId: string, before: string, secret: string): Promise<void> {
+export function createSecretEncryption(
+  database: Pick<Database, 'query'>,
+  encryption: Encryption,
+): SecretEncryption {
+  async function reencrypt(webhookId: string, before: string, secret: string): Promise<void> {
     if (!encryption.canEncrypt() || (await encryption.isCurrent(before))) return
     await database.query('update webhooks set secret = $3 where id = $1 and secret = $2', [
       webhookId,
@@ -29,9 +32,9 @@ export function createSecretKeeper(database: Pick<Database, 'query'>, encryption
 
   return {
     encrypt: (webhookId, secret) => encryption.encrypt(secret, associatedDataOf(webhookId)),
-    async open({ webhookId, secret, previousSecret }) {
+    async decrypt({ webhookId, secret, previousSecret }) {
       const current = await encryption.open(secret, associatedDataOf(webhookId))
-      await encryptAnew(webhookId, secret, current)
+      await reencrypt(webhookId, secret, current)
       const previous =
         previousSecret === null
           ? undefined
