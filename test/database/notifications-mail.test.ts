@@ -65,7 +65,9 @@ describe('mail', () => {
     ]
     await scene.post(...hostile.map((to) => ({ to })))
     const given = await scene.until('given_up', hostile.length)
-    expect(new Set(given.slice(1).map(({ problem }) => problem))).toEqual(new Set(['The recipient is not a mail address.']))
+    expect(new Set(given.slice(1).map(({ problem }) => problem))).toEqual(
+      new Set(['The recipient is not a mail address.']),
+    )
     expect([server.mails.length, server.connections]).toEqual([1, 1])
   })
 

@@ -60,7 +60,7 @@ test('one that does not answer is left after a while, and an answer without end 
   server.react(() => {})
   await scene.post(slack)
   expect(await scene.untilTried(1)).toMatchObject([
-    { state: 'pending', problem: 'Slack did not answer within 3 s.' },
+    { state: 'pending', problem: 'Slack did not respond within 3 s.' },
   ])
   server.react((response) => {
     response.writeHead(500)

@@ -40,7 +40,7 @@ describe('a receiver', () => {
     expect(deliveries[0]).toMatchObject({
       reason: 'attempts_exhausted',
       attempts: 2,
-      answer: { status: 503, body: 'so it is' },
+      response: { status: 503, body: 'so it is' },
       error: { code: 'not_accepted', message: 'The receiver responded with 503.' },
     })
     receiver.react(accept)
@@ -80,8 +80,11 @@ describe('a receiver', () => {
     expect(elsewhere.events).toHaveLength(0)
     const { deliveries } = await scene.deliveries(id)
     expect(deliveries[0]).toMatchObject({
-      answer: { status: 307, headers: { location: elsewhere.url } },
-      error: { message: 'The receiver redirects (307), and redirects are not followed. Change the URL of the webhook.' },
+      response: { status: 307, headers: { location: elsewhere.url } },
+      error: {
+        message:
+          'The receiver redirects (307), and redirects are not followed. Change the URL of the webhook.',
+      },
     })
   })
 

@@ -1,6 +1,5 @@
 import { effectiveLevel } from '../config/config.ts'
-import { lint, maxLintMs } from '../evidence/lint.ts'
-import { chooseLinter } from '../evidence/linters.ts'
+import { chooseLinter, lint, maxLintMs } from '../evidence/linters.ts'
 import { type LintEvidence, packageInForce, type State } from '../state/state.ts'
 import { readState, updateState } from '../state/store.ts'
 import { notify } from '../team/notify.ts'
@@ -67,7 +66,7 @@ function describeValidation(
   problems: readonly string[],
   quiet: boolean,
 ): string[] {
-  const verdict =
+  const decision =
     violations.length > 0
       ? [`${violations.length} against the workflow.`]
       : quiet
@@ -76,7 +75,7 @@ function describeValidation(
   return [
     ...violations.flatMap(({ rule, message, next }) => [`✗ ${rule}: ${message}`, `  next: ${next}`]),
     ...[...problems, ...notices].map((notice) => `· ${notice}`),
-    ...verdict,
+    ...decision,
   ]
 }
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { classify, type UserRule } from '../classify/classify.ts'
 import type { Config } from '../config/config.ts'
 import { nulSeparated, runGit } from '../git/run-git.ts'
-import { locate, type Project } from '../places/locate.ts'
-import type { FileHashes } from './judge-run.ts'
+import { locate, type Project } from '../project/locate.ts'
+import type { FileHashes } from './run-evidence.ts'
 import type { TestReport } from './test-report.ts'
 
 const maxFiles = 2000

@@ -35,7 +35,7 @@ export function run(args: readonly string[], folder: string): void {
   }
 }
 
-/** Lets the call pass, in the words of whoever asked, and says why on standard error. */
+/** Lets the call pass, in the protocol of the assistant, and writes the reason to standard error. */
 function pass(args: readonly string[], problem: string): void {
   writeSync(2, `${problem}; nothing was checked\n`)
   if (args[0] === 'validate') return

@@ -45,7 +45,7 @@ function readClaudeShape(input: unknown, workingFolder: string): HookCall {
   }
 }
 
-/** A call that writes one file; without a path there is nothing to judge. */
+/** A call that writes one file; without a path there is nothing to check. */
 function editOf(cwd: string, path: string | undefined, written: string | undefined): HookCall {
   if (path === undefined) return { event: 'other', cwd }
   return { event: 'edit', cwd, writes: [{ path, kind: 'write', text: written }] }
@@ -261,3 +261,33 @@ export const nativeProtocols: readonly Protocol[] = [
   opencode,
   kiro,
 ]
+
+const fileTools = new Set(['Edit', 'Write', 'MultiEdit'])
+
+/**
+ * The documented protocol: `{event, prompt, data: {toolName, args: {file_path}}}` as the first argument, answered with
+ * `{continue, context?, reason?}`. Tools other than Edit, Write and MultiEdit always go on.
+ */
+export const argumentProtocol: Protocol = {
+  name: 'argument',
+  read(input, workingFolder) {
+    const cwd = text(input, 'cwd') ?? workingFolder
+    const event = text(input, 'event')
+    if (event === 'UserPromptSubmit') return { event: 'prompt', cwd, prompt: text(input, 'prompt') }
+    const path = text(input, 'data', 'args', 'file_path')
+    const tool = text(input, 'data', 'toolName') ?? ''
+    if (event !== 'PreToolUse' || path === undefined || !fileTools.has(tool)) return { event: 'other', cwd }
+    return {
+      event: 'edit',
+      cwd,
+      writes: [{ path, kind: 'write', text: writtenText(field(input, 'data', 'args')) }],
+    }
+  },
+  answer({ denied, context }) {
+    const answer =
+      denied !== undefined
+        ? { continue: false, reason: denied }
+        : { continue: true, ...(context === undefined ? {} : { context }) }
+    return { stdout: JSON.stringify(answer) }
+  },
+}

@@ -1,10 +1,10 @@
 import { type Config, requiresProvenRed } from '../config/config.ts'
-import type { Project } from '../places/locate.ts'
+import type { Project } from '../project/locate.ts'
 import { appendLog } from './log.ts'
 import { isProven, type PackageState, type Phase, packageInForce, type State } from './state.ts'
 import { updateState } from './store.ts'
 
-export type Entrance =
+export type PhaseChange =
   | { readonly refused: string }
   | { readonly from: Phase; readonly entered: PackageState; readonly state: State }
 
@@ -14,10 +14,10 @@ export function enterPhase(
   step: Pick<Step, 'to' | 'package' | 'feature'>,
   config: Config,
   now: Date,
-): Entrance {
+): PhaseChange {
   const at = now.toISOString()
   const demands = { enforced: config.tdd.enforceWorkflow, proofNeeded: requiresProvenRed(config) }
-  const outcome: { entrance: Entrance } = { entrance: { refused: '' } }
+  const outcome: { entrance: PhaseChange } = { entrance: { refused: '' } }
   updateState(project, (state) => {
     const moved = transition(state, { ...step, ...demands, at })
     if ('refused' in moved) {

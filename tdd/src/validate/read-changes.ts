@@ -4,13 +4,13 @@ import type { Config } from '../config/config.ts'
 import { userRules } from '../evidence/hash-tests.ts'
 import { type Git, nulSeparated } from '../git/run-git.ts'
 import { gitFolder } from '../git/tracked-files.ts'
-import { locate, type Project } from '../places/locate.ts'
+import { locate, type Project } from '../project/locate.ts'
 import type { Change } from './change.ts'
 
 /** What git compares a repository without a commit with. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** A commit that git makes from others is not somebody's work in a phase. */
+/** A merge or revert commit is not work in a phase. */
 export function mergeUnderWay({ root }: Project): boolean {
   const folder = gitFolder(root)
   return (

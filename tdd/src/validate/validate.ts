@@ -1,8 +1,8 @@
 import { type Config, requiresProvenRed } from '../config/config.ts'
-import { type CurrentCoverage, currentCoverage } from '../evidence/current-coverage.ts'
-import { greenHolds } from '../evidence/judge-run.ts'
+import { type CurrentCoverage, currentCoverage } from '../evidence/measure-coverage.ts'
+import { greenHolds } from '../evidence/run-evidence.ts'
 import { checkTimeoutMs, gitWithin } from '../git/run-git.ts'
-import type { Project } from '../places/locate.ts'
+import type { Project } from '../project/locate.ts'
 import { isProven, type PackageState, packageInForce, type State } from '../state/state.ts'
 import type { Change } from './change.ts'
 import { mergeUnderWay, readChanges } from './read-changes.ts'
@@ -60,7 +60,7 @@ export function validate({ project, packageName, state, config, preCommit }: Val
   if (preCommit && mergeUnderWay(project))
     return {
       violations: [],
-      notices: ['a merge, revert or rebase is under way: nothing to check'],
+      notices: ['a merge, revert or rebase is in progress: nothing to check'],
       evaluated: true,
       skipped: true,
       coverage,

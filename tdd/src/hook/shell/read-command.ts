@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { absolutePath } from '../../places/paths.ts'
+import { absolutePath } from '../../project/paths.ts'
 import { writesOfPatch } from '../../protocols/patch.ts'
 import type { Write } from '../../protocols/protocol.ts'
 import { parseShell, type ShellCommand } from './parse-shell.ts'
@@ -206,7 +206,7 @@ function filesOfScript(words: readonly string[]): string[] {
   return scripted ? files : files.slice(1)
 }
 
-/** Devices, descriptors and names that only the shell could work out are not files we can judge. */
+/** Devices, descriptors and names that only the shell could work out cannot be checked. */
 function isFile(path: string): boolean {
   return path !== '' && !path.startsWith('/dev/') && !path.startsWith('&') && !/[$`]/.test(path)
 }

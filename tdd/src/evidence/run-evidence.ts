@@ -5,12 +5,12 @@ import type { TestReport } from './test-report.ts'
 /** Test file, from the project's root, and the hash of its content. */
 export type FileHashes = Readonly<Record<string, string>>
 
-/** What a run in RED proves: a test that fails. A program that merely ended badly proves nothing. */
+/** The evidence of a run in RED: the failing tests. An exit code alone proves nothing. */
 export function proofOfRed(reports: readonly TestReport[], testFiles: FileHashes, at: string): RedEvidence {
   return { at, failing: idsWith(reports, 'failed'), failedSuites: failedSuitesOf(reports), testFiles }
 }
 
-/** What a later run says about the tests that failed in RED: do they pass, and are they the same tests? */
+/** The evidence of a later run: whether the tests that failed in RED pass, and whether they are unchanged. */
 export function proofOfGreen(
   red: RedEvidence,
   reports: readonly TestReport[],
@@ -42,7 +42,7 @@ export function proofOfGreen(
   }
 }
 
-/** GREEN holds when the tests that failed now pass, all of them, and nobody touched them. */
+/** GREEN holds when all tests that failed in RED pass and are unchanged. */
 export function greenHolds({ failing, missing, changedTests }: GreenEvidence): boolean {
   return failing.length === 0 && missing.length === 0 && changedTests.length === 0
 }

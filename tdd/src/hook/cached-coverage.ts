@@ -1,46 +1,50 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { Project } from '../places/locate.ts'
+import type { Project } from '../project/locate.ts'
 import { writeFileAtomically } from '../state/atomic-file.ts'
-import { cacheFile, logFile } from '../state/places.ts'
+import { cacheFile, logFile } from '../state/state-files.ts'
 
-/** What a package's coverage report says. */
-export interface CoverageFact {
+/** The coverage of a package by its report. */
+export interface CoverageStats {
   /** Undefined without a report, or when the report is older than the code it measured. */
   readonly percent?: number | undefined
   /** From the project's root. */
   readonly file?: string | undefined
 }
 
-interface CachedFact extends CoverageFact {
+interface CachedCoverage extends CoverageStats {
   readonly at: number
-  /** What the fact depends on: times and sizes of the report and of the log. */
+  /** Times and sizes of the report and of the log. */
   readonly basis: string
 }
 
-/** A fact this young is believed without a look. */
-const freshForMs = 30_000
+/** A younger entry is used without checking the report. */
+const cacheMs = 30_000
 
-export type MeasureCoverage = (project: Project, packageName: string) => CoverageFact
+export type MeasureCoverage = (project: Project, packageName: string) => CoverageStats
 
 /** The coverage of a package, measured again only when half a minute passed and the report or the edits changed. */
-export function coverageFact(
+export function cachedCoverage(
   project: Project,
   packageName: string,
   now: Date,
   loadMeasure: () => MeasureCoverage,
-): CoverageFact {
-  const facts = readFacts(project)
-  const cached = Object.hasOwn(facts, packageName) ? facts[packageName] : undefined
+): CoverageStats {
+  const entries = readCache(project)
+  const cached = Object.hasOwn(entries, packageName) ? entries[packageName] : undefined
   const ageMs = cached === undefined ? Number.POSITIVE_INFINITY : now.getTime() - cached.at
-  if (cached !== undefined && ageMs >= 0 && ageMs < freshForMs) return cached
+  if (cached !== undefined && ageMs >= 0 && ageMs < cacheMs) return cached
   if (cached?.file !== undefined && cached.basis === basisOf(project, cached.file, now)) return cached
   const measured = loadMeasure()(project, packageName)
   if (project.marked) {
-    const fact: CachedFact = { at: now.getTime(), basis: basisOf(project, measured.file, now), ...measured }
+    const entry: CachedCoverage = {
+      at: now.getTime(),
+      basis: basisOf(project, measured.file, now),
+      ...measured,
+    }
     try {
       writeFileAtomically(
         cacheFile(project, 'coverage.json'),
-        JSON.stringify({ ...facts, [packageName]: fact }),
+        JSON.stringify({ ...entries, [packageName]: entry }),
       )
     } catch {
       // A read-only checkout measures each time.
@@ -49,10 +53,10 @@ export function coverageFact(
   return measured
 }
 
-function readFacts(project: Project): Record<string, CachedFact> {
+function readCache(project: Project): Record<string, CachedCoverage> {
   try {
-    const facts: unknown = JSON.parse(readFileSync(cacheFile(project, 'coverage.json'), 'utf8'))
-    return typeof facts === 'object' && facts !== null ? (facts as Record<string, CachedFact>) : {}
+    const entries: unknown = JSON.parse(readFileSync(cacheFile(project, 'coverage.json'), 'utf8'))
+    return typeof entries === 'object' && entries !== null ? (entries as Record<string, CachedCoverage>) : {}
   } catch {
     return {}
   }

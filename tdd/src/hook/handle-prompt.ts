@@ -1,15 +1,15 @@
 import { effectiveLevel, type LoadedConfig } from '../config/config.ts'
 import { countTrackedFiles } from '../git/tracked-files.ts'
-import { type Project, packageAt, projectAt } from '../places/locate.ts'
-import type { HookCall, Verdict } from '../protocols/protocol.ts'
+import { type Project, packageAt, projectAt } from '../project/locate.ts'
+import type { HookCall, HookDecision } from '../protocols/protocol.ts'
 import { packageInForce, type State } from '../state/state.ts'
-import { coverageFact, type MeasureCoverage } from './coverage-fact.ts'
+import { cachedCoverage, type MeasureCoverage } from './cached-coverage.ts'
 import { readSlashCommand, runSlashCommand } from './slash-command.ts'
 import { partSeparator, projectType, statusLine } from './status-line.ts'
 
 export interface PromptDependencies {
   readonly now: Date
-  /** Speak even where nobody asked for the tool: true for the documented protocol, whose caller did ask. */
+  /** Report even in projects without a setup: true for the documented protocol, whose callers request it explicitly. */
   readonly always: boolean
   readonly config: (project: Project) => LoadedConfig
   readonly state: (project: Project) => State
@@ -17,8 +17,8 @@ export interface PromptDependencies {
   readonly report: (name: 'status' | 'validate', cwd: string) => string
 }
 
-/** Gives the assistant the status line, after doing what a slash command in the prompt asks for. */
-export function answerPrompt(call: HookCall, dependencies: PromptDependencies): Verdict {
+/** Runs the slash command of the prompt, if any, and returns the status line as context for the assistant. */
+export function handlePrompt(call: HookCall, dependencies: PromptDependencies): HookDecision {
   const { now, always, loadMeasure, report } = dependencies
   const project = projectAt(call.cwd)
   const command = readSlashCommand(call.prompt ?? '')
@@ -38,7 +38,7 @@ export function answerPrompt(call: HookCall, dependencies: PromptDependencies): 
   const state = dependencies.state(project)
   if (effectiveLevel(config, state) === 'off') return outcome === undefined ? {} : { context: outcome }
   const current = packageInForce(state, packageName)
-  const coverage = coverageFact(project, current?.name ?? '.', now, loadMeasure)
+  const coverage = cachedCoverage(project, current?.name ?? '.', now, loadMeasure)
   const parts = [
     statusLine(
       current?.state.phase ?? 'unknown',

@@ -1,14 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { classify, type UserRule } from '../classify/classify.ts'
 import { type Config, effectiveLevel } from '../config/config.ts'
-import { configFile, locate, type Place, type Project, projectAt, stateFolder } from '../places/locate.ts'
-import type { HookCall, Verdict, Write } from '../protocols/protocol.ts'
+import { configFile, locate, type Place, type Project, projectAt, stateFolder } from '../project/locate.ts'
+import type { HookCall, HookDecision, Write } from '../protocols/protocol.ts'
 import type { LogEntry } from '../state/log.ts'
 import { packageInForce, type State } from '../state/state.ts'
-import { isGuarded, type Judgement, judge, type Question, type Rule } from './rules.ts'
+import { applyRules, isGuarded, type Question, type Rule, type RuleOutcome } from './rules.ts'
 import type { CommandEffects } from './shell/read-command.ts'
 
-/** What is known about the project a file lies in. */
 interface ProjectKnowledge {
   readonly config: Config
   readonly state: State
@@ -20,17 +19,17 @@ export interface EditDependencies {
   know(project: Project): ProjectKnowledge
   /** Finds the files a shell command writes, and whether it lifts the rules. */
   readCommand(command: string, cwd: string): CommandEffects
-  /** Keeps what was seen; called once for each project with something to keep. */
+  /** Appends to the log; called once for each project with entries. */
   remember(project: Project, entries: readonly LogEntry[]): void
 }
 
-export interface JudgedEdit extends Verdict {
+export interface CheckedEdit extends HookDecision {
   /** The projects in which something was denied. */
   readonly deniedIn: readonly { readonly project: Project; readonly config: Config }[]
 }
 
-/** Judges every file of a tool call: one that is denied denies the call, and all that count are named. */
-export function judgeEdit(call: HookCall, dependencies: EditDependencies): JudgedEdit {
+/** Checks every file of a tool call: one denied file denies the call, and the message names all of them. */
+export function checkEdit(call: HookCall, dependencies: EditDependencies): CheckedEdit {
   const { writes = [], releases = [] } =
     call.command === undefined ? {} : dependencies.readCommand(call.command, call.cwd)
   const subjects: readonly Subject[] = [
@@ -44,7 +43,7 @@ export function judgeEdit(call: HookCall, dependencies: EditDependencies): Judge
   for (const { place, ...subject } of subjects) {
     if (place === undefined) continue
     const known = dependencies.know(place.project)
-    const { entry, finding } = judgeOne(place, subject, known, dependencies)
+    const { entry, finding } = checkFile(place, subject, known, dependencies)
     if (finding !== undefined) findings.push(finding)
     if (finding?.outcome === 'deny' && !deniedIn.some(({ project }) => project.root === place.project.root))
       deniedIn.push({ project: place.project, config: known.config })
@@ -75,7 +74,7 @@ function releaseAt(folder: string, command: string): Place {
   return { project: projectAt(folder), path: `\`${command}\``, package: '.', pathInPackage: '' }
 }
 
-function judgeOne(
+function checkFile(
   place: Place,
   { write, shell }: Omit<Subject, 'place'>,
   { config, state }: ProjectKnowledge,
@@ -85,13 +84,13 @@ function judgeOne(
   if (isGuarded(kind)) {
     if (!place.project.marked && kind !== 'state' && kind !== 'rules') return {}
   } else if (write?.kind === 'attributes') return {}
-  // `git log > notes` is no program, and a name without an ending says too little to accuse anybody.
+  // `git log > notes` writes no source code: a name without an extension is too weak as evidence of an implementation.
   if (shell && kind === 'implementation' && !/\.[^/]*$/.test(place.path)) return {}
   const current = packageInForce(state, place.package)
   const phase = current?.state.phase ?? 'unknown'
   const inlineTests =
     kind === 'implementation' && phase === 'RED' && write !== undefined && holdsItsTests(place, write)
-  const judgement = judge({
+  const ruled = applyRules({
     phase,
     class: kind,
     level: effectiveLevel(config, state),
@@ -110,12 +109,12 @@ function judgeOne(
           phase,
           class: kind,
           path: place.path,
-          outcome: ({ allow: 'allowed', warn: 'warned', deny: 'blocked' } as const)[judgement.outcome],
+          outcome: ({ allow: 'allowed', warn: 'warned', deny: 'blocked' } as const)[ruled.outcome],
         }
   const seen = entry === undefined ? {} : { entry }
-  if (judgement.outcome === 'allow') return seen
+  if (ruled.outcome === 'allow') return seen
   const feature = current?.state.feature ?? ''
-  return { ...seen, finding: { path: place.path, class: kind, feature, inlineTests, ...judgement } }
+  return { ...seen, finding: { path: place.path, class: kind, feature, inlineTests, ...ruled } }
 }
 
 function classOf(place: Place, { kind }: Write, config: Config): Question['class'] {
@@ -166,7 +165,7 @@ interface Finding {
   readonly path: string
   readonly class: Question['class']
   readonly rule: Rule
-  readonly outcome: Exclude<Judgement['outcome'], 'allow'>
+  readonly outcome: Exclude<RuleOutcome['outcome'], 'allow'>
   readonly feature: string
   readonly inlineTests: boolean
 }
